@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from kofn.writing.columns import Column, Columns
@@ -11,38 +11,56 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 
+def card_of(line: Any) -> Any:
+    """Return the card that a line is of, or is."""
+    return getattr(line, "card", line)
+
+
 def segment_of(card: Any) -> str | None:
     """Name the segment that a card is about; None for all questions."""
     segment = card.view.segment
     return None if segment is None else printable("=".join(segment))
 
 
-RUN: Column[Any] = Column("run", Text("run"), WORD, lambda card: card.key)
+def _grouping(run: Any) -> str | None:
+    return None if run.known is None else run.grouping
+
+
+RUN: Column[Any] = Column("run", Text("run"), WORD, lambda line: card_of(line).key)
 OF_RUN: Columns[Any] = (
     RUN,
-    Column("model", None, WORD, lambda card: printable(card.run.model)),
-    Column("dataset", None, WORD, lambda card: printable(card.run.dataset)),
-    Column("verified", None, FLAG, lambda card: card.run.verified),
-    Column(
-        "grouping", None, WORD, lambda card: None if card.run.known is None else card.run.grouping
-    ),
+    Column("model", None, WORD, lambda line: printable(card_of(line).run.model)),
+    Column("dataset", None, WORD, lambda line: printable(card_of(line).run.dataset)),
+    Column("verified", None, FLAG, lambda line: card_of(line).run.verified),
+    Column("grouping", None, WORD, lambda line: _grouping(card_of(line).run)),
 )
-"""What tells of a run; the line is a card."""
-ABOUT: Columns[Any] = (*OF_RUN, Column("segment", Text("segment"), WORD, segment_of))
+"""What tells of a run; a line is a card, or has one."""
+ABOUT: Columns[Any] = (
+    *OF_RUN,
+    Column("segment", Text("segment"), WORD, lambda line: segment_of(card_of(line))),
+)
 """The same, and the segment."""
-LEVEL: Column[Any] = Column("level", None, NUMBER, lambda card: card.view.level)
-TARGET: Column[Any] = Column("target", None, WORD, lambda card: card.view.target)
-REASON: Column[Any] = Column("reason", None, WORD, lambda card: card.reason)
+
+
+def called(names: Mapping[str, str]) -> Column[Any]:
+    """Return the column of what runs are called among some others, by their keys."""
+    return Column("", RUN.label, WORD, lambda line: names[card_of(line).key])
+
+
+LEVEL: Column[Any] = Column("level", None, NUMBER, lambda line: card_of(line).view.level)
+TARGET: Column[Any] = Column("target", None, WORD, lambda line: card_of(line).view.target)
+REASON: Column[Any] = Column("reason", None, WORD, lambda line: card_of(line).reason)
 
 
 def told(remarks: Callable[[Any], Iterable[Text]], key: str = "remarks") -> Columns[Any]:
-    """Return the last columns: remarks, and why a card has nothing; on paper they are one."""
+    """Return the last columns: remarks, and why there is nothing; on paper they are one."""
 
-    def listed(card: Any) -> list[Text]:
-        return list(dict.fromkeys(remarks(card)))
+    def listed(line: Any) -> list[Text]:
+        return list(dict.fromkeys(remarks(line)))
 
-    def either(card: Any) -> list[Text]:
-        return listed(card) if card.reason is None else [card.reason]
+    def either(line: Any) -> list[Text]:
+        reason = card_of(line).reason
+        return listed(line) if reason is None else [reason]
 
     return (
         Column(key, None, REMARKS, listed),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import full_name, limits, of_datasets, say
+from kofn.card import of_datasets
 from kofn.choices.focus import Focus
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
@@ -18,21 +18,15 @@ from kofn.compare.answer import (
     segments_in_words,
 )
 from kofn.compare.choices import CompareChoices
+from kofn.compare.columns import COLUMNS, COMPARED, SEGMENTS, TOGETHER, parts, remarks, together
 from kofn.compare.gate import STATUSES, GateChoices, judge
 from kofn.compare.naming import require_named
-from kofn.compare.tables import (
-    along_rows,
-    frame,
-    remarks_of,
-    rows,
-    segment_rows,
-    together_rows,
-)
 from kofn.terminal import waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing import columns
+from kofn.writing.columns import Block
+from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
@@ -49,8 +43,8 @@ largest counts.
 DETAILS = f"""\
 {PAIRED}
 Each run is set against the baseline of its dataset: --base, or the first. told_apart holds for all
-pairs of a dataset at once (Holm); an interval is that of its pair alone. could_show is the smallest
-difference that the benchmark shows with a chance of 80 %: below it, "no difference" says little.
+pairs of a dataset at once (Holm); an interval is that of its pair alone. Below could_show, the
+smallest difference that the benchmark shows, "no difference" says little.
 
 With --margin the runs of the second file must not be surely worse than those of the first by more
 than this. A line for each dataset and one for all together says so; their intervals hold at once
@@ -63,10 +57,7 @@ formats:
          baselines, with the difference at each k in along, and with --by in each segment],
          "together": [one for each two models, with chance_of_best and expected_loss of both],
          and with --margin "gate": {{"status", "verdicts": [{{"passed", "says"}}]}}}}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, value,
-         base_value, difference (run less base), low, high, p_value, p_adjusted, told_apart, paired,
-         proven, better_on, as_good_on, worse_on, questions, left_out, mcnemar (its exact p-value,
-         of one sample each), could_show, settings, level, target, remarks, reason
+  csv    the same rows
   md     a Markdown table for each dataset
 """
 
@@ -102,141 +93,47 @@ def match_shown(a: Run, b: Run) -> Match:
             return Match(0, 0, proven=False, refused=error.text)
 
 
-def _blocks(cards: Sequence[CompareCard]) -> Iterator[list[str]]:
+def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = of_datasets(cards)
     for dataset, group in groups.items():
         said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
-        yield [
-            f"{named(printable(dataset))}{said}",
-            *aligned(list(map(_line, group))),
-            *_reasons(group),
-        ]
+        yield Block(f"{named(printable(dataset))}{said}", COLUMNS, group, _reasons(group))
     for card in cards:
         if card.settings.by and card.found and card.found.pair:
-            yield [*_segments(card, card.found)]
-    together = list(map(_on_all, together_rows(cards)))
-    if together:
-        yield [render(Text("All datasets together")), *aligned(together)]
+            yield _segments(card, card.found)
+    if both := together(cards):
+        yield Block(render(Text("All datasets together")), TOGETHER, both)
 
 
-def _line(card: CompareCard) -> Row:
-    contest, pair = (card.found.contest, card.found.pair) if card.found else (None, None)
-    estimate = contest.estimates.get(card.key) if contest else None
-    value = None if estimate is None else estimate.value
-    row = {
-        "run": full_name(card),
-        (contest.label if contest else ""): render(percent(value, *limits(estimate))),
-    }
-    if contest is None or contest.ranking is None:
-        return row
-    row |= {
-        "less the baseline": "",
-        "p": "",
-        "told apart": "",
-        "better on": "",
-        "worse on": "",
-        "could show": "",
-    }
-    if card.key == contest.base:
-        row["less the baseline"] = "baseline"
-    if pair is None:
-        return row
-    found = pair.difference
-    smallest = None if pair.power is None else pair.power.smallest
-    return row | {
-        "less the baseline": render(points(found.value, *(found.interval or ()))),
-        "p": "" if (p := contest.p_values[card.key]) is None else f"{p:.2g}",
-        "told apart": "yes" if contest.told_apart(pair.base, pair.other) else "no",
-        "better on": "" if found.wins is None else f"{found.wins}",
-        "worse on": "" if found.losses is None else f"{found.losses}",
-        "could show": "" if smallest is None else render(points(smallest)),
-    }
-
-
-def _summary(card: CompareCard) -> Row:
-    """Return a line with what must be known of it, where nothing stands below."""
-    pair = card.found.pair if card.found else None
-    told = [card.reason] if card.reason else []
-    if pair is not None:
-        told = [pair.settings, *remarks_of(pair)]
-    return {**_line(card), "remarks": " ".join(map(render, told))}
-
-
-def _reasons(cards: Sequence[CompareCard]) -> Iterator[str]:
+def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
         yield f"{', '.join(map(named, keys))}: {render(text)}"
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
-        yield render(could_show(pairs[0]))
+        yield could_show(pairs[0])
+    of_pair = {card.key: card for card in cards}
     told: dict[Text, list[str]] = {}
     for pair in pairs:
-        for text in dict.fromkeys((pair.settings, *remarks_of(pair))):
+        for text in dict.fromkeys((pair.settings, *remarks(of_pair[pair.other]))):
             told.setdefault(text, []).append(pair.other)
     for text, keys in told.items():
         whose = f"{', '.join(map(named, keys))}: " if len(keys) < len(pairs) else ""
         yield f"{whose}{render(text)}"
 
 
-def _segments(card: CompareCard, beside: Beside) -> Iterator[str]:
+def _segments(card: CompareCard, beside: Beside) -> Block:
     found, reason = beside.segments
     base = beside.contest.names[beside.contest.base or ""]
     heading = Text(
         "{run} less {base}, by {attribute}", run=card.key, base=base, attribute=card.settings.by
     )
-    yield render(heading)
     if found is None:
-        yield render(reason or "")
-        return
-    yield from aligned(
-        [
-            {
-                "segment": printable(label),
-                "difference": render(points(each.value, *(each.interval or ()))),
-                "part": render(points(found.parts[label])),
-                "questions": str(each.n_questions),
-            }
-            for label, each in found.segments.items()
-        ]
-    )
-    yield render(segments_in_words(found))
-
-
-def _on_all(row: Mapping[str, Any]) -> Row:
-    return {
-        "run": row["run"],
-        "less": row["base"],
-        "difference": render(points(row["difference"], row["low"], row["high"])),
-        "datasets": str(len(row["datasets"])),
-        "remarks": row["reason"] or "",
-    }
+        return Block(render(heading), below=[reason or ""])
+    return Block(render(heading), SEGMENTS, parts(found), [segments_in_words(found)])
 
 
 def _document(cards: Sequence[CompareCard]) -> dict[str, Any]:
-    along = {
-        card.key: along_rows(card.found.pair) for card in cards if card.found and card.found.pair
-    }
-    segments = {card.key: _in_segments(card) for card in cards}
-    return {
-        "compare": [
-            row | {"along": along.get(row["run"], []), "segments": segments[row["run"]]}
-            for row in rows(cards)
-        ],
-        "together": together_rows(cards),
-    }
-
-
-def _in_segments(card: CompareCard) -> dict[str, Any] | None:
-    if not card.settings.by or card.found is None or card.found.pair is None:
-        return None
-    found, reason = card.found.segments
-    if found is None:
-        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": say(reason)}
-    return {
-        "attribute": printable(found.attribute),
-        "each": segment_rows(found),
-        "p_value": found.p_value,
-        "reason": None,
-    }
+    return {"together": columns.rows(TOGETHER, together(cards))}
 
 
 ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")
@@ -265,11 +162,11 @@ COMPARE = Listing(
     found=lambda card: card.found and card.found.pair,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_summary, group)) for group in of_datasets(cards).values()],
+    table=COMPARED,
+    groups=lambda cards: of_datasets(cards).values(),
     compares=True,
     used=used,
     figure="kofn.compare.figures:picture",
-    frame=frame,
     document=_document,
     gate=Gate(GateChoices, judge),
     judged=STATUSES,

@@ -14,9 +14,10 @@ from kofn.compare.naming import require_named
 from kofn.plan.analysis import PlanCard, plan_runs
 from kofn.plan.answer import answer, answer_of
 from kofn.plan.choices import PlanChoices
-from kofn.plan.tables import frame, lines, rows
+from kofn.plan.columns import PLANNED, columns_of, read
 from kofn.terminal.subcommand import Listing
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block, written
+from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from metrics.estimating.estimation import PAIRED
@@ -36,10 +37,7 @@ formats:
   table  a block for each dataset, a line for each number of samples of a question in each run
   json   {"view", "focus", "choices", "goals": the settings, "plan": [one object for each dataset,
          number of samples and difference]}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, base, metric, k, samples,
-         pilot (whether there are so many), smallest (the difference that the questions show),
-         difference, questions (that show it), width, questions_for_width, bill, affordable
-         (questions that it pays for), smallest_affordable (what they show), power, level, reason
+  csv    the same rows
   md     a Markdown table for each dataset
 """
 
@@ -51,19 +49,21 @@ def _compute(
     return plan_runs(runs, view, goals, choices, known(focus, runs), match_shown)
 
 
-def _blocks(cards: Sequence[PlanCard]) -> Iterator[list[str]]:
+def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
     for card in cards:
         head = f"{named(printable(card.run.dataset))}: {render(answer_of(card))}"
         if card.found is None:
-            yield [head, full_name(card)]
+            yield Block(head, below=[full_name(card)])
         else:
-            yield [head, *aligned(lines(card.found, card.settings))]
+            yield Block(head, columns_of(card), read(card))
 
 
-def _table(card: PlanCard) -> list[Row]:
-    if card.found is None:
-        return [{"run": full_name(card), "remarks": say(card.reason) or ""}]
-    return [{"run": card.key, **row} for row in lines(card.found, card.settings)]
+def _tables(cards: Sequence[PlanCard]) -> Iterator[Sequence[Row]]:
+    for card in cards:
+        if card.found is None:
+            yield [{"run": full_name(card), "remarks": say(card.reason) or ""}]
+        else:
+            yield written(columns_of(card), read(card), "paper")
 
 
 def _used(cards: Sequence[PlanCard]) -> Iterator[Used | Told]:
@@ -96,9 +96,9 @@ PLAN = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: list(map(_table, cards)),
+    table=PLANNED,
+    groups=lambda cards: (),
+    more=_tables,
     used=_used,
     figure="kofn.plan.figures:picture",
-    frame=frame,
-    document=lambda cards: {"plan": rows(cards)},
 )

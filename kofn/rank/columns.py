@@ -6,31 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.compare.columns import METRIC, contest_of, estimate_of, label_of
 from kofn.writing.columns import Column, Columns, Table
-from kofn.writing.kinds import CHANCE, COUNT, ESTIMATE, POINTS, RANKS, WORD
+from kofn.writing.kinds import CHANCE, COUNT, ESTIMATE, POINTS, RANKS
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
     from kofn.compare.analysis import CompareCard
-    from kofn.compare.contest import Contest
-    from metrics.data.results import Estimate
-
-
-def contest_of(card: CompareCard) -> Contest | None:
-    """Return the contest of a run's dataset."""
-    return card.found.contest if card.found else None
-
-
-def label_of(card: CompareCard) -> Text | None:
-    """Name the metric of a run's dataset."""
-    contest = contest_of(card)
-    return Text("{metric}", metric=contest.label) if contest else None
-
-
-def estimate_of(card: CompareCard) -> Estimate | None:
-    """Return the metric of a run."""
-    contest = contest_of(card)
-    return contest.estimates.get(card.key) if contest else None
 
 
 def caveats(card: CompareCard) -> Iterable[Text]:
@@ -63,10 +45,6 @@ def _of_ranking(card: CompareCard, name: str) -> float | None:
     return None if numbers is None else numbers[contest.ranking.names.index(card.key)]
 
 
-METRIC: Columns[CompareCard] = (
-    Column("metric", None, WORD, lambda card: (c := contest_of(card)) and c.metric),
-    Column("k", None, COUNT, lambda card: (c := contest_of(card)) and c.k),
-)
 RANK: Column[CompareCard] = Column(
     "rank", Text("rank"), RANKS, _ranks, help="the best and the worst rank that a run may have"
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import say, title
@@ -17,11 +17,11 @@ from kofn.saturation.analysis import (
     trace_runs,
 )
 from kofn.saturation.answer import answer
+from kofn.saturation.columns import COLUMNS, LISTED, read
 from kofn.saturation.sentences import remarks
-from kofn.saturation.tables import SOURCES, frame, rows
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, points, span
-from kofn.writing.layout import Row, aligned
+from kofn.writing.columns import Block
+from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -36,27 +36,16 @@ formats:
   table  a block for each run: k that double, or those of --k
   json   {"view", "span": the settings, "points": [one object for each run and k], "runs": [samples,
          backtest of the model, reasons, caveats]}
-  csv    the points, with the columns run, model, dataset, verified, grouping, segment, metric, k,
-         source, value, low, high, bound_low, bound_high, alike (if all questions were equally
-         hard), gain (of one more try), level, target, samples, reason
+  csv    the points
   md     the points as a Markdown table
 """
 
 
-def _block(curve: CurveCard) -> Iterator[str]:
-    yield title(curve)
-    shown = _points([curve])
-    if shown:
-        yield from aligned(shown)
-    yield from map(render, remarks(curve))
+def _block(curve: CurveCard) -> Block:
+    return Block(title(curve), COLUMNS[1:], read([curve]), remarks(curve))
 
 
-def _points(curves: Sequence[CurveCard]) -> list[Row]:
-    return [_cells(row) for row in rows(curves) if row["k"] is not None]
-
-
-def _tables(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
-    yield [{"run": curve.key, **cells} for curve in curves for cells in _points([curve])]
+def _remarks(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
     yield [
         {"run": curve.key, "remark": printable(render(remark))}
         for curve in curves
@@ -64,18 +53,8 @@ def _tables(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
     ]
 
 
-def _cells(row: Mapping[str, Any]) -> Row:
-    return {
-        "metric": METRICS[row["metric"]].label(row["k"]),
-        "value": render(percent(row["value"], row["low"], row["high"])),
-        "possible": render(span(row["bound_low"], row["bound_high"])),
-        "one more try": "" if row["gain"] is None else render(points(row["gain"])),
-        "from": render(SOURCES[row["source"]]),
-    }
-
-
 def _document(curves: Sequence[CurveCard]) -> dict[str, Any]:
-    return {"points": rows(curves), "runs": list(map(_details, curves))}
+    return {"runs": list(map(_details, curves))}
 
 
 def _details(curve: CurveCard) -> dict[str, Any]:
@@ -111,9 +90,9 @@ CURVE = Listing(
     found=points_of,
     answer=answer,
     blocks=lambda curves: map(_block, curves),
-    tables=_tables,
+    table=LISTED,
+    more=_remarks,
     used=_used,
     figure="kofn.saturation.figures:picture",
-    frame=frame,
     document=_document,
 )

@@ -11,7 +11,7 @@ from charts.saturation import Growth, saturation
 from charts.strokes import Stretch
 from kofn.card import names
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
-from kofn.saturation.tables import SOURCES
+from kofn.saturation.columns import SOURCES
 from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS

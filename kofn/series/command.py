@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import full_name, limits
+from kofn.card import full_name
 from kofn.citing.used import BONFERRONI, DIFFERENCE, Told, Used, estimated
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
 from kofn.series.answer import adjusted, answer, answer_of
 from kofn.series.choices import SeriesChoices
-from kofn.series.tables import frame, rows
+from kofn.series.columns import COLUMNS, FOLLOWED
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block
+from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text, some_of
 
@@ -30,53 +30,25 @@ against the best for all pairs, since the data choose it.
 formats:
   table  a block for each series
   json   {{"view", "choices": the settings, "series": [one object for each run]}}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, along, place, metric, k,
-         value, low, high, from_first, from_first_low, from_first_high, likewise from_previous and
-         from_best, surely_better_than_first, questions, level, target, remarks, reason
+  csv    the same rows
   md     a Markdown table for each series
 """
 
 
-def _blocks(cards: Sequence[SeriesCard]) -> Iterator[list[str]]:
+def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
     for group in series_of(cards):
         found = group[0].found
         if found is None:
-            yield list(_reasons(group))
+            yield from map(Block, _reasons(group))
             continue
-        yield [
-            f"{named(printable(found.dataset))}: {render(answer_of(found))}",
-            *aligned(list(map(_line, group))),
-            render(adjusted(found)),
-        ]
+        heading = f"{named(printable(found.dataset))}: {render(answer_of(found))}"
+        yield Block(heading, COLUMNS, group, [adjusted(found)])
 
 
 def _reasons(cards: Sequence[SeriesCard]) -> Iterator[str]:
     for text in dict.fromkeys(card.reason for card in cards if card.reason is not None):
         keys = [named(full_name(card)) for card in cards if card.reason == text]
         yield f"{some_of(keys, 3)}: {render(text)}"
-
-
-def _line(card: SeriesCard) -> Row:
-    assert card.found is not None
-    found = card.found
-    place = found.series.names.index(card.key)
-    estimate, step = found.series.estimates[place], found.steps[card.key]
-    against = {
-        "first": "less the first",
-        "previous": "less the one before",
-        "best": "less the best",
-    }[found.against]
-    return {
-        printable(found.order.along): printable(found.order.labels[place]),
-        "run": full_name(card),
-        found.label: render(percent(estimate.value, *limits(estimate))),
-        against: "" if step is None else render(points(step.value, *(step.interval or ()))),
-        "sure": "" if step is None else "yes" if step.sure else "no",
-    }
-
-
-def _tables(cards: Sequence[SeriesCard]) -> list[list[Row]]:
-    return [list(map(_line, group)) for group in series_of(cards) if group[0].found is not None]
 
 
 def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | Told]:
@@ -98,9 +70,8 @@ SERIES = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=_tables,
+    table=FOLLOWED,
+    groups=series_of,
     used=_used,
     figure="kofn.series.figures:picture",
-    frame=frame,
-    document=lambda cards: {"series": rows(cards)},
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 USUAL = 0.5
 """The threshold where neither the reader nor the evaluator names one: AISBench's."""
+QUESTIONS = 20
+"""The most questions that are named for the gap they make."""
 
 Strictness = Literal["above", "reach"]
 
@@ -129,3 +131,35 @@ def by_dataset(cards: Sequence[SoftHardCard]) -> dict[str, list[SoftHardCard]]:
     for card in cards:
         groups.setdefault(printable(card.run.dataset), []).append(card)
     return groups
+
+
+def gap_makers(card: SoftHardCard) -> list[dict[str, Any]]:
+    """Return the questions whose soft and hard accuracy differ most, at most `QUESTIONS`.
+
+    Returns
+    -------
+    list of dict
+        ``question`` (printable), ``scores`` (ascending, None where missing), ``soft, hard, gap``
+        and ``share`` (what it adds to the gap of the run).
+    """
+    outcomes = card.run.outcomes
+    if card.found is None or outcomes is None or outcomes.scores is None:
+        return []
+    found = card.found.accuracies
+    soft, hard = found.by_question
+    gap = soft - hard
+    largest = np.argsort(-np.abs(gap), kind="stable")[:QUESTIONS]
+    return [
+        {
+            "question": printable(outcomes.questions[found.rows[place]]),
+            "scores": sorted(
+                float(score) for score in outcomes.scores[found.rows[place]] if score == score
+            ),
+            "soft": float(soft[place]),
+            "hard": float(hard[place]),
+            "gap": float(gap[place]),
+            "share": float(gap[place]) / len(gap),
+        }
+        for place in largest
+        if gap[place]
+    ]

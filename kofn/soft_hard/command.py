@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kofn.card import title
 from kofn.citing.used import Used, estimated
-from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs
+from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
 from kofn.soft_hard.answer import answer
+from kofn.soft_hard.columns import COLUMNS, NUMBERS, numbers
 from kofn.soft_hard.orders import rankings
 from kofn.soft_hard.sentences import explain, rule_of
-from kofn.soft_hard.tables import DIFFERENCES, frame, gap_makers, rows
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block
+from kofn.writing.layout import named
 from kofn.writing.rendering import render
 from metrics.analyses.soft_hard.thresholds import Band
 from metrics.data.words import Text
@@ -26,8 +26,7 @@ formats:
   table  a block for each run: both accuracies, the gap between them and what makes it
   json   {"view", "mark": the settings, "numbers": [one object for each run and number], "runs":
          [levels, replicas, questions and the sweep over all thresholds], "rankings": by dataset}
-  csv    the numbers, with the columns run, model, dataset, verified, grouping, segment, threshold,
-         rule, metric, value, low, high, level, target, questions, caveats, reason
+  csv    the numbers
   md     the numbers as one Markdown table
 """
 
@@ -38,15 +37,11 @@ def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Iterable[str]]:
         yield from ([line] for line in _orders(group))
 
 
-def _block(card: SoftHardCard) -> Iterator[str]:
+def _block(card: SoftHardCard) -> Block:
     if card.found is None:
-        yield f"{title(card)}: {render(card.reason or '')}"
-        return
-    yield title(card, rule_of(card))
-    yield from aligned(list(map(_cells, rows([card]))))
-    yield render(explain(card.found.accuracies))
-    if card.found.contrary is not None:
-        yield render(card.found.contrary)
+        return Block(f"{title(card)}: {render(card.reason or '')}")
+    said = [explain(card.found.accuracies), *filter(None, [card.found.contrary])]
+    return Block(title(card, rule_of(card)), COLUMNS[1:], list(numbers(card)), said)
 
 
 def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:
@@ -62,23 +57,8 @@ def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:
         )
 
 
-def _line(row: Mapping[str, Any]) -> Row:
-    return {
-        "run": row["run"],
-        **_cells(row),
-        "remarks": row["reason"] or " ".join(row["caveats"]),
-    }
-
-
-def _cells(row: Mapping[str, Any]) -> Row:
-    write = points if row["metric"] in DIFFERENCES else percent
-    value = render(write(row["value"], row["low"], row["high"]))
-    return {"number": row["metric"] or "", "value": value}
-
-
 def _document(cards: Sequence[SoftHardCard]) -> dict[str, Any]:
     return {
-        "numbers": rows(cards),
         "runs": list(map(_details, cards)),
         "rankings": {
             dataset: [
@@ -138,9 +118,8 @@ SOFT_HARD = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [list(map(_line, rows(cards)))],
+    table=NUMBERS,
     used=_used,
     figure="kofn.soft_hard.figures:picture",
-    frame=frame,
     document=_document,
 )

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import full_name, of_datasets
+from kofn.card import of_datasets
 from kofn.choices.runs import shared_k
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
 from kofn.standings.along import follow, in_words
 from kofn.terminal.subcommand import Listing
-from kofn.trade_offs.analysis import TradeCard, front, weigh
+from kofn.trade_offs.analysis import TradeCard, weigh
 from kofn.trade_offs.answer import answer, called_by
 from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.columns import COLUMNS, TRADES, lines, remarks
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.tables import frame, rows
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block
+from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -33,40 +34,18 @@ differences that leave out 0; the k that are looked at for a leader double.
 formats:
   table  a block for each dataset
   json   {"view", "choices", "pricing": the settings, "trade_offs": [one object for each run]}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, k, x, x_value, x_low,
-         x_high, y, y_value, y_low, y_high, front, per, level, target, questions, remarks, reason
-  md     one Markdown table
+  csv    the same rows
+  md     a Markdown table for each dataset
 """
 
 
-def _blocks(cards: Sequence[TradeCard]) -> Iterator[list[str]]:
+def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
     for dataset, group in of_datasets(cards).items():
-        yield [
-            f"{named(printable(dataset))}, k = {group[0].view.k[0]}",
-            *aligned(_rows(group)),
-            *map(render, _along(group)),
-            *dict.fromkeys(render(text) for card in group for text in _remarks(card)),
-        ]
-
-
-def _rows(cards: Sequence[TradeCard]) -> list[Row]:
-    best = {card.key for card in front(cards)}
-    return [
-        {
-            "run": full_name(card),
-            **_numbers(card),
-            "best": "yes" if card.key in best else "",
-            "remarks": "" if card.reason is None else render(card.reason),
-        }
-        for card in cards
-    ]
-
-
-def _numbers(card: TradeCard) -> Row:
-    x, y = card.settings.axes
-    if card.found is None:
-        return {x: "N/A", y: "N/A"}
-    return {x: render(card.found.x.written), y: render(card.found.y.written)}
+        shown = lines(group)
+        told = [*_along(group), *(text for line in shown for text in remarks(line))]
+        heading = f"{named(printable(dataset))}, k = {group[0].view.k[0]}"
+        reasons = (f"{named(card.key)}: {render(card.reason)}" for card in group if card.reason)
+        yield Block(heading, COLUMNS, shown, [*dict.fromkeys(told), *reasons])
 
 
 def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
@@ -78,11 +57,6 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
         along = None if is_cost(metric) else follow(runs, metric, last, view)
         if along is not None:
             yield from in_words(along, called_by(cards))
-
-
-def _remarks(card: TradeCard) -> Iterator[Text]:
-    if card.found is not None:
-        yield from (*card.found.x.caveats, *card.found.y.caveats)
 
 
 def _used(cards: Sequence[TradeCard]) -> Iterator[Used]:
@@ -110,9 +84,8 @@ TRADE_OFFS = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [_rows(cards)],
+    table=TRADES,
+    groups=lambda cards: of_datasets(cards).values(),
     used=_used,
     figure="kofn.trade_offs.figures:picture",
-    frame=frame,
-    document=lambda cards: {"trade_offs": rows(cards)},
 )

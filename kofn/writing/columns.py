@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 Line = TypeVar("Line")
 Found = TypeVar("Found")
-Other = TypeVar("Other")
 Place = Literal["page", "terminal", "paper"]
 """Where people read a table; Markdown and LaTeX are paper."""
 EVERYWHERE: tuple[Place, ...] = ("page", "terminal", "paper")
@@ -60,29 +59,42 @@ class Column(Generic[Line]):
             return self.key
         return tuple(f"{self.key}{suffix}" for suffix in self.kind.suffixes) if self.key else ()
 
-    def of(self, part: Callable[[Other], Line]) -> Column[Other]:
-        """Return the same column of lines that such a line is part of."""
-        label, value = self.label, self.value
-        whole = label if label is None or isinstance(label, Text) else lambda x: label(part(x))
-        return replace(self, label=whole, value=lambda line: value(part(line)))  # type: ignore
-
 
 Columns = Sequence[Column[Line]]
 
 
 @dataclass(frozen=True)
 class Table(Generic[Found, Line]):
-    """What files hold: its name in JSON, its columns, and its lines from what was found of runs."""
+    """A table described once.
+
+    Attributes
+    ----------
+    key : str
+        Its name in JSON.
+    columns : sequence of Column
+    lines : callable
+        From what was found of runs to the lines of files.
+    read : callable or None
+        To those that people read, where they are others.
+    nested : callable or None
+        From a line to what JSON alone holds of it.
+    """
 
     key: str
     columns: Columns[Line]
     lines: Callable[[Sequence[Found]], Iterable[Line]]
+    read: Callable[[Sequence[Found]], Iterable[Line]] | None = None
+    nested: Callable[[Line], dict[str, Any]] | None = None
 
     def rows(
         self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
     ) -> list[dict[str, Any]]:
         """Return what JSON holds; see `rows`."""
-        return rows(self.columns, self.lines(found), translations)
+        lines = list(self.lines(found))
+        flat = rows(self.columns, lines, translations)
+        if self.nested is None:
+            return flat
+        return [row | self.nested(line) for row, line in zip(flat, lines, strict=True)]
 
     def frame(
         self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
@@ -92,7 +104,7 @@ class Table(Generic[Found, Line]):
 
     def written(self, found: Sequence[Found], place: Place) -> list[dict[str, str]]:
         """Return what people read; see `written`."""
-        return written(self.columns, list(self.lines(found)), place)
+        return written(self.columns, list((self.read or self.lines)(found)), place)
 
 
 @dataclass(frozen=True)

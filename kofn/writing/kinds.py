@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from kofn.writing.estimates import NA, likely, percent, points
+from kofn.writing.estimates import NA, likely, percent, points, span
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 
@@ -79,6 +79,8 @@ REMARKS = Kind("string", joined, align="left", absent=None)
 """Sentences: a list in JSON, one text elsewhere."""
 COUNT = Kind("Int64", lambda count: Text("{count:,}", count=count))
 FLAG = Kind("boolean", lambda flag: Text("yes") if flag else Text("no"), align="left").optional
+WRITTEN = Kind("string", _as_is)
+"""What is a sentence already, such as an amount with its unit."""
 SHARE = Kind("Float64", percent)
 POINTS = Kind("Float64", points)
 CHANCE = Kind("Float64", likely)
@@ -87,4 +89,5 @@ ESTIMATE = Kind("Float64", percent, _with_ends, ENDS)
 """A share with its interval: an estimate, or three numbers."""
 DIFFERENCE = Kind("Float64", points, _with_ends, ENDS)
 """Percentage points with their interval: a difference, or three numbers."""
+SPAN = Kind("Float64", span, tuple, ENDS[1:]).optional
 RANKS = Kind("Int64", _from_to, tuple, ("_first", "_last")).optional

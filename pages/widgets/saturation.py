@@ -7,7 +7,6 @@ from dataclasses import replace
 from time import monotonic
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from charts.saturation import describe_saturation, saturation
@@ -16,7 +15,6 @@ from kofn.choices.view import K_MAX, View
 from kofn.saturation.analysis import (
     DEFAULT,
     CurveCard,
-    Point,
     Span,
     Traced,
     metric_of,
@@ -25,11 +23,10 @@ from kofn.saturation.analysis import (
     trace_run,
 )
 from kofn.saturation.answer import highest
+from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
 from kofn.saturation.command import CURVE
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import TRUST, backtested, difference
-from kofn.saturation.tables import SOURCES, frame, listed
-from kofn.writing.estimates import percent, points, span
 from kofn.writing.rendering import printable
 from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
 from metrics.analyses.saturation.thinning import FractionalTally
@@ -40,6 +37,7 @@ from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import choose, current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remembering import remember
+from pages.widgets.shared.tables import show_table
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -47,8 +45,6 @@ LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
 """The metrics that are offered first."""
 CURVES = 24
 """The most runs that are drawn: so many names have room at the ends of lines."""
-_INTERVAL = 170
-"""Pixels that a value with its interval takes."""
 _PATIENCE = 0.3
 """Seconds after which progress is shown."""
 
@@ -225,27 +221,11 @@ def explain_curves(curves: Sequence[CurveCard], span: Span) -> None:
 
 def list_curves(curves: Sequence[CurveCard]) -> None:
     """Show the numbers at k that double, and offer those of every k."""
-    table = pd.DataFrame([_row(curve, point) for curve in curves for point in listed(curve)])
-    if not table.empty:
-        table = table.loc[:, (table != "").any()]
-        # Else it is as wide as its first cells, which may be N/A.
-        wide = {_("Value"): st.column_config.TextColumn(width=_INTERVAL)}
-        st.dataframe(table, hide_index=True, column_config=wide, alt=_("The curves as numbers"))
+    if lines := read(curves):
+        show_table(COLUMNS, lines, _("The curves as numbers"))
     catalogue = translations()
     name = f"{metric_of(curves[0].view)} over k"
     view = curves[0].view
     download_table(
-        lambda: frame(curves, points_of, catalogue), name, lambda: CURVE.cited(curves, view)
+        lambda: EVERY_POINT.frame(curves, catalogue), name, lambda: CURVE.cited(curves, view)
     )
-
-
-def _row(curve: CurveCard, point: Point) -> dict[str, object]:
-    return {
-        _("Run"): curve.key,
-        _("k"): point.k,
-        _("Value"): plain(percent(point.value, point.low, point.high)),
-        _("Possible"): plain(span(point.bound_low, point.bound_high)),
-        _("If equally hard"): "" if point.alike is None else plain(percent(point.alike)),
-        _("One more try"): "" if point.gain is None else plain(points(point.gain)),
-        _("Source"): plain(SOURCES[point.source]),
-    }

@@ -39,7 +39,11 @@ def test_two_runs_are_set_against_each_other_and_what_could_be_shown_is_said():
     a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
     found = compare(a, b)
     line = app.dataframe[0].value.set_index("Run").loc["beta"]
-    assert line["Less the baseline"].replace("−", "-").startswith(f"{100 * found.value:.1f} points")
+    assert (
+        line["Difference from baseline"]
+        .replace("−", "-")
+        .startswith(f"{100 * found.value:.1f} points")
+    )
     assert (line["Better on"], line["Worse on"]) == (str(found.wins), str(found.losses))
     assert f"could have shown a difference of {100 * plan(a, b).smallest():.1f} points" in told(app)
 
@@ -56,11 +60,11 @@ def test_tables_that_name_no_dataset_are_compared_if_their_ids_match():
 
 def test_the_baseline_is_chosen_and_kept_in_the_link():
     app = visit(COMPARE, *files("alpha", "beta", "gamma"))
-    assert set(app.dataframe[0].value["Less the baseline"]) >= {"baseline"}
+    assert set(app.dataframe[0].value["Difference from baseline"]) >= {"baseline"}
     choose(app, "Baseline", "gamma")
     assert app.query_params["base"] == "gamma"
     lines = app.dataframe[0].value.set_index("Run")
-    assert lines.loc["gamma", "Less the baseline"] == "baseline"
+    assert lines.loc["gamma", "Difference from baseline"] == "baseline"
     assert "Rank" in lines
 
 
@@ -196,7 +200,7 @@ def test_what_more_takes_is_planned_when_it_is_opened():
     said = told(app)
     assert f"For a difference of 10.0 points about {plan(a, b).questions(0.1):,} questions" in said
     lines = app.dataframe[-1].value
-    assert list(lines)[:3] == ["samples", "these questions show", "10.0 points take"]
+    assert list(lines)[:3] == ["Samples", "These questions show", "10.0 points take"]
     app.number_input(key="kofn.PlanChoices.width").set_value(20.0).run()
     assert app.query_params["width"] == "0.2"
     assert "20.0 points wide takes" in app.dataframe[-1].value

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from charts.contours import contours, describe_contours
 from kofn.card import Card
 from kofn.plan.answer import answer_of
 from kofn.plan.choices import LARGEST, PlanChoices
+from kofn.plan.columns import columns_of, read
 from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
-from kofn.plan.tables import frame, lines
 from pages.widgets.compare.choosing import CompareSheet
 from pages.widgets.compare.data import plan_once
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.translating import _, plain, say, translations
+from pages.widgets.shared.tables import show_table, take_away
+from pages.widgets.shared.translating import _, plain, say
 
 
 def show_plan(sheet: CompareSheet) -> None:
@@ -46,15 +45,8 @@ def show_plan(sheet: CompareSheet) -> None:
             return
         shown = drawn(found, goals)
         draw(contours(*shown, plain), describe_contours(*shown), "compare.plan")
-        catalogue = translations()
-        st.dataframe(
-            pd.DataFrame(lines(found, goals, catalogue)),
-            hide_index=True,
-            alt=_("Questions and samples"),
-        )
-        download_table(
-            lambda: frame([card], catalogue), "plan", lambda: PLAN.cited([card], sheet.view)
-        )
+        show_table(columns_of(card), read(card), _("Questions and samples"))
+        take_away(PLAN, [card], "plan")
 
 
 def _choose_goals(goals: PlanChoices) -> None:

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import pandas as pd
+from collections.abc import Sequence
+
 import streamlit as st
 
 from charts.series import describe_series, series
-from kofn.card import Card, attempt, limits
-from kofn.series.analysis import Followed, orders_of
+from kofn.about import called
+from kofn.card import Card, attempt
+from kofn.series.analysis import Followed, SeriesCard, orders_of
 from kofn.series.answer import adjusted, answer_of
 from kofn.series.choices import Against, SeriesChoices
+from kofn.series.columns import COLUMNS
 from kofn.series.command import SERIES
 from kofn.series.figures import reference, stops, titles
-from kofn.series.tables import frame
-from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.compare.choosing import CompareSheet
 from pages.widgets.compare.data import follow_once
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
-from pages.widgets.shared.downloads import download_table
-from pages.widgets.shared.translating import _, plain, say, translations
+from pages.widgets.shared.tables import show_table, take_away
+from pages.widgets.shared.translating import _, plain, say
 from reports.run.ordering import Order
 
 
@@ -53,8 +54,12 @@ def show_series(sheet: CompareSheet) -> None:
         figure = series(drawn, titles(found), reference(found), plain)
         draw(figure, describe_series(drawn), "series")
         st.caption(_("Filled points surely differ from what they are set against."))
-        _list(found)
-        _download(found, sheet)
+        settings = SeriesChoices(found.order.along, found.against)
+        cards = [
+            Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys
+        ]
+        _list(found, cards)
+        take_away(SERIES, cards, "series")
 
 
 def _choose_order(orders: tuple[Order, ...]) -> Order:
@@ -82,25 +87,8 @@ def _choose_reference(chosen: Against) -> None:
     )
 
 
-def _list(found: Followed) -> None:
-    against = {
-        "first": _("Less the first"),
-        "previous": _("Less the one before"),
-        "best": _("Less the best"),
-    }[found.against]
-    lines = [
-        {
-            printable(found.order.along): printable(label),
-            _("Run"): found.names[key],
-            found.label: plain(percent(estimate.value, *limits(estimate))),
-            against: "" if step is None else plain(points(step.value, *(step.interval or ()))),
-            _("Sure"): "" if step is None else _("yes") if step.sure else _("no"),
-        }
-        for label, estimate, (key, step) in zip(
-            found.order.labels, found.series.estimates, found.steps.items(), strict=True
-        )
-    ]
-    st.dataframe(pd.DataFrame(lines), hide_index=True, alt=_("The runs along the series"))
+def _list(found: Followed, cards: Sequence[SeriesCard]) -> None:
+    show_table([called(found.names), *COLUMNS[1:]], cards, _("The runs along the series"))
     st.caption(say(adjusted(found)))
     left_out = len(found.order.left_out)
     if left_out:
@@ -110,13 +98,3 @@ def _list(found: Followed) -> None:
             count=left_out,
         )
         st.caption(say(told))
-
-
-def _download(found: Followed, sheet: CompareSheet) -> None:
-    catalogue = translations()
-
-    settings = SeriesChoices(found.order.along, found.against)
-    cards = [Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys]
-    download_table(
-        lambda: frame(cards, catalogue), "series", lambda: SERIES.cited(cards, sheet.view)
-    )

@@ -9,9 +9,8 @@ import streamlit as st
 
 from kofn.card import names
 from kofn.questions.filters import QuestionFilter
-from kofn.soft_hard.analysis import SoftHardCard
+from kofn.soft_hard.analysis import SoftHardCard, gap_makers
 from kofn.soft_hard.orders import is_kept, rankings, soft_order
-from kofn.soft_hard.tables import gap_makers
 from kofn.writing.estimates import percent, points, told_apart
 from kofn.writing.layout import named
 from metrics.analyses.soft_hard.soft_hard import SoftHard

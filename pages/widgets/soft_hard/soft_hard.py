@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from charts.levels import describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
+from kofn.about import called
 from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
+from kofn.soft_hard.columns import BY_RUN
 from kofn.soft_hard.command import SOFT_HARD
 from kofn.soft_hard.figures import spectra, steps, thresholds_of
 from kofn.soft_hard.sentences import FEATURES, explain, rule_of
-from kofn.soft_hard.tables import frame
-from kofn.writing.estimates import percent, points
 from kofn.writing.layout import named
-from metrics.analyses.soft_hard.soft_hard import SoftHard
 from metrics.analyses.soft_hard.thresholds import NO_SCORES
-from metrics.data.results import Estimate
 from metrics.data.words import Text, some_of
-from metrics.scoring.registry import METRICS
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.datasets import choose_dataset
-from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
-from pages.widgets.shared.translating import _, escape_name, plain, say, translations
+from pages.widgets.shared.tables import show_table, take_away
+from pages.widgets.shared.translating import _, escape_name, plain, say
 from pages.widgets.soft_hard.details import show_gap_makers, show_ranking, show_replicas
 from reports.run.report import Run
 
@@ -116,7 +112,8 @@ def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
 
 
 def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
-    st.dataframe(_table(cards), hide_index=True, alt=_("Soft and hard accuracy of each run"))
+    runs = called(dict(zip((card.key for card in cards), names(cards), strict=True)))
+    show_table([runs, *BY_RUN], cards, _("Soft and hard accuracy of each run"))
     for name, card in zip(names(cards), cards, strict=True):
         if card.found and card.found.contrary:
             st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
@@ -143,33 +140,6 @@ def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
             _explain(name, card)
     show_gap_makers(cards)
     show_replicas(cards)
-
-
-def _table(cards: Sequence[SoftHardCard]) -> pd.DataFrame:
-    samples = {card.found.accuracies.k for card in cards if card.found}
-    n: Any = samples.pop() if len(samples) == 1 else "n"
-
-    def row(name: str, found: SoftHard) -> dict[str, str]:
-        return {
-            _("Run"): name,
-            _("Soft accuracy"): _written(found.accuracy),
-            f"{_('Hard accuracy')}, {METRICS['avg@n'].label(n)}": _written(found.avg),
-            _("Gap, soft − hard"): _written(found.gap, points),
-            METRICS["pass@k"].label(n): _written(found.passed),
-            METRICS["cons@n"].label(n): _written(found.voted),
-        }
-
-    return pd.DataFrame(
-        [
-            row(name, card.found.accuracies)
-            for name, card in zip(names(cards), cards, strict=True)
-            if card.found
-        ]
-    )
-
-
-def _written(estimate: Estimate, write: Callable[..., Text] = percent) -> str:
-    return plain(write(estimate.value, *(estimate.interval or ())))
 
 
 def _explain(name: str, card: SoftHardCard) -> None:
@@ -224,9 +194,5 @@ def explain_soft_hard() -> None:
 
 def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Offer all numbers in full precision."""
-    catalogue = translations()
     if any(card.found for card in cards):
-        view = cards[0].view
-        download_table(
-            lambda: frame(cards, catalogue), "soft-hard", lambda: SOFT_HARD.cited(cards, view)
-        )
+        take_away(SOFT_HARD, cards, "soft-hard")

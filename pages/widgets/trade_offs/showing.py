@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from charts.order import describe_order, order
 from charts.plane import CROSSES, describe_plane, plane
+from kofn.about import called as named_so
 from kofn.standings.along import in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.columns import COLUMNS, Line, remarks
 from kofn.trade_offs.command import TRADE_OFFS
-from kofn.trade_offs.figures import COST_NAMES, axes, climbs, dots
+from kofn.trade_offs.figures import axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.tables import frame
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw, pick
 from pages.widgets.shared.choices import choose, tied
-from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
-from pages.widgets.shared.translating import _, plain, say, translations
+from pages.widgets.shared.tables import show_table, take_away
+from pages.widgets.shared.translating import _, plain, say
 from pages.widgets.trade_offs.choosing import TradeSheet
 
 
@@ -86,19 +86,14 @@ def list_trade(sheet: TradeSheet) -> None:
     """List both numbers of each run, the best first, and what must be known of them."""
     best, called = [card.key for card in front(sheet.cards)], called_by(sheet.cards)
     ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
-    lines = [
-        {
-            _("Run"): called[card.key],
-            **_numbers(card),
-            _("Best"): _("beaten by no other") if card.key in best else "",
-        }
-        for card in ordered
-    ]
-    st.dataframe(pd.DataFrame(lines), hide_index=True, alt=_("Both numbers of each run"))
+    show_table(
+        [named_so(called), *COLUMNS[1:]],
+        [Line(card, card.key in best) for card in ordered],
+        _("Both numbers of each run"),
+    )
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
-        said = [card.reason] if card.reason is not None else []
-        said += (*card.found.x.caveats, *card.found.y.caveats) if card.found else ()
+        said = [card.reason] if card.reason is not None else remarks(Line(card, False))
         for text in dict.fromkeys(said):
             known.setdefault(text, []).append(called[card.key])
     tell_remarks(known, list(called.values()))
@@ -111,20 +106,6 @@ def _rank(card: TradeCard, best: list[str]) -> tuple[bool, float]:
     return card.key not in best, value if is_cost(card.settings.y) else -value
 
 
-def _numbers(card: TradeCard) -> dict[str, str]:
-    names = [
-        plain(COST_NAMES[axis]) if is_cost(axis) else axis for axis in reversed(card.settings.axes)
-    ]
-    if card.found is None:
-        return dict.fromkeys(names, _("N/A"))
-    return dict(zip(names, (plain(card.found.y.written), plain(card.found.x.written)), strict=True))
-
-
 def download_trade(sheet: TradeSheet) -> None:
     """Offer both numbers of the runs in full precision."""
-    catalogue, cards = translations(), sheet.cards
-    download_table(
-        lambda: frame(cards, catalogue),
-        "trade-offs",
-        lambda: TRADE_OFFS.cited(cards, sheet.view),
-    )
+    take_away(TRADE_OFFS, sheet.cards, "trade-offs")

@@ -14,10 +14,10 @@ from kofn.command import main
 from kofn.compare.analysis import compare_runs, in_detail, rank_runs
 from kofn.compare.answer import answer, could_show
 from kofn.compare.choices import CompareChoices
-from kofn.compare.tables import COLUMNS, rows, together_rows
+from kofn.compare.columns import COMPARED, TOGETHER, together
 from kofn.rank.answer import answer as rank_answer
 from kofn.rank.columns import RANKED
-from kofn.writing.columns import dtypes
+from kofn.writing.columns import dtypes, rows
 from metrics import (
     Outcomes,
     best_of_suites,
@@ -62,8 +62,8 @@ def test_two_runs_are_told_apart_as_the_library_does():
     cards = compare_runs(index(FAIR, GOOD), View())
     assert said(FAIR, GOOD).startswith(f"good solves {100 * found.value:.1f} points (")
     assert f"better on {found.wins} of 60 questions, worse on {found.losses}." in said(FAIR, GOOD)
-    (row,) = rows(cards)
-    assert set(row) == set(COLUMNS)
+    (row,) = COMPARED.rows(cards)
+    assert set(row) == {*dtypes(COMPARED.columns), "along", "segments"}
     assert (row["run"], row["base"]) == ("good / maths", "fair / maths")
     assert (row["difference"], (row["low"], row["high"])) == (found.value, found.interval)
     assert row["p_value"] == row["p_adjusted"] == found.p_value
@@ -81,7 +81,7 @@ def test_the_sentence_is_the_same_whichever_is_the_baseline():
 
 def test_the_numbers_turn_with_the_baseline():
     (one,), (other,) = (
-        rows(compare_runs(index(FAIR, GOOD), View(), CompareChoices(base=base)))
+        COMPARED.rows(compare_runs(index(FAIR, GOOD), View(), CompareChoices(base=base)))
         for base in ("fair", "good / maths")
     )
     assert one["difference"] == pytest.approx(-other["difference"])
@@ -161,7 +161,7 @@ def test_runs_that_may_all_be_best_are_named():
 def test_a_metric_with_k_is_of_that_k():
     found = compare(POOR, GOOD, "pass@k", 2)
     cards = compare_runs(index(POOR, GOOD), View(metric="pass@k", k=(2,), level=0.9))
-    (row,) = rows(cards)
+    (row,) = COMPARED.rows(cards)
     assert (row["metric"], row["k"], row["difference"]) == ("pass@k", 2, found.value)
     assert (row["low"], row["high"]) == compare(
         POOR, GOOD, "pass@k", 2, confidence_level=0.9
@@ -194,7 +194,7 @@ def test_models_too_close_on_all_datasets_have_chances_of_being_the_better_one()
     runs = [run for suite in models.values() for run in suite.values()]
     cards = compare_runs(index(*runs), View())
     found = best_of_suites(models)
-    (row,) = together_rows(cards)
+    (row,) = rows(TOGETHER, together(cards))
     assert list(row["chance_of_best"].values()) == list(found.chances)
     assert list(row["expected_loss"].values()) == list(found.losses)
     name = "alpha" if found.chances[0] > 0.5 else "beta"
@@ -297,7 +297,7 @@ def test_other_questions_are_not_paired_and_a_sentence_says_why():
     ids = [f"other {i}" for i in range(60)]
     other = Run("poor", "maths", Outcomes(POOR.outcomes.correct, questions=ids))
     cards = compare_runs(index(GOOD, other), View())
-    (row,) = rows(cards)
+    (row,) = COMPARED.rows(cards)
     assert not row["paired"]
     assert row["better_on"] is None
     told = str(answer(cards))
@@ -315,7 +315,7 @@ def test_of_several_it_is_said_how_many_are_not_paired():
 
 def test_one_sample_each_has_the_exact_test_beside_it():
     one, other = solved("a", *[1] * 8, *[0] * 12, n=1), solved("b", *[1] * 20, n=1)
-    (row,) = rows(compare_runs(index(one, other), View()))
+    (row,) = COMPARED.rows(compare_runs(index(one, other), View()))
     assert row["mcnemar"] == compare(one, other).mcnemar
     assert "k = " not in said(one, other)
 
@@ -329,7 +329,7 @@ def test_the_command_prints_sentence_table_and_json(tmp_path: Path, capsys: CAPT
     assert main(["compare", *paths]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("good solves ")
-    assert "less the baseline" in shown
+    assert "difference from baseline" in shown
     assert main(["compare", *paths, "--base", "good", "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     (row,) = document["compare"]
@@ -392,7 +392,7 @@ def test_settings_that_differ_are_told():
         Run(run.model, "maths", run.outcomes, settings={"temperature": t})
         for run, t in ((GOOD, 0.2), (POOR, 0.8))
     )
-    (row,) = rows(compare_runs(index(one, other), View()))
+    (row,) = COMPARED.rows(compare_runs(index(one, other), View()))
     assert row["settings"] == "They were not run alike: temperature 0.2 against 0.8."
 
 

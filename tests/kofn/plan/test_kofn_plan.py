@@ -13,8 +13,9 @@ from kofn.compare.choices import CompareChoices
 from kofn.plan.analysis import plan_runs
 from kofn.plan.answer import answer
 from kofn.plan.choices import PlanChoices
+from kofn.plan.columns import PLANNED
 from kofn.plan.figures import drawn
-from kofn.plan.tables import COLUMNS, frame, rows
+from kofn.writing.columns import dtypes
 from metrics import Bill, Outcomes, plan
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -44,13 +45,13 @@ def test_every_number_is_the_library_s() -> None:
     assert card.found is not None
     assert (card.found.smallest, card.found.floor) == (expected.smallest(), expected.floor)
     assert card.found.split == expected.split(Bill(900.0, 2.0, 0.5))
-    found = rows([card])
-    assert list(found[0]) == list(COLUMNS)
+    found = PLANNED.rows([card])
+    assert list(found[0]) == list(dtypes(PLANNED.columns))
     for name in ("samples", "smallest", "questions", "questions_for_width", "affordable"):
         column = [np.nan if row[name] is None else row[name] for row in found]
         assert column == pytest.approx(getattr(needs, name).tolist(), nan_ok=True)
     assert [row["pilot"] for row in found] == [row["samples"] == 4 for row in found]
-    assert frame([card]).dtypes.astype(str).to_dict() == COLUMNS
+    assert PLANNED.frame([card]).dtypes.astype(str).to_dict() == dtypes(PLANNED.columns)
 
 
 def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
@@ -109,7 +110,7 @@ def test_what_cannot_be_planned_has_its_reason() -> None:
     assert card.found is None
     assert card.reason is not None
     assert str(answer([card])).startswith("Nothing can be planned.")
-    assert rows([card])[0]["reason"] == str(card.reason)
+    assert PLANNED.rows([card])[0]["reason"] == str(card.reason)
 
 
 def test_one_question_shows_nothing_in_the_singular() -> None:

@@ -16,9 +16,9 @@ from kofn.card import names
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import Span, points_of, reasons_of, spread, trace_runs
+from kofn.saturation.columns import EVERY_POINT, LISTED, listed
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import difference
-from kofn.saturation.tables import frame, listed, rows
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
 from reports.run.report import Run
@@ -137,7 +137,7 @@ def test_a_metric_without_a_curve_says_why(metric):
 
 def test_a_run_without_verdicts_says_so():
     (found,) = trace_runs({"a": Run("7B", "maths", None)}, View(), Span())
-    (row,) = rows([found])
+    (row,) = LISTED.rows([found])
     assert row["k"] is None
     assert "does not say which samples were right" in row["reason"]
 
@@ -157,7 +157,7 @@ def test_the_gap_to_equally_hard_questions_is_told():
 
 def test_the_frame_has_a_row_for_every_k_and_run():
     found = traced(outcomes())
-    table = frame([found], points_of)
+    table = EVERY_POINT.frame([found])
     assert table["k"].tolist() == [point.k for point in points_of(found)]
     assert table["value"].tolist() == [point.value for point in points_of(found)]
 

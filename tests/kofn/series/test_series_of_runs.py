@@ -12,8 +12,8 @@ from kofn.command import main
 from kofn.series.analysis import follow_runs, series_of
 from kofn.series.answer import adjusted, answer, answer_of
 from kofn.series.choices import SeriesChoices
+from kofn.series.columns import FOLLOWED
 from kofn.series.figures import reference, stops
-from kofn.series.tables import frame, rows
 from metrics import Outcomes, compare
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -75,12 +75,12 @@ def test_runs_beside_a_series_say_why_they_are_none():
 
 
 def test_rows_tell_each_difference_in_the_order_of_the_series():
-    table = frame(follow_runs(runs(), View()))
+    table = FOLLOWED.frame(follow_runs(runs(), View()))
     assert table["place"].tolist()[:4] == ["500", "1000", "1500", "12000"]
     assert table["surely_better_than_first"].tolist()[1:4] == [False, True, False]
     first = table["from_first"].tolist()[1:4]
     assert first == pytest.approx([2 / 60, 30 / 60, 1 / 60])
-    assert rows(follow_runs({"a": run("a", 3)}, View()))[0]["value"] is None
+    assert FOLLOWED.rows(follow_runs({"a": run("a", 3)}, View()))[0]["value"] is None
 
 
 def test_an_order_can_be_named_and_refused(tmp_path, capsys):

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Cutoff, compare_runs
+from kofn.soft_hard.analysis import Cutoff, compare_runs, gap_makers
+from kofn.soft_hard.columns import NUMBERS
 from kofn.soft_hard.orders import rankings, soft_order
-from kofn.soft_hard.tables import COLUMNS, frame, gap_makers, rows
+from kofn.writing.columns import dtypes
 from metrics import Outcomes, soft_hard
 from reports import Run, load
 from tests.kofn.indexed import index
@@ -22,7 +23,7 @@ def test_rows_are_the_library_s_numbers():
     view = View(level=0.9, target="benchmark")
     found = {
         row["metric"]: row
-        for row in rows(compare_runs(TWO, view, Cutoff()))
+        for row in NUMBERS.rows(compare_runs(TWO, view, Cutoff()))
         if row["model"] == "7B"
     }
     truth = soft_hard(scores(), target="benchmark", confidence_level=0.9)
@@ -41,8 +42,8 @@ def test_rows_are_the_library_s_numbers():
 
 
 def test_a_frame_holds_all_rows_and_the_reasons_for_none():
-    made = frame(compare_runs(TWO | PLAIN, View(), Cutoff()))
-    assert list(made.columns) == list(COLUMNS)
+    made = NUMBERS.frame(compare_runs(TWO | PLAIN, View(), Cutoff()))
+    assert list(made.columns) == list(dtypes(NUMBERS.columns))
     assert len(made) == 2 * 7 + 2
     reasons = made["reason"].dropna().tolist()
     assert "identical by construction" in reasons[0]

@@ -9,8 +9,9 @@ from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.analysis import front, usual_x, weigh
 from kofn.trade_offs.answer import answer
 from kofn.trade_offs.choices import AXES, TradeChoices
+from kofn.trade_offs.columns import TRADES
 from kofn.trade_offs.figures import axes, dots
-from kofn.trade_offs.tables import COLUMNS, frame, rows
+from kofn.writing.columns import dtypes
 from metrics import Outcomes, estimate
 from metrics.analyses.trade_offs.costs import mean_cost
 from reports.run.report import Run
@@ -181,7 +182,7 @@ def test_a_thousand_questions_cost_a_thousand_times_as_much() -> None:
 
 def test_rows_and_frame_hold_the_numbers() -> None:
     cards = weighed(run("cheap", 10, 10), run("dear", 15, 90), Run("x", "maths", None), x="tokens")
-    cheap, _dear, none = rows(cards)
+    cheap, _dear, none = TRADES.rows(cards)
     assert (cheap["x"], cheap["y"], cheap["x_value"], cheap["y_value"]) == (
         "tokens",
         "pass@k",
@@ -191,7 +192,9 @@ def test_rows_and_frame_hold_the_numbers() -> None:
     assert cheap["front"] is True
     assert none["front"] is none["x_value"] is None
     assert "which samples were right" in none["reason"]
-    assert {name: str(kind) for name, kind in frame(cards).dtypes.items()} == COLUMNS
+    assert {name: str(kind) for name, kind in TRADES.frame(cards).dtypes.items()} == dtypes(
+        TRADES.columns
+    )
 
 
 def test_the_figure_has_the_numbers_and_its_axes_their_units() -> None:

@@ -1,0 +1,278 @@
+"""What is told of each run beside the baseline, and of two models on all datasets together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.compare.analysis import CompareCard
+from kofn.compare.contest import Contest, of_two
+from kofn.compare.instrument import matched_in_words
+from kofn.compare.pair import Pair
+from kofn.compare.together import Together
+from kofn.writing.columns import Column, Columns, Table, rows
+from kofn.writing.estimates import points
+from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, NUMBER, POINTS, SHARE, WORD
+from kofn.writing.rendering import printable
+from metrics import BySegment, Difference
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+
+def contest_of(card: CompareCard) -> Contest | None:
+    """Return the contest of a run's dataset."""
+    return card.found.contest if card.found else None
+
+
+def label_of(card: CompareCard) -> Text | None:
+    """Name the metric of a run's dataset."""
+    contest = contest_of(card)
+    return Text("{metric}", metric=contest.label) if contest else None
+
+
+def estimate_of(card: CompareCard) -> Estimate | None:
+    """Return the metric of a run."""
+    contest = contest_of(card)
+    return contest.estimates.get(card.key) if contest else None
+
+
+METRIC: Columns[CompareCard] = (
+    Column("metric", None, WORD, lambda card: (c := contest_of(card)) and c.metric),
+    Column("k", None, COUNT, lambda card: (c := contest_of(card)) and c.k),
+)
+
+
+def difference_of(card: CompareCard) -> Difference | None:
+    """Return by how much a run is better than the baseline; None of the baseline."""
+    contest = contest_of(card)
+    return contest.against.get(card.key) if contest else None
+
+
+def remarks(card: CompareCard) -> Iterable[Text]:
+    """Return what must be known of a difference."""
+    contest, found = contest_of(card), difference_of(card)
+    if contest is None or found is None or contest.base is None:
+        return ()
+    return [*matched_in_words(contest.match(contest.base, card.key)), *found.caveats]
+
+
+def _is_base(card: CompareCard) -> bool:
+    contest = contest_of(card)
+    return contest is not None and card.key == contest.base
+
+
+def _in_detail(tell: Callable[[Pair], Any]) -> Callable[[CompareCard], Any]:
+    return lambda card: tell(card.found.pair) if card.found and card.found.pair else None
+
+
+def _written(card: CompareCard) -> Text | None:
+    found = difference_of(card)
+    if found is None:
+        contest = contest_of(card)
+        return Text("baseline") if contest and contest.ranking and _is_base(card) else None
+    return points(*DIFFERENCE.parts(found))
+
+
+def _base(card: CompareCard) -> str | None:
+    contest = contest_of(card)
+    return contest.base if contest else None
+
+
+def _base_value(card: CompareCard) -> float | None:
+    contest = contest_of(card)
+    if contest is None or contest.base is None or difference_of(card) is None:
+        return None
+    return contest.estimates[contest.base].value
+
+
+def _value(card: CompareCard) -> float | None:
+    estimate = estimate_of(card)
+    return None if estimate is None or difference_of(card) is None else estimate.value
+
+
+def _p_value(card: CompareCard) -> float | None:
+    contest = contest_of(card)
+    return contest.p_values.get(card.key) if contest else None
+
+
+def _adjusted(card: CompareCard) -> float | None:
+    contest = contest_of(card)
+    if (
+        contest is None
+        or not contest.ranking
+        or not contest.base
+        or card.key not in contest.against
+    ):
+        return None
+    return of_two(contest.ranking.p_values, contest.base, card.key)
+
+
+def _is_told_apart(card: CompareCard) -> bool | None:
+    contest = contest_of(card)
+    if contest is None or contest.base is None or card.key not in contest.against:
+        return None
+    return contest.told_apart(contest.base, card.key)
+
+
+def _of(name: str) -> Callable[[CompareCard], Any]:
+    return lambda card: getattr(difference_of(card), name, None)
+
+
+COLUMNS: Columns[CompareCard] = (
+    *ABOUT,
+    Column("base", None, WORD, _base),
+    *METRIC,
+    Column("value", None, SHARE, _value),
+    Column("", label_of, ESTIMATE, estimate_of),
+    Column("base_value", None, SHARE, _base_value),
+    Column(
+        ("difference", "low", "high"),
+        None,
+        DIFFERENCE,
+        difference_of,
+        help="of the run from the baseline",
+    ),
+    Column("", Text("difference from baseline"), WORD, _written),
+    Column("p_value", Text("p"), NUMBER.optional, _p_value, ("terminal", "paper")),
+    Column("p_adjusted", None, NUMBER, _adjusted, help="after Holm, over all pairs of the dataset"),
+    Column("told_apart", Text("different"), FLAG, _is_told_apart, help="whether that decides"),
+    Column("paired", None, FLAG, _of("paired")),
+    Column(
+        "proven",
+        None,
+        FLAG,
+        _in_detail(lambda pair: pair.match.proven),
+        help="whether prompt and reference of the shared questions are the same",
+    ),
+    Column("better_on", Text("better on"), COUNT.optional, _of("wins")),
+    Column("as_good_on", None, COUNT, _of("ties")),
+    Column("worse_on", Text("worse on"), COUNT.optional, _of("losses")),
+    Column("questions", None, COUNT, _of("n_questions")),
+    Column("left_out", None, COUNT, _of("n_dropped")),
+    Column("mcnemar", None, NUMBER, _of("mcnemar"), help="its exact p-value, of one sample each"),
+    Column(
+        "could_show",
+        Text("smallest difference it could detect"),
+        POINTS.optional,
+        _in_detail(lambda pair: pair.power and pair.power.smallest),
+        ("terminal", "paper"),
+        help="with a chance of 80 %",
+    ),
+    Column("settings", Text("settings"), WORD, _in_detail(lambda pair: pair.settings), ("paper",)),
+    LEVEL,
+    TARGET,
+    *told(remarks),
+)
+
+
+def _beside(cards: Sequence[CompareCard]) -> list[CompareCard]:
+    return [card for card in cards if not _is_base(card)]
+
+
+def _all(cards: Sequence[CompareCard]) -> Sequence[CompareCard]:
+    return cards
+
+
+def _nested(card: CompareCard) -> dict[str, Any]:
+    pair = card.found.pair if card.found else None
+    return {"along": along_rows(pair) if pair else [], "segments": _in_segments(card)}
+
+
+COMPARED: Table[CompareCard, CompareCard] = Table("compare", COLUMNS, _beside, _all, _nested)
+
+
+class Both(NamedTuple):
+    """Two models on all their datasets together."""
+
+    base: str
+    other: str
+    found: Together
+
+    def by_name(self, numbers: Sequence[float]) -> dict[str, float]:
+        """Return a number of each by its name."""
+        return dict(zip((self.base, self.other), numbers, strict=True))
+
+
+def together(cards: Sequence[CompareCard]) -> list[Both]:
+    """Return each two models that ran several datasets, once."""
+    known: dict[int, Both] = {}
+    for card in cards:
+        if card.found and card.found.together and card.found.pair:
+            names = card.found.contest.names
+            found = card.found.together
+            known.setdefault(id(found), Both(names[card.found.pair.base], names[card.key], found))
+    return list(known.values())
+
+
+TOGETHER: Columns[Both] = (
+    Column("base", Text("baseline"), WORD, lambda both: both.base),
+    Column("run", Text("run"), WORD, lambda both: both.other),
+    Column("metric", None, WORD, lambda both: both.found.metric),
+    Column("k", None, COUNT, lambda both: both.found.k),
+    Column("datasets", None, WORD, lambda both: list(map(printable, both.found.keys))),
+    Column("", Text("datasets"), COUNT, lambda both: len(both.found.keys)),
+    Column(
+        ("difference", "low", "high"), Text("difference"), DIFFERENCE, lambda both: both.found.all
+    ),
+    Column("questions", None, COUNT, lambda both: both.found.all and both.found.all.n_questions),
+    Column(
+        "chance_of_best",
+        None,
+        NUMBER,
+        lambda both: both.found.best and both.by_name(both.found.best.chances),
+    ),
+    Column(
+        "expected_loss",
+        None,
+        NUMBER,
+        lambda both: both.found.best and both.by_name(both.found.best.losses),
+    ),
+    Column("reason", Text("remarks"), WORD, lambda both: both.found.reason),
+)
+
+
+class Part(NamedTuple):
+    """The difference in a segment."""
+
+    label: str
+    found: Difference
+    part: float
+
+
+def parts(found: BySegment) -> list[Part]:
+    """Return the difference in each segment."""
+    return [Part(label, each, found.parts[label]) for label, each in found.segments.items()]
+
+
+SEGMENTS: Columns[Part] = (
+    Column("segment", Text("segment"), WORD, lambda part: printable(part.label)),
+    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, lambda part: part.found),
+    Column("part", Text("part"), POINTS, lambda part: part.part),
+    Column("questions", Text("questions"), COUNT, lambda part: part.found.n_questions),
+)
+
+
+def _in_segments(card: CompareCard) -> dict[str, Any] | None:
+    if not card.settings.by or card.found is None or card.found.pair is None:
+        return None
+    found, reason = card.found.segments
+    if found is None:
+        said = None if reason is None else str(reason)
+        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": said}
+    return {
+        "attribute": printable(found.attribute),
+        "each": rows(SEGMENTS, parts(found)),
+        "p_value": found.p_value,
+        "reason": None,
+    }
+
+
+def along_rows(pair: Pair) -> list[Mapping[str, Any]]:
+    """Return the difference at each k, for JSON."""
+    if pair.along is None:
+        return []
+    columns = ("k", "difference", "low", "high")
+    along = pair.along
+    values = (along.k.tolist(), along.value.tolist(), along.low.tolist(), along.high.tolist())
+    return [dict(zip(columns, each, strict=True)) for each in zip(*values, strict=True)]

@@ -1,0 +1,141 @@
+"""What is told of a plan, a line for each number of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kofn.about import ABOUT, LEVEL, REASON, RUN
+from kofn.plan.analysis import PlanCard, Planned
+from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.estimates import points
+from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD, WRITTEN
+from metrics.data.words import Text
+
+
+class Line(NamedTuple):
+    """A number of samples, and a difference that is to be shown; none where the card says why."""
+
+    card: PlanCard
+    place: int | None = None
+    difference: float | None = None
+
+    @property
+    def found(self) -> Planned | None:
+        """The plan."""
+        return self.card.found
+
+    def at(self, column: Any) -> float | None:
+        """Return what is known of these samples; None where it is not."""
+        if column is None or self.place is None or np.isnan(column[self.place]):
+            return None
+        return float(column[self.place])
+
+
+def _lines(cards: Sequence[PlanCard]) -> Iterator[Line]:
+    for card in cards:
+        if card.found is None:
+            yield Line(card)
+            continue
+        for place in range(len(card.found.needs.samples)):
+            for difference in card.found.takes:
+                yield Line(card, place, difference)
+
+
+def read(card: PlanCard) -> list[Line]:
+    """Return the lines to read."""
+    return [Line(card, at) for at in range(len(card.found.needs.samples))] if card.found else []
+
+
+def _needs(name: str) -> Callable[[Line], Any]:
+    return lambda line: line.at(getattr(line.found.needs, name)) if line.found else None
+
+
+def _counted(name: str) -> Callable[[Line], int | None]:
+    return lambda line: None if (found := _needs(name)(line)) is None else int(found)
+
+
+def _questions(line: Line) -> int | None:
+    if line.found is None or line.difference is None:
+        return None
+    found = line.at(line.found.takes[line.difference])
+    return None if found is None else int(found)
+
+
+def _is_pilot(line: Line) -> bool | None:
+    return _counted("samples")(line) == line.found.plan.n_samples if line.found else None
+
+
+def _of_plan(name: str) -> Callable[[Line], Any]:
+    return lambda line: getattr(line.found.plan, name) if line.found else None
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("base", None, WORD, lambda line: line.found and line.found.base),
+    Column("metric", None, WORD, _of_plan("metric")),
+    Column("k", None, COUNT, _of_plan("k")),
+    Column("samples", None, COUNT, _counted("samples"), help="of a question in each run"),
+    Column("pilot", None, FLAG, _is_pilot, help="whether there are so many"),
+    Column("smallest", None, POINTS, _needs("smallest"), help="difference that the questions show"),
+    Column("difference", None, POINTS, lambda line: line.difference),
+    Column("questions", None, COUNT, _questions, help="that show it"),
+    Column("width", None, POINTS, lambda line: line.found and line.card.settings.width),
+    Column("questions_for_width", None, COUNT, _counted("questions_for_width")),
+    Column("bill", None, NUMBER, lambda line: line.found and line.card.settings.total),
+    Column("affordable", None, COUNT, _counted("affordable"), help="questions that it pays for"),
+    Column(
+        "smallest_affordable",
+        None,
+        SHARE,
+        _needs("smallest_affordable"),
+        help="what they show",
+    ),
+    Column("power", None, NUMBER, lambda line: line.card.settings.power),
+    LEVEL,
+    REASON,
+)
+"""What files hold."""
+PLANNED: Table[PlanCard, Line] = Table("plan", COLUMNS, _lines)
+
+
+def columns_of(card: PlanCard) -> Columns[Line]:
+    """Return what is read of a plan, which depends on its goals."""
+    found, goals = card.found, card.settings
+    if found is None:
+        return ()
+    shown: list[Column[Line]] = [
+        RUN_ON_PAPER,
+        Column("", Text("samples"), COUNT, _counted("samples")),
+        Column("", Text("these questions show"), WRITTEN, partial(_smallest, "smallest")),
+    ]
+    for difference, takes in found.takes.items():
+        head = Text("{d} take", d=points(difference))
+        shown.append(Column("", head, WRITTEN, partial(_asked, takes)))
+    if goals.width is not None and found.needs.questions_for_width is not None:
+        head = Text("{width} wide takes", width=points(goals.width))
+        shown.append(Column("", head, WRITTEN, partial(_asked, found.needs.questions_for_width)))
+    if found.needs.affordable is not None and found.needs.smallest_affordable is not None:
+        head = Text("{bill:,g} pays for", bill=goals.total)
+        shown.append(Column("", head, WRITTEN, partial(_asked, found.needs.affordable)))
+        smallest = partial(_smallest, "smallest_affordable")
+        shown.append(Column("", Text("and shows"), WRITTEN, smallest))
+    return shown
+
+
+RUN_ON_PAPER: Column[Any] = Column("", RUN.label, WORD, RUN.value, ("paper",))
+
+
+def _smallest(name: str, line: Line) -> Text:
+    found = _needs(name)(line)
+    return Text("nothing") if found is None else points(found)
+
+
+def _asked(takes: Any, line: Line) -> Text:
+    found = line.at(takes)
+    if found is None:
+        return Text("too many")
+    return Text("{count:,} question", "{count:,} questions", count=int(found))

@@ -1,0 +1,116 @@
+"""What is told of a curve, a line for each k."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from kofn.about import ABOUT, LEVEL
+from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
+from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.joining import joined
+from kofn.writing.kinds import COUNT, ESTIMATE, POINTS, SHARE, SPAN, WORD, one_of
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+SOURCES: Mapping[str, Text] = {
+    "measured": Text("measured"),
+    "model": Text("forecast"),
+    "bounds": Text("limits only"),
+}
+
+
+class Line(NamedTuple):
+    """A point of a curve; none where the curve says why."""
+
+    card: CurveCard
+    point: Point | None
+
+
+def listed(curve: CurveCard) -> tuple[Point, ...]:
+    """Return the points to read: those of the k asked for, else each doubling, n and the last."""
+    wanted = set(curve.view.k)
+    points = points_of(curve)
+    if not wanted and curve.found and points:
+        last = points[-1].k
+        wanted = {1 << exponent for exponent in range(last.bit_length())} | {curve.found.n, last}
+        if not any(point.k % 2 == 0 for point in points):
+            wanted = {k - 1 + k % 2 for k in wanted}
+    return tuple(point for point in points if point.k in wanted)
+
+
+def read(curves: Sequence[CurveCard]) -> list[Line]:
+    """Return the lines to read."""
+    return [Line(curve, point) for curve in curves for point in listed(curve)]
+
+
+def _lines(
+    points: Callable[[CurveCard], Sequence[Point]],
+) -> Callable[[Sequence[CurveCard]], list[Line]]:
+    return lambda curves: [
+        Line(curve, point) for curve in curves for point in points(curve) or (None,)
+    ]
+
+
+def _of(name: str) -> Callable[[Line], Any]:
+    return lambda line: getattr(line.point, name, None)
+
+
+def _label(line: Line) -> str | None:
+    return METRICS[metric_of(line.card.view)].label(line.point.k) if line.point else None
+
+
+def _value(line: Line) -> tuple[float, float | None, float | None] | None:
+    point = line.point
+    return None if point is None or point.value is None else (point.value, point.low, point.high)
+
+
+def _possible(line: Line) -> tuple[float, float] | None:
+    point = line.point
+    if point is None or point.bound_low is None or point.bound_high is None:
+        return None
+    return point.bound_low, point.bound_high
+
+
+def _target(line: Line) -> str:
+    is_model = line.point is not None and line.point.source == "model"
+    return "population" if is_model else line.card.view.target
+
+
+def _reason(line: Line) -> Text | None:
+    reasons = reasons_of(line.card) if _value(line) is None else ()
+    return joined(reasons) if reasons else None
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("metric", None, WORD, lambda line: metric_of(line.card.view)),
+    Column("", Text("metric"), WORD, _label, ("terminal", "paper")),
+    Column("k", Text("{k}", k="k"), COUNT, _of("k"), ("page",)),
+    Column("source", None, WORD, _of("source")),
+    Column(("value", "low", "high"), Text("value"), ESTIMATE, _value),
+    Column(
+        ("bound_low", "bound_high"),
+        Text("possible"),
+        SPAN,
+        _possible,
+        help="what is possible without a model",
+    ),
+    Column(
+        "alike",
+        Text("if equally hard"),
+        SHARE.optional,
+        _of("alike"),
+        ("page",),
+        help="if all questions were equally hard",
+    ),
+    Column("gain", Text("one more try"), POINTS.optional, _of("gain"), help="of one more try"),
+    Column("", Text("source"), one_of(SOURCES), _of("source")),
+    LEVEL,
+    Column("target", None, WORD, _target),
+    Column("samples", None, COUNT, lambda line: line.card.found.n if line.card.found else 0),
+    Column("reason", None, WORD, _reason),
+)
+LISTED: Table[CurveCard, Line] = Table("points", COLUMNS, _lines(listed), read)
+EVERY_POINT: Table[CurveCard, Line] = Table("points", COLUMNS, _lines(points_of), read)
+"""The same at every k."""

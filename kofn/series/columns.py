@@ -1,0 +1,120 @@
+"""What is told of each run along a series."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.series.analysis import SeriesCard
+from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
+from kofn.writing.rendering import printable
+from metrics import Difference
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+AGAINST = {
+    "first": Text("difference from the first"),
+    "previous": Text("difference from the one before"),
+    "best": Text("difference from the best"),
+}
+
+
+def _at(card: SeriesCard, of_all: Callable[[Any], Sequence[Any]]) -> Any:
+    """Return what is told of each run of a series, of this one."""
+    if card.found is None:
+        return None
+    return of_all(card.found)[card.found.series.names.index(card.key)]
+
+
+def _estimate(card: SeriesCard) -> Estimate | None:
+    found: Estimate | None = _at(card, lambda found: found.series.estimates)
+    return found
+
+
+def _step(kind: str) -> Callable[[SeriesCard], Difference | None]:
+    return lambda card: _at(card, lambda found: getattr(found.series, f"from_{kind}"))
+
+
+def _shown(card: SeriesCard) -> Difference | None:
+    return card.found.steps[card.key] if card.found else None
+
+
+def _is_better(card: SeriesCard) -> bool | None:
+    step = _step("first")(card)
+    return None if step is None else step.sure and step.value > 0
+
+
+def _is_sure(card: SeriesCard) -> bool | None:
+    step = _shown(card)
+    return None if step is None else step.sure
+
+
+def _remarks(card: SeriesCard) -> list[Text]:
+    estimate, step = _estimate(card), _step("first")(card)
+    unpaired = [] if step is None or step.paired else [step.method]
+    return [*(estimate.caveats if estimate else ()), *unpaired]
+
+
+def _along(card: SeriesCard) -> str | None:
+    return printable(card.found.order.along) if card.found else None
+
+
+def _place(card: SeriesCard) -> str | None:
+    label = _at(card, lambda found: found.order.labels)
+    return label and printable(label)
+
+
+def _of_series(name: str) -> Callable[[SeriesCard], Any]:
+    return lambda card: getattr(card.found.series, name) if card.found else None
+
+
+COLUMNS: Columns[SeriesCard] = (
+    *ABOUT,
+    Column("along", None, WORD, _along, help="what the order is by"),
+    Column(
+        "place",
+        lambda card: Text("{along}", along=along) if (along := _along(card)) else None,
+        WORD,
+        _place,
+        help="where the run stands in it",
+    ),
+    Column("metric", None, WORD, _of_series("metric")),
+    Column("k", None, COUNT, _of_series("k")),
+    Column(
+        ("value", "low", "high"),
+        lambda card: card.found and Text("{metric}", metric=card.found.label),
+        ESTIMATE,
+        _estimate,
+    ),
+    Column(
+        "from_first",
+        None,
+        DIFFERENCE,
+        _step("first"),
+        help="how much better it is than the first, with limits that hold for all runs of the "
+        "series at once; the next ones likewise",
+    ),
+    Column("from_previous", None, DIFFERENCE, _step("previous")),
+    Column("from_best", None, DIFFERENCE, _step("best")),
+    Column(
+        "",
+        lambda card: card.found and AGAINST[card.found.against],
+        DIFFERENCE.optional,
+        _shown,
+    ),
+    Column("", Text("sure"), FLAG, _is_sure),
+    Column("surely_better_than_first", None, FLAG, _is_better),
+    Column("questions", None, COUNT, lambda card: (e := _estimate(card)) and e.n_questions),
+    LEVEL,
+    TARGET,
+    *told(_remarks),
+)
+
+
+def _in_series(cards: Sequence[SeriesCard]) -> list[SeriesCard]:
+    return [card for card in cards if card.found is not None]
+
+
+FOLLOWED: Table[SeriesCard, SeriesCard] = Table("series", COLUMNS, lambda cards: cards, _in_series)

@@ -1,0 +1,104 @@
+"""What is told of soft against hard accuracy, a line for each run and number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from kofn.about import ABOUT, LEVEL, told
+from kofn.soft_hard.analysis import Compared, SoftHardCard
+from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.estimates import percent, points
+from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, WORD, WRITTEN
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+DIFFERENCES = ("gap", "not counted", "rounded up")
+"""Of these numbers, those in percentage points."""
+
+
+class Line(NamedTuple):
+    """A number of a run; none where the card says why."""
+
+    card: SoftHardCard
+    metric: str | None = None
+    number: Estimate | float | None = None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The number where it is an estimate."""
+        return self.number if isinstance(self.number, Estimate) else None
+
+
+def numbers(card: SoftHardCard) -> Iterator[Line]:
+    """Yield every number of a run, or a line without any."""
+    if card.found is None:
+        yield Line(card)
+        return
+    found = card.found.accuracies
+    yield Line(card, "soft", found.accuracy)
+    yield Line(card, METRICS["avg@n"].label(found.k), found.avg)
+    yield Line(card, "gap", found.gap)
+    yield Line(card, "not counted", found.levels.below)
+    yield Line(card, "rounded up", found.levels.above)
+    yield Line(card, METRICS["pass@k"].label(found.k), found.passed)
+    yield Line(card, METRICS["cons@n"].label(found.k), found.voted)
+
+
+def _lines(cards: Sequence[SoftHardCard]) -> list[Line]:
+    return [line for card in cards for line in numbers(card)]
+
+
+def _rule(line: Line) -> str:
+    return "above" if line.card.settings.of_run(line.card.run)[1] else "reach"
+
+
+def _written(line: Line) -> Text | None:
+    if line.number is None:
+        return None
+    write = points if line.metric in DIFFERENCES else percent
+    return write(*ESTIMATE.parts(line.number))
+
+
+def _caveats(line: Line) -> Sequence[Text]:
+    return line.estimate.caveats if line.estimate else ()
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("threshold", None, NUMBER, lambda line: line.card.settings.of_run(line.card.run)[0]),
+    Column("rule", None, WORD, _rule, help="whether a right score is above the threshold"),
+    Column("metric", Text("number"), WORD, lambda line: line.metric),
+    Column(("value", "low", "high"), None, ESTIMATE, lambda line: line.number),
+    Column("", Text("value"), WRITTEN, _written),
+    LEVEL,
+    Column(
+        "target",
+        None,
+        WORD,
+        lambda line: line.estimate.target if line.estimate else line.card.view.target,
+    ),
+    Column("questions", None, COUNT, lambda line: line.estimate and line.estimate.n_questions),
+    *told(_caveats, "caveats"),
+)
+NUMBERS: Table[SoftHardCard, Line] = Table("numbers", COLUMNS, _lines)
+
+
+def _of(name: str, found: Compared | None) -> Estimate | None:
+    return getattr(found.accuracies, name) if found else None
+
+
+def _label(metric: str, card: SoftHardCard) -> Text | None:
+    found = card.found
+    return Text("{label}", label=METRICS[metric].label(found.accuracies.k)) if found else None
+
+
+BY_RUN: Columns[SoftHardCard] = (
+    Column("", Text("soft accuracy"), ESTIMATE, lambda card: _of("accuracy", card.found)),
+    Column("", Text("hard accuracy"), ESTIMATE, lambda card: _of("avg", card.found)),
+    Column("", Text("gap, soft − hard"), DIFFERENCE, lambda card: _of("gap", card.found)),
+    Column("", lambda card: _label("pass@k", card), ESTIMATE, lambda c: _of("passed", c.found)),
+    Column("", lambda card: _label("cons@n", card), ESTIMATE, lambda c: _of("voted", c.found)),
+)
+"""The same of a run in one line, behind its name."""

@@ -1,0 +1,96 @@
+"""What is told of both numbers of each run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.card import of_datasets
+from kofn.trade_offs.analysis import TradeCard, front
+from kofn.trade_offs.numbers import Number, is_cost
+from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, WORD, WRITTEN
+from metrics.data.words import Text
+
+COST_NAMES = {
+    "samples": Text("samples"),
+    "tokens": Text("tokens"),
+    "seconds": Text("seconds"),
+    "money": Text("money"),
+}
+"""How costs are called."""
+
+
+class Line(NamedTuple):
+    """A run, and whether no other of its dataset beats it on both numbers."""
+
+    card: TradeCard
+    best: bool
+
+    @property
+    def x(self) -> Number | None:
+        """The first number."""
+        return self.card.found.x if self.card.found else None
+
+    @property
+    def y(self) -> Number | None:
+        """The second."""
+        return self.card.found.y if self.card.found else None
+
+
+def lines(cards: Sequence[TradeCard]) -> list[Line]:
+    """Return a line for each card."""
+    best = {card.key for group in of_datasets(cards).values() for card in front(group)}
+    return [Line(card, card.key in best) for card in cards]
+
+
+def remarks(line: Line) -> Sequence[Text]:
+    """Return what must be known of both numbers."""
+    found = line.card.found
+    return () if found is None else (*found.x.caveats, *found.y.caveats)
+
+
+def _called(axis: str) -> Text:
+    return COST_NAMES[axis] if is_cost(axis) else Text("{metric}", metric=axis)
+
+
+def _questions(line: Line) -> int | None:
+    found = line.card.found
+    return min(found.x.questions, found.y.questions) if found else None
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("k", None, COUNT, lambda line: line.card.view.k[0]),
+    Column("x", None, WORD, lambda line: line.card.settings.x),
+    Column(("x_value", "x_low", "x_high"), None, ESTIMATE, lambda line: line.x),
+    Column(
+        "",
+        lambda line: _called(line.card.settings.x),
+        WRITTEN,
+        lambda line: line.x and line.x.written,
+    ),
+    Column("y", None, WORD, lambda line: line.card.settings.y),
+    Column(("y_value", "y_low", "y_high"), None, ESTIMATE, lambda line: line.y),
+    Column(
+        "",
+        lambda line: _called(line.card.settings.y),
+        WRITTEN,
+        lambda line: line.y and line.y.written,
+    ),
+    Column(
+        "front",
+        None,
+        FLAG,
+        lambda line: line.best if line.card.found else None,
+        help="whether no other run of the dataset is better on one and as good on the other",
+    ),
+    Column("", Text("best"), WORD, lambda line: Text("beaten by no other") if line.best else None),
+    Column("per", None, COUNT, lambda line: line.card.settings.questions, help="questions"),
+    LEVEL,
+    TARGET,
+    Column("questions", None, COUNT, _questions),
+    *told(remarks),
+)
+TRADES: Table[TradeCard, Line] = Table("trade_offs", COLUMNS, lines)
