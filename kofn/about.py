@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kofn.writing.columns import Column, Columns
+from kofn.writing.columns import Column, Columns, Place
 from kofn.writing.kinds import FLAG, NUMBER, REMARKS, WORD
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -52,18 +52,39 @@ TARGET: Column[Any] = Column("target", None, WORD, lambda line: card_of(line).vi
 REASON: Column[Any] = Column("reason", None, WORD, lambda line: card_of(line).reason)
 
 
-def told(remarks: Callable[[Any], Iterable[Text]], key: str = "remarks") -> Columns[Any]:
-    """Return the last columns: remarks, and why there is nothing; on paper they are one."""
+def estimate_target(estimate: Callable[[Any], Any]) -> Column[Any]:
+    """Return the column of what an estimate is about; where there is none, of what was asked."""
+
+    def target(line: Any) -> str:
+        found = estimate(line)
+        asked: str = card_of(line).view.target if found is None else found.target
+        return asked
+
+    return Column("target", None, WORD, target)
+
+
+def unnamed(columns: Columns[Any]) -> Columns[Any]:
+    """Return columns without those of the run, for a block whose heading names it."""
+    return [column for column in columns if column not in ABOUT]
+
+
+def told(
+    remarks: Callable[[Any], Iterable[Text]],
+    key: str = "remarks",
+    reason: Callable[[Any], Text | None] = lambda line: card_of(line).reason,
+    places: Sequence[Place] = ("paper",),
+) -> Columns[Any]:
+    """Return the last columns: remarks, and why there is nothing; to people they are one."""
 
     def listed(line: Any) -> list[Text]:
         return list(dict.fromkeys(remarks(line)))
 
     def either(line: Any) -> list[Text]:
-        reason = card_of(line).reason
-        return listed(line) if reason is None else [reason]
+        why = reason(line)
+        return listed(line) if why is None else [why]
 
     return (
         Column(key, None, REMARKS, listed),
-        REASON,
-        Column("", Text("remarks"), REMARKS, either, ("paper",)),
+        Column("reason", None, WORD, reason),
+        Column("", Text("remarks"), REMARKS, either, places),
     )

@@ -29,7 +29,7 @@ BREACHES = {
     "schema": ("reports/tables/schema/choosing.py", "import reports.tables.schema.unsuitable"),
     "meaning": ("reports/tables/meaning/codes.py", "import reports.tables.meaning.seen"),
     "samples": ("reports/tables/samples/layout.py", "import reports.tables.samples.shapes"),
-    "features": ("kofn/guidance/tables.py", "import kofn.consistency.columns"),
+    "features": ("kofn/guidance/columns.py", "import kofn.consistency.columns"),
     "widgets": ("pages/widgets/guidance.py", "import pages.widgets.scorecard"),
     "pages": ("pages/measure/scorecard.py", "import numpy"),
     "independent": ("pages/data/inventory.py", "import pages.measure.scorecard"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from kofn.about import unnamed
 from kofn.card import say, title
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
@@ -47,7 +48,7 @@ def _block(card: VoteCard) -> Block:
     asked = card.found.compared.difference.n_questions
     heading = title(card, Text("{count} question", "{count} questions", count=asked))
     lying = [spread(card.found.replicas)] if card.found.replicas else []
-    return Block(heading, COLUMNS[1:], [card], [*lying, *remarks(card)], upright=True)
+    return Block(heading, unnamed(COLUMNS), [card], [*lying, *remarks(card)], upright=True)
 
 
 def _used(cards: Sequence[VoteCard]) -> Iterator[Used]:

@@ -6,12 +6,59 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.places import places
-from kofn.guidance.analysis import GuidanceCard, best_first
-from kofn.guidance.tables import field
+from charts.matrix import Board
+from charts.places import Field, Place, places
+from kofn.guidance.analysis import GuidanceCard, best_first, called, cards_found
+from kofn.guidance.columns import METRICS
+from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, is_judged, profile_of
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.decision_matrix import DIMENSIONS
+from metrics.data.words import Text
 
 
 def picture(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw numbered runs in one matrix; None where there is nothing."""
     drawn = field(best_first(cards), numbers)
     return places(drawn) if drawn.runs else None
+
+
+def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
+    """Turn the guidance of several runs into what `charts.places.places` draws."""
+    possible = {cell for _card, found in cards_found(cards) for cell in found.possible}
+    return Field(
+        [
+            _place(name, card.found, numbers[card.key])
+            for name, card in zip(called(cards), cards, strict=True)
+            if card.found is not None and is_judged(card.found)
+        ],
+        METRICS,
+        {level: name for level, name in LEVEL_NAMES.items()},
+        frozenset(possible),
+        {cell: row.status for cell in sorted(possible) if (row := profile_of(cell)) is not None},
+    )
+
+
+def _place(name: str, found: Guidance, number: int) -> Place:
+    cell = found.likely()[0]
+    chance = found.probability[cell]
+    where = describe_cell(found, cell)
+    detail = Text("{run}: {place}, {share:.0%}", run=name, place=where, share=chance)
+    return Place(name, number, cell, chance, detail)
+
+
+def board(found: Guidance, number: int) -> Board:
+    """Turn guidance for the run of a number into what `charts.matrix.matrix` draws."""
+    first, second, third = (found.label(dimension) for dimension in DIMENSIONS)
+    return Board(
+        (first, second, third),
+        {level: name for level, name in LEVEL_NAMES.items()},
+        {cell: share for cell, share in found.probability.items()},
+        frozenset(found.possible),
+        found.cell,
+        {
+            cell: profile.status
+            for cell in sorted(found.possible)
+            if (profile := profile_of(cell)) is not None
+        },
+        number,
+    )

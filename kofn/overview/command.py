@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.card import say, segment_of
+from kofn.card import say
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, ended, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.choices import Further
+from kofn.overview.columns import COLUMNS, GLANCES
+from kofn.overview.document import in_words
 from kofn.overview.next_steps import next_step
 from kofn.overview.sentences import careful, stated_in, wrong
-from kofn.overview.tables import frame, in_words, rows
 from kofn.standings.datasets import told_beside
-from kofn.states import tables as states
+from kofn.states.columns import ENDED
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block
+from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
@@ -32,57 +33,32 @@ formats:
   json   {"view": the settings, "scope", "datasets": [who leads, what is stated wrongly, what to be
          careful of, and the differences under it], "runs": [one object for each run and average],
          "states": [how the samples of each run ended, and what that leaves open of avg@n]}
-  csv    the runs and averages, with the columns run, model, dataset, verified, grouping, segment,
-         average, metric, k, value, low, high, level, target, questions, doubts, reason
+  csv    the runs and averages
   md     the datasets and the runs as Markdown tables
 """
 
 
-def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Iterator[str]]:
-    yield iter([render(scope(cards))])
+def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
+    yield Block(render(scope(cards)))
     datasets = datasets_of(cards)
     for dataset in datasets:
         own = [card for card in cards if card.key in dataset.field.models]
         yield _block(dataset, datasets, own)
     edge = [card for card in cards if not (card.found and card.found.dataset)]
     if edge:
-        yield iter([render(Text("averages")), *aligned(list(map(_line, edge)), head=False)])
+        yield Block(render(Text("averages")), COLUMNS, edge, head=False)
 
 
-def _block(
-    dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]
-) -> Iterator[str]:
-    first, *others = map(render, _said(dataset, datasets, cards[0].view))
-    yield f"{named(dataset.name)}: {first}"
-    yield from others
-    yield render(Text("Next: {step}.", step=next_step(dataset).label))
+def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]) -> Block:
+    first, *others = _said(dataset, datasets, cards[0].view)
     best = sorted(cards, key=lambda card: -_value(card))
-    lines = [
-        {**_line(card), "run": ", ".join(filter(None, (card.key, segment_of(card))))}
-        for card in best
-    ]
-    yield from aligned(lines, head=False)
+    below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
+    return Block(f"{named(dataset.name)}: {render(first)}", COLUMNS, best, below, head=False)
 
 
 def _value(card: GlanceCard) -> float:
     score = card.found.score if card.found else None
     return score.estimate.value if score and score.estimate else -1.0
-
-
-def _line(card: GlanceCard) -> Row:
-    score = card.found.score if card.found else None
-    estimate = score.estimate if score else None
-    return {
-        "run": card.key,
-        "metric": score.label if score else "",
-        "value": render(percent(estimate.value, *(estimate.interval or ()))) if estimate else "N/A",
-        "remarks": say(card.reason) or " ".join(_doubts(card)),
-    }
-
-
-def _doubts(card: GlanceCard) -> list[str]:
-    found = card.found.doubts if card.found else ()
-    return list(dict.fromkeys(say(doubt.text) or "" for doubt in found))
 
 
 def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
@@ -100,7 +76,6 @@ def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
         }
         for dataset in datasets
     ]
-    yield list(map(_line, cards))
 
 
 def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
@@ -108,8 +83,7 @@ def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
     return {
         "scope": say(scope(cards)),
         "datasets": [in_words(dataset, datasets, cards[0].view) for dataset in datasets],
-        "runs": rows(cards),
-        "states": states.rows(list(ended(cards))),
+        "states": ENDED.rows(list(ended(cards))),
     }
 
 
@@ -136,10 +110,10 @@ OVERVIEW = Listing(
     found=lambda card: card.found and card.found.score,
     answer=answer,
     blocks=_blocks,
-    tables=_tables,
+    table=GLANCES,
+    more=_tables,
     used=_used,
     figure="kofn.overview.figures:picture",
-    frame=frame,
     document=_document,
     pooled=averages,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from kofn.about import unnamed
 from kofn.card import say, title
 from kofn.citing.used import Told, Used, measured
 from kofn.saturation.analysis import (
@@ -42,7 +43,7 @@ formats:
 
 
 def _block(curve: CurveCard) -> Block:
-    return Block(title(curve), COLUMNS[1:], read([curve]), remarks(curve))
+    return Block(title(curve), unnamed(COLUMNS), read([curve]), remarks(curve))
 
 
 def _remarks(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import gettext
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from kofn.card import (
-    ABOUT,
-    OF_ESTIMATE,
     Card,
     Find,
-    about,
     finder,
-    frame_of,
     make_cards,
-    of_estimate,
-    say,
 )
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.choices import ScoreChoices
-from kofn.writing.rendering import ENGLISH
 from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.data.evidence import Known
 from metrics.data.shown import brief_repr
@@ -127,69 +119,3 @@ def _shared(group: Mapping[str, Run], view: View) -> int:
 def scores_of(card: ScoreCard) -> tuple[Score, ...]:
     """Return the scores of a run; none where there is a reason."""
     return card.found.scores if card.found else ()
-
-
-def rows(
-    scored: Sequence[ScoreCard], translations: gettext.NullTranslations = ENGLISH
-) -> list[dict[str, Any]]:
-    """Lay scorecards out flat, one row for each run, metric and k.
-
-    Parameters
-    ----------
-    scored : sequence of ScoreCard
-    translations : gettext.NullTranslations, optional
-        For method, caveats and reason.
-
-    Returns
-    -------
-    list of dict
-        ``run, model, dataset, verified`` (True, False or None), ``grouping, segment``
-        (``attribute=label``, None for all questions), ``metric``, ``k``, ``tau`` (of G-Pass@k
-        and Cover@tau), ``value, low, high`` (full precision, as fractions), ``level, target,
-        questions, method, caveats`` (a list of sentences) and ``reason`` (why there is no value).
-        A run without any score has one row, with its reason. What does not exist is None. Names and
-        sentences are `printable`.
-    """
-    return [
-        row_of(card, score, translations) for card in scored for score in scores_of(card) or (None,)
-    ]
-
-
-def row_of(
-    card: ScoreCard, score: Score | None, translations: gettext.NullTranslations = ENGLISH
-) -> dict[str, Any]:
-    """Lay one score of a card out, or the reason why it has none; see `rows`."""
-    estimate = None if score is None else score.estimate
-    return about(card) | {
-        "metric": None if score is None else score.metric.name,
-        "k": None if score is None else score.k,
-        "tau": None if score is None else score.options.get("tau"),
-        **of_estimate(estimate, card.view),
-        "method": None if estimate is None else say(estimate.method, translations),
-        "caveats": [say(each, translations) for each in (estimate.caveats if estimate else ())],
-        "reason": say(card.reason if score is None else score.reason, translations),
-    }
-
-
-COLUMNS = ABOUT | {
-    "metric": "string",
-    "k": "Int64",
-    "tau": "Float64",
-    **OF_ESTIMATE,
-    "method": "string",
-    "caveats": "string",
-    "reason": "string",
-}
-
-
-def frame(
-    scored: Sequence[ScoreCard], translations: gettext.NullTranslations = ENGLISH
-) -> pd.DataFrame:
-    """Return `rows` as a frame for CSV and Parquet, the caveats joined to one text.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The columns and types of `COLUMNS`; what does not exist is NA.
-    """
-    return frame_of(rows(scored, translations), COLUMNS)

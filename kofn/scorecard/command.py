@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from kofn.about import unnamed
 from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
 from kofn.citing.used import Used, scored
-from kofn.scorecard.analysis import ScoreCard, frame, row_of, rows, score_runs, scores_of
+from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
 from kofn.scorecard.answer import answer, fields_of
 from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.columns import COLUMNS, SCORES, caveats_of, lines_of, side_by_side
 from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.suites import pool_suites
-from kofn.scorecard.table import as_one
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import find_field
-from kofn.states import tables as states
 from kofn.states.analysis import EndedCard, look_at
+from kofn.states.columns import ENDED
 from kofn.states.sentences import in_words
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, told_apart
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block, at, written
+from kofn.writing.estimates import told_apart
+from kofn.writing.layout import Row, named
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -42,23 +44,21 @@ formats:
   json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k],
          "states": [how the samples of each run ended, and what that leaves open of avg@n]}, and
          with --fail-under "gate": {"status", "verdicts": [{"passed", "says"}]}
-  csv    the same rows, with the columns run, model, dataset, verified, grouping, segment, metric,
-         k, tau, value, low, high, level, target, questions, method, caveats, reason
+  csv    the same rows
   md     one Markdown table, below a list of what --fail-under finds
   latex  with --metrics a row for each run and a column for each metric; without, as md
 """
 
 
-def _block(card: ScoreCard) -> Iterator[str]:
-    found = list(_labelled(card))
-    caveats = list(dict.fromkeys(caveat for _, row in found for caveat in row["caveats"]))
-    count = max((row["questions"] or 0 for _, row in found), default=0)
+def _block(card: ScoreCard) -> Block:
+    lines = lines_of(card)
+    count = max((at("score.estimate.n_questions")(line) or 0 for line in lines), default=0)
     questions = Text("{count} question", "{count} questions", count=count)
-    yield title(card, card.found.pooled if card.found else None, questions if count else None)
-    yield from aligned([_numbered(label, row, caveats) for label, row in found], head=False)
-    yield from (f"[{number}] {caveat}" for number, caveat in enumerate(caveats, start=1))
+    heading = title(card, card.found.pooled if card.found else None, questions if count else None)
+    below = [f"[{n}] {render(caveat)}" for n, caveat in enumerate(caveats_of(card), start=1)]
     if (ended := _ended(card)).found and ended.found.is_notable:
-        yield render(in_words(ended.found))
+        below.append(render(in_words(ended.found)))
+    return Block(heading, unnamed(COLUMNS), lines, below, head=False)
 
 
 def _ended(card: ScoreCard) -> EndedCard:
@@ -67,59 +67,17 @@ def _ended(card: ScoreCard) -> EndedCard:
 
 
 def _states(cards: Sequence[ScoreCard]) -> list[dict[str, Any]]:
-    return states.rows([_ended(card) for card in cards if card.run.known is not None])
+    return ENDED.rows([_ended(card) for card in cards if card.run.known is not None])
 
 
-def _labelled(card: ScoreCard) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for heading, score in as_one(card):
-        yield render(heading), row_of(card, score)
-    if not scores_of(card):
-        yield "", row_of(card, None)
-
-
-def _numbered(label: str, row: Mapping[str, Any], caveats: Sequence[str]) -> Row:
-    marks = "".join(f" [{1 + caveats.index(caveat)}]" for caveat in row["caveats"])
-    return {**_cells(label, row), "remarks": row["reason"] or marks.lstrip()}
-
-
-def _lines(cards: Sequence[ScoreCard]) -> Iterator[Row]:
-    for card in cards:
-        for label, row in _labelled(card):
-            yield {
-                "run": card.key,
-                **_cells(label, row),
-                "questions": str(row["questions"] or ""),
-                "remarks": row["reason"] or " ".join(row["caveats"]),
-            }
-
-
-def _side_by_side(cards: Sequence[ScoreCard]) -> list[Row]:
-    """Return a row for each run and a column for each metric."""
-    found = [dict(_labelled(card)) for card in cards]
-    names = dict.fromkeys(label for rows in found for label in rows if label)
-    return [
-        {
-            "run": card.key,
-            **{name: _cells(name, rows[name])["value"] if name in rows else "" for name in names},
-            "remarks": " ".join(dict.fromkeys(_remarks(rows))),
-        }
-        for card, rows in zip(cards, found, strict=True)
-    ]
-
-
-def _remarks(found: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
-    for label, row in found.items():
-        yield from row["caveats"]
-        if row["reason"]:
-            yield f"{label}: {row['reason']}" if label else row["reason"]
+def _paper(cards: Sequence[ScoreCard]) -> list[list[Row]]:
+    if _is_chosen(cards):
+        return [[*written(side_by_side(cards), cards, "paper")]]
+    return [[*SCORES.written(cards, "paper")]]
 
 
 def _is_chosen(cards: Sequence[ScoreCard]) -> bool:
     return any(card.settings.names for card in cards)
-
-
-def _cells(label: str, row: Mapping[str, Any]) -> Row:
-    return {"metric": label, "value": render(percent(row["value"], row["low"], row["high"]))}
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[str]:
@@ -172,12 +130,11 @@ SCORE = Listing(
     found=lambda card: any(score.estimate for score in scores_of(card)),
     answer=answer,
     blocks=lambda cards: map(_block, cards),
-    tables=lambda cards: [list(_lines(cards))],
-    paper=lambda cards: [_side_by_side(cards) if _is_chosen(cards) else list(_lines(cards))],
+    table=SCORES,
+    paper=_paper,
     used=_used,
     figure="kofn.scorecard.figures:picture",
-    frame=frame,
-    document=lambda cards: {"scores": rows(cards), "states": _states(cards)},
+    document=lambda cards: {"states": _states(cards)},
     pooled=pool_suites,
     remarks=_told,
     gate=Gate(LineChoices, judge),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from kofn.about import unnamed
 from kofn.card import title
 from kofn.citing.used import Used, estimated
 from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
@@ -41,7 +42,7 @@ def _block(card: SoftHardCard) -> Block:
     if card.found is None:
         return Block(f"{title(card)}: {render(card.reason or '')}")
     said = [explain(card.found.accuracies), *filter(None, [card.found.contrary])]
-    return Block(title(card, rule_of(card)), COLUMNS[1:], list(numbers(card)), said)
+    return Block(title(card, rule_of(card)), unnamed(COLUMNS), list(numbers(card)), said)
 
 
 def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:

@@ -63,6 +63,24 @@ class Column(Generic[Line]):
 Columns = Sequence[Column[Line]]
 
 
+def at(path: str) -> Callable[[Any], Any]:
+    """Return what finds a part of a part of a line; None where one on the way is None.
+
+    Examples
+    --------
+    >>> at("real.imag")(1 + 2j), at("real.imag")(None)
+    (0.0, None)
+    """
+    names = path.split(".")
+
+    def find(line: Any) -> Any:
+        for name in names:
+            line = None if line is None else getattr(line, name)
+        return line
+
+    return find
+
+
 @dataclass(frozen=True)
 class Table(Generic[Found, Line]):
     """A table described once.
@@ -120,6 +138,8 @@ class Block:
         What must be known of it.
     upright : bool
         Whether the numbers of a line stand one below the other.
+    head : bool
+        Whether the names of columns stand above.
     """
 
     heading: str
@@ -127,6 +147,7 @@ class Block:
     lines: Sequence[Any] = ()
     below: Iterable[Text | str] = ()
     upright: bool = False
+    head: bool = True
 
     def __iter__(self) -> Iterator[str]:
         """Yield what stands on each line of a terminal."""
@@ -135,7 +156,7 @@ class Block:
             for line in self.lines:
                 yield from aligned(upright(self.columns, line), head=False)
         elif self.lines:
-            yield from aligned(written(self.columns, self.lines, "terminal"))
+            yield from aligned(written(self.columns, self.lines, "terminal"), head=self.head)
         yield from map(_said, self.below)
 
 
@@ -180,7 +201,7 @@ def frame(
     types = dtypes(columns)
     joined = [
         {
-            key: " ".join(cell) or None if isinstance(cell, list) else cell
+            key: " ".join(map(str, cell)) or None if isinstance(cell, list) else cell
             for key, cell in row.items()
         }
         for row in rows(columns, lines, translations)
@@ -278,7 +299,7 @@ def _is_there(value: Any) -> bool:
 
 
 def _as_one(cell: Any) -> Any:
-    return " ".join(cell) or None if isinstance(cell, list) else cell
+    return " ".join(map(str, cell)) or None if isinstance(cell, list) else cell
 
 
 def _kept(cell: Any, translations: gettext.NullTranslations) -> Any:

@@ -34,6 +34,18 @@ def listed(phrases: Iterable[Text]) -> Text:
     return Text("{first}; {rest}", first=first, rest=listed(rest)) if rest else first
 
 
+def in_a_row(phrases: Iterable[Text]) -> Text:
+    """Put phrases one after the other with commas; there is one at least.
+
+    Examples
+    --------
+    >>> str(in_a_row([Text("one"), Text("two")]))
+    'one, two'
+    """
+    first, *rest = phrases
+    return Text("{first}, {rest}", first=first, rest=in_a_row(rest)) if rest else first
+
+
 def some(names: Iterable[str]) -> Text:
     """Name several things, and say that there are more.
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from kofn.writing.estimates import NA, likely, percent, points, span
 from kofn.writing.joining import joined
+from kofn.writing.layout import named
 from metrics.data.words import Text
 
 Parts = tuple[Any, ...]
@@ -74,6 +75,8 @@ def one_of(words: Mapping[Any, Text]) -> Kind:
     return replace(WORD, write=lambda code: words[code])
 
 
+NAME = Kind("string", named, align="left", absent=None)
+"""A name from a file; of a very long one people read both ends."""
 WORD = Kind("string", _as_is, align="left", absent=None)
 REMARKS = Kind("string", joined, align="left", absent=None)
 """Sentences: a list in JSON, one text elsewhere."""

@@ -13,16 +13,11 @@ from kofn.command import main
 from kofn.guidance.advice import advice, written
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.answer import answer
+from kofn.guidance.columns import MATRIX, SCENARIOS
+from kofn.guidance.figures import board
 from kofn.guidance.reach import way_to
 from kofn.guidance.sentences import bias_words, pitfalls, place
-from kofn.guidance.tables import (
-    CELL_COLUMNS,
-    TARGET_COLUMNS,
-    board,
-    cell_frame,
-    target_frame,
-    target_rows,
-)
+from kofn.writing.columns import dtypes
 from metrics import Outcomes, guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, PROFILES, USE_CASES
 from reports import Run
@@ -74,7 +69,7 @@ def words(app):
 def test_rows_are_the_library_s_numbers():
     data = mixed()
     found = guidance(data, confidence_level=0.9)
-    rows = target_rows([card(data, level=0.9)])
+    rows = SCENARIOS.rows([card(data, level=0.9)])
     assert [row["scenario"] for row in rows] == ["reliability"] * 2 + ["tolerance"] * 2 + [
         "balanced"
     ]
@@ -94,13 +89,13 @@ def test_rows_are_the_library_s_numbers():
 def test_frames_hold_every_target_and_cell_and_the_reasons_for_none():
     runs = index(Run("7B", "gsm8k", Outcomes(mixed())), Run("7B", "aime", None))
     cards = guide_runs(runs, View(k=(2, 9)), Goals())
-    made = target_frame(cards)
-    assert list(made.columns) == list(TARGET_COLUMNS)
+    made = SCENARIOS.frame(cards)
+    assert list(made.columns) == list(dtypes(SCENARIOS.columns))
     reasons = made["reason"].dropna().tolist()
     assert "pass@9 needs 9 samples" in reasons[0]
     assert "does not say which samples were right" in reasons[1]
-    cells = cell_frame(cards)
-    assert list(cells.columns) == list(CELL_COLUMNS)
+    cells = MATRIX.frame(cards)
+    assert list(cells.columns) == list(dtypes(MATRIX.columns))
     assert len(cells) == len(CELLS)
     assert cells["probability"].sum() == pytest.approx(1)
     assert cells["here"].sum() == 1

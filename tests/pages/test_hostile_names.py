@@ -13,7 +13,8 @@ from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.scorecard.analysis import frame, score_runs
+from kofn.scorecard.analysis import score_runs
+from kofn.scorecard.columns import SCORES
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
 from kofn.writing.rendering import printable
@@ -63,7 +64,7 @@ def test_a_converted_table_keeps_the_names(files, name, tmp_path, capfd):
 
 def test_a_scorecard_goes_into_csv_and_parquet(files):
     for source in files:
-        table = frame(score_runs(index_runs([load(source)]), View()))
+        table = SCORES.frame(score_runs(index_runs([load(source)]), View()))
         table.to_csv(index=False).encode()
         table.to_parquet(io.BytesIO())
 

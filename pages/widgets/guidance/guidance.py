@@ -22,7 +22,9 @@ from kofn.guidance.analysis import (
     guide_runs,
 )
 from kofn.guidance.choices import InDetail
+from kofn.guidance.columns import MATRIX
 from kofn.guidance.command import GUIDE
+from kofn.guidance.figures import board, field
 from kofn.guidance.reach import distance_words, in_short, way_to
 from kofn.guidance.sentences import (
     RULE_OF_THUMB,
@@ -31,7 +33,6 @@ from kofn.guidance.sentences import (
     pitfalls,
     place,
 )
-from kofn.guidance.tables import board, cell_frame, field, places_of, target_frame
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
@@ -46,6 +47,7 @@ from pages.widgets.shared.choices import current, tied
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
+from pages.widgets.shared.tables import take_away
 from pages.widgets.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
@@ -208,14 +210,10 @@ def download_guidance(cards: Sequence[GuidanceCard]) -> None:
     catalogue = translations()
     if any(card.found for card in cards):
         st.markdown(f"**{_('Scenarios')}**")
-        download_table(
-            lambda: target_frame(cards, catalogue),
-            "guidance-scenarios",
-            lambda: GUIDE.cited(cards, cards[0].view),
-        )
+        take_away(GUIDE, cards, "guidance-scenarios")
         st.markdown(f"**{_('Decision matrix')}**")
         download_table(
-            lambda: cell_frame(cards, catalogue),
+            lambda: MATRIX.frame(cards, catalogue),
             "guidance-matrix",
-            lambda: GUIDE.cited(cards, cards[0].view, [places_of(cards)]),
+            lambda: GUIDE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
         )

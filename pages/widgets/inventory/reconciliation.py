@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-import pandas as pd
 import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
+from kofn.about import RUN
 from kofn.inventory.answer import answer
+from kofn.inventory.columns import STATED
 from kofn.inventory.labels import labels_that_came
 from kofn.inventory.stated import (
     Stated,
-    both_written,
     causes,
-    replicas_written,
     stated_of,
     stated_of_suite,
 )
 from kofn.scorecard.figures import dumbbell_pairs
-from kofn.writing.rendering import printable
+from kofn.writing.columns import Column, at
+from kofn.writing.kinds import WORD
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.answers import show_answer
 from pages.widgets.shared.charts import draw
 from pages.widgets.shared.remembering import remember
+from pages.widgets.shared.tables import show_table
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run, Suite
 
@@ -52,6 +54,13 @@ def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
         st.caption(say(told))
 
 
+class _Line(NamedTuple):
+    """A number that is stated of a run or suite."""
+
+    key: str
+    stated: Stated
+
+
 def show_reconciliation(compared: Compared) -> None:
     """Say why reported numbers are not those of the samples, and draw those that are not."""
     if found := causes(_every(compared)):
@@ -64,7 +73,9 @@ def list_stated(compared: Compared) -> None:
     if not compared:
         return
     with st.expander(_("All reported numbers")):
-        st.dataframe(_table(compared), hide_index=True, alt=_("Reported against recomputed"))
+        lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
+        run = Column("", RUN.label, WORD, at("key"))
+        show_table([run, *STATED], lines, _("Reported against recomputed"))
 
 
 def _every(compared: Compared) -> list[Stated]:
@@ -105,19 +116,3 @@ def _draw(compared: Compared) -> None:
                 )
             )
         )
-
-
-def _table(compared: Compared) -> pd.DataFrame:
-    return pd.DataFrame(
-        [
-            {
-                _("Run"): key,
-                _("Metric"): printable(each.line.metric),
-                **dict(zip((_("Reported"), _("Recomputed")), both_written(each.line), strict=True)),
-                _("Replicas, in percent"): plain(replicas_written(each.line)),
-                _("Why they differ"): "" if each.line.reason is None else plain(each.line.reason),
-            }
-            for key, lines in compared.items()
-            for each in lines
-        ]
-    )

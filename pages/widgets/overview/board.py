@@ -16,16 +16,15 @@ from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
 from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
-from kofn.overview.tables import frame
 from kofn.writing.rendering import printable
 from metrics.scoring.registry import METRICS
 from pages.widgets.overview.details import explain_marks, open_run
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import pick
 from pages.widgets.shared.choices import choose, current, tied
-from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.metric import choose_metric
-from pages.widgets.shared.translating import _, plain, translations
+from pages.widgets.shared.tables import take_away_later
+from pages.widgets.shared.translating import _, plain
 from reports.run.report import Run
 
 OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
@@ -53,8 +52,7 @@ def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View)
     explain_marks(cards)
     if opened is not None:
         open_run(found[opened])
-    catalogue = translations()
-    download_table(lambda: frame(cards, catalogue), "overview", lambda: OVERVIEW.cited(cards, view))
+    take_away_later(OVERVIEW, lambda: cards, view, "overview")
 
 
 def _choose(runs: Mapping[str, Run], view: View) -> Form:

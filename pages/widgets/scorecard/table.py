@@ -9,8 +9,9 @@ import streamlit as st
 
 from charts.forest import describe_forest, forest
 from kofn.card import is_verified
-from kofn.scorecard.analysis import frame, score_runs
+from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.columns import SCORES
 from kofn.scorecard.command import SCORE
 from kofn.scorecard.figures import forest_rows, short_names
 from kofn.scorecard.table import Line, ScoreTable
@@ -72,7 +73,7 @@ def download_scores(sheet: Sheet) -> None:
     catalogue, view, choices, runs = translations(), sheet.view, sheet.choices, sheet.runs
     shown = [line.card for line in sheet.table.lines]
     download_table(
-        lambda: frame(score_runs(runs, view, choices), catalogue),
+        lambda: SCORES.frame(score_runs(runs, view, choices), catalogue),
         "scorecard",
         lambda: SCORE.cited(shown, view),
     )

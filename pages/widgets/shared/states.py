@@ -13,9 +13,9 @@ from kofn.choices.view import View, covered
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
 from kofn.states.analysis import EndedCard, look_at
+from kofn.states.columns import ENDED, used
 from kofn.states.figures import bars
 from kofn.states.sentences import NAMES, heading, in_words
-from kofn.states.tables import frame, table, used
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.widgets.shared.charts import draw
@@ -71,10 +71,10 @@ def _show(cards: Sequence[EndedCard]) -> None:
     view = cards[0].view
     runs = [card.run for card in cards if card.found]
     download_table(
-        lambda: frame(cards),
+        lambda: ENDED.frame(cards),
         "states",
         lambda: cited(
-            [table(cards)],
+            [ENDED.written(cards, "paper")],
             methods_of(runs, view, used(cards)),
             plain(heading([card.found for card in cards if card.found])),
             plain(covered(view)),

@@ -10,10 +10,12 @@ import pytest
 from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_reports, index_runs, unknown_runs
 from kofn.choices.view import View, covered
-from kofn.scorecard.analysis import COLUMNS, frame, rows, score_runs
+from kofn.scorecard.analysis import score_runs
+from kofn.scorecard.columns import SCORES
 from kofn.scorecard.command import SCORE
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
+from kofn.writing.columns import dtypes
 from kofn.writing.layout import csv_text
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
@@ -36,7 +38,7 @@ TWO = index(Run("7B", "gsm8k", outcomes()), Run("70B", "gsm8k", outcomes(seed=1)
 
 def test_every_number_is_the_library_s() -> None:
     view = View(k=(1, 4), level=0.9, target="benchmark", missing="omit")
-    found = rows(score_runs(TWO, view))
+    found = SCORES.rows(score_runs(TWO, view))
     kinds = {(row["metric"], row["k"], row["tau"]) for row in found}
     assert {("avg@n", 6, None), ("pass@k", 1, None), ("g-pass@k", 4, 0.5)} <= kinds
     assert len(found) == 2 * len(kinds)
@@ -66,7 +68,7 @@ def test_a_view_chooses_runs_by_name() -> None:
 def test_a_segment_is_scored_on_its_own_questions() -> None:
     whole = outcomes(segments={"subject": ["algebra"] * 5 + ["geometry"] * 7})
     view = View(segment=("subject", "algebra"))
-    (row, *_) = rows(score_runs(index(Run("7B", "maths", whole)), view))
+    (row, *_) = SCORES.rows(score_runs(index(Run("7B", "maths", whole)), view))
     assert row["segment"] == "subject=algebra"
     assert row["questions"] == 5
     assert row["value"] == pytest.approx(whole.correct[:5].mean(), abs=1e-15)
@@ -82,7 +84,7 @@ def test_a_run_without_the_segment_says_so_and_the_others_are_scored() -> None:
 
 
 def test_a_run_without_outcomes_has_one_row_with_the_reason() -> None:
-    (row,) = rows(score_runs(index(Run("7B", "gsm8k", None)), View()))
+    (row,) = SCORES.rows(score_runs(index(Run("7B", "gsm8k", None)), View()))
     assert row["value"] is row["metric"] is row["k"] is None
     assert "which samples were right" in row["reason"]
 
@@ -94,7 +96,7 @@ def test_a_run_with_nothing_gradable_has_the_reason() -> None:
 
 
 def test_an_undefined_metric_has_no_number_but_a_reason() -> None:
-    table = frame(score_runs(TWO, View(k=(64,))))
+    table = SCORES.frame(score_runs(TWO, View(k=(64,))))
     undefined = table[table["metric"] == "pass@k"]
     assert undefined[["value", "low", "high", "questions"]].isna().all(axis=None)
     assert undefined["reason"].str.contains("needs 64 samples").all()
@@ -102,13 +104,13 @@ def test_an_undefined_metric_has_no_number_but_a_reason() -> None:
 
 def test_the_frame_has_its_columns_even_when_empty() -> None:
     for runs in ({}, TWO):
-        table = frame(score_runs(runs, View()))
-        assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
+        table = SCORES.frame(score_runs(runs, View()))
+        assert {name: str(kind) for name, kind in table.dtypes.items()} == dtypes(SCORES.columns)
 
 
 def test_csv_and_parquet_lose_nothing() -> None:
-    table = frame(score_runs(TWO, View(k=(2, 64))))
-    read = pd.read_csv(io.StringIO(csv_text(table)), dtype=COLUMNS)
+    table = SCORES.frame(score_runs(TWO, View(k=(2, 64))))
+    read = pd.read_csv(io.StringIO(csv_text(table)), dtype=dtypes(SCORES.columns))
     pd.testing.assert_frame_equal(read, table, check_exact=True)
     buffer = io.BytesIO()
     table.to_parquet(buffer)
@@ -116,7 +118,7 @@ def test_csv_and_parquet_lose_nothing() -> None:
 
 
 def test_caveats_stand_with_the_number_they_concern() -> None:
-    (row, *_) = rows(score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), View()))
+    (row, *_) = SCORES.rows(score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), View()))
     assert any("too few" in caveat for caveat in row["caveats"])
 
 

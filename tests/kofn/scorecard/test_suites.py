@@ -9,7 +9,8 @@ import pytest
 
 from kofn.choices.runs import index_runs, index_suites
 from kofn.choices.view import View
-from kofn.scorecard.analysis import frame, score_runs
+from kofn.scorecard.analysis import score_runs
+from kofn.scorecard.columns import SCORES
 from kofn.scorecard.suites import pool_suites
 from metrics import Outcomes, Text, estimate
 from reports import Report, Run, load
@@ -101,7 +102,7 @@ def test_pages_show_the_suites_of_two_reports(page):
 
 def test_suites_reach_the_downloads():
     cards = tuple(pooled().values())
-    assert set(frame(cards)["dataset"]) == {"bbh", "mmlu", "mmlu-weighted"}
+    assert set(SCORES.frame(cards)["dataset"]) == {"bbh", "mmlu", "mmlu-weighted"}
 
 
 @pytest.mark.parametrize(

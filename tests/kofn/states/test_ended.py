@@ -10,12 +10,13 @@ from kofn.card import Card, attempt
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.overview.analysis import look_over
+from kofn.overview.columns import GLANCES
 from kofn.overview.sentences import careful
-from kofn.overview.tables import rows as glances
 from kofn.states.analysis import EndedCard, look_at
+from kofn.states.columns import ENDED
 from kofn.states.figures import BARS, bars
 from kofn.states.sentences import NAMES, caution, heading, in_words
-from kofn.states.tables import COLUMNS, frame, rows
+from kofn.writing.columns import dtypes
 from metrics import Outcomes, score_range
 from reports import Run
 from reports.run.labels import Labels
@@ -91,7 +92,7 @@ def test_what_nothing_tells_is_said_to_be_unknown() -> None:
 def test_overview_cautions_with_the_number_of_a_run_and_of_several() -> None:
     runs = {"a": CUT, "b": run([[1], [0]], [[0], [0]], "70B")}
     cards = look_over(runs, View())
-    doubts = [row["doubts"] for row in glances(cards)]
+    doubts = [row["doubts"] for row in GLANCES.rows(cards)]
     assert any("4 of 8 samples were cut" in doubt for doubt in doubts[0])
     assert not any("cut" in doubt for doubt in doubts[1])
     told = " ".join(map(str, careful(cards[0].found.dataset, View())))
@@ -102,8 +103,8 @@ def test_overview_cautions_with_the_number_of_a_run_and_of_several() -> None:
 
 
 def test_rows_have_every_number_or_a_reason() -> None:
-    found, plain, none = rows([card(CUT), card(run([[1, 0]])), card(run([[2, 0]]))])
-    assert found.keys() == COLUMNS.keys()
+    found, plain, none = ENDED.rows([card(CUT), card(run([[1, 0]])), card(run([[2, 0]]))])
+    assert found.keys() == dtypes(ENDED.columns).keys()
     assert [found[name] for name in ("right", "wrong", "no_answer", "cut", "failed")] == [
         *(3, 1, 0, 4, 0)
     ]
@@ -112,7 +113,7 @@ def test_rows_have_every_number_or_a_reason() -> None:
     assert found["all_wrong_low"] < found["all_wrong"] < found["all_wrong_high"]
     assert (plain["cut_known"], plain["judged"]) == (0, None)
     assert "categories" in none["reason"]
-    assert list(frame([card(CUT)]).columns) == list(COLUMNS)
+    assert list(ENDED.frame([card(CUT)]).columns) == list(dtypes(ENDED.columns))
 
 
 def test_the_picture_has_a_bar_for_each_run_and_every_sample_in_it() -> None:

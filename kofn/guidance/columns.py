@@ -1,0 +1,192 @@
+"""What is told of the targets of each scenario, and of the cells of the decision matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from kofn.about import ABOUT, LEVEL, REASON, RUN
+from kofn.guidance.advice import IN_SHORT, gap_of
+from kofn.guidance.analysis import GuidanceCard, cards_found
+from kofn.guidance.reach import distance_words, shortfall, way_to
+from kofn.guidance.sentences import LEVEL_NAMES, STATUS_NAMES, is_judged, profile_of
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.joining import joined, listed
+from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, SHARE, WORD, one_of
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.decision_matrix import CELLS, DIMENSIONS, Cell, Dimension, Level
+from metrics.analyses.guidance.targets import Verdict
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+METRICS = ("pass@k", "avg@n", "cons@k")
+
+
+class Goal(NamedTuple):
+    """A target of a scenario; none where the card says why."""
+
+    card: GuidanceCard
+    verdict: Verdict | None = None
+    target: Any = None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The metric that it is for."""
+        found = self.card.found
+        return found.estimates[self.target.dimension] if found and self.target else None
+
+
+def _goals(cards: Sequence[GuidanceCard]) -> list[Goal]:
+    return [
+        goal
+        for card in cards
+        for goal in (
+            [Goal(card, each, target) for each in card.found.verdicts for target in each.targets]
+            if card.found
+            else [Goal(card)]
+        )
+    ]
+
+
+def _metric(goal: Goal) -> str | None:
+    return goal.card.found.label(goal.target.dimension) if goal.card.found else None
+
+
+def _short(goal: Goal) -> float | None:
+    return shortfall(goal.card.found, goal.target) if goal.card.found else None
+
+
+def _way(goal: Goal) -> Text | None:
+    return way_to(goal.card.found, goal.target) if goal.card.found else None
+
+
+GOALS: Columns[Goal] = (
+    *ABOUT,
+    Column("scenario", None, WORD, at("verdict.scenario.key")),
+    Column("scenario_status", None, WORD, at("verdict.status")),
+    Column("scenario_probability", None, SHARE, at("verdict.probability")),
+    Column("metric", None, WORD, _metric),
+    Column("target", None, SHARE, at("target.limit")),
+    Column("status", None, WORD, at("target.status")),
+    Column("probability", None, SHARE, at("target.probability")),
+    Column(("value", "low", "high"), None, ESTIMATE, at("estimate")),
+    LEVEL,
+    Column("questions", None, COUNT, at("estimate.n_questions")),
+    Column("questions_to_settle", None, COUNT, at("target.questions")),
+    Column("short", None, NUMBER, _short, help="how far below the target"),
+    Column("way", None, WORD, _way, help="what would meet it"),
+    REASON,
+)
+
+
+class Use(NamedTuple):
+    """A scenario of a run; none where there is nothing to judge by."""
+
+    card: GuidanceCard
+    verdict: Verdict | None = None
+
+
+def uses(cards: Sequence[GuidanceCard]) -> list[Use]:
+    """Return what is read: the scenarios of each run that is judged, then why others are not."""
+    judged = [card for card in cards if card.found and is_judged(card.found)]
+    others = [Use(card) for card in cards if card not in judged]
+    told = [Use(card, each) for card in judged if card.found for each in card.found.verdicts]
+    return told + others
+
+
+def _because(use: Use) -> Text | None:
+    if use.card.found is None or use.verdict is None:
+        return None
+    found = use.card.found
+    return listed(distance_words(found, goal) for goal in use.verdict.targets)
+
+
+def _ways(use: Use) -> Text | None:
+    if use.card.found is None or use.verdict is None:
+        return None
+    found = use.card.found
+    ways = [way for goal in use.verdict.targets if (way := way_to(found, goal)) is not None]
+    return joined(ways) if ways else None
+
+
+def _why_not(use: Use) -> Text | None:
+    if use.verdict is not None:
+        return None
+    return IN_SHORT[gap_of(use.card.found)] if use.card.found else use.card.reason
+
+
+USES: Columns[Use] = (
+    RUN,
+    Column("", Text("scenario"), WORD, at("verdict.scenario.name")),
+    Column("", Text("targets"), one_of(STATUS_NAMES), at("verdict.status")),
+    Column("", Text("because"), WORD, _because),
+    Column("", Text("what would meet them"), WORD, _ways),
+    Column("", Text("remarks"), WORD, _why_not),
+)
+SCENARIOS: Table[GuidanceCard, Goal] = Table("scenarios", GOALS, _goals)
+
+
+class Place(NamedTuple):
+    """A cell of the matrix of a run."""
+
+    card: GuidanceCard
+    found: Guidance
+    cell: Cell
+
+    @property
+    def profile(self) -> Any:
+        """AISBench's row of it."""
+        return profile_of(self.cell)
+
+    @property
+    def probability(self) -> float:
+        """How likely it is."""
+        return self.found.probability[self.cell]
+
+
+def places(cards: Sequence[GuidanceCard]) -> list[Place]:
+    """Return every cell, run by run."""
+    return [Place(card, found, cell) for card, found in cards_found(cards) for cell in CELLS]
+
+
+def _possible(cards: Sequence[GuidanceCard]) -> list[Place]:
+    return [place for place in places(cards) if place.cell in place.found.possible]
+
+
+def _in(number: int) -> Any:
+    return lambda place: place.cell[number]
+
+
+PLACES: Columns[Place] = (
+    *ABOUT,
+    Column("k", None, COUNT, at("found.k")),
+    *(
+        Column(key, Text("{metric}", metric=metric), one_of(LEVEL_NAMES), _in(number))
+        for number, (key, metric) in enumerate(zip(DIMENSIONS, METRICS, strict=True))
+    ),
+    Column("probability", Text("probability"), SHARE, at("probability")),
+    Column("possible", None, FLAG, lambda place: place.cell in place.found.possible),
+    Column("here", None, FLAG, lambda place: place.cell == place.found.cell),
+    Column("aisbench", Text("row of AISBench"), WORD, at("profile.status")),
+)
+MATRIX: Table[GuidanceCard, Place] = Table("matrix", PLACES, places, _possible)
+
+
+class At(NamedTuple):
+    """The level of a metric of a run."""
+
+    found: Guidance
+    dimension: Dimension
+    level: Level
+
+
+def levels(found: Guidance) -> list[At]:
+    """Return the level of each metric."""
+    return [At(found, *each) for each in zip(DIMENSIONS, found.cell, strict=True)]
+
+
+LEVELS: Columns[At] = (
+    Column("", Text("metric"), WORD, lambda line: line.found.label(line.dimension)),
+    Column("", Text("value"), ESTIMATE, lambda line: line.found.estimates[line.dimension]),
+    Column("", Text("level"), one_of(LEVEL_NAMES), at("level")),
+)

@@ -1,0 +1,42 @@
+"""What is told of runs and averages at a glance."""
+
+from __future__ import annotations
+
+from kofn.about import ABOUT, LEVEL, estimate_target, told
+from kofn.overview.analysis import GlanceCard, metric_of
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, WORD
+from metrics.data.words import Text
+
+_estimate = at("found.score.estimate")
+
+
+def _k(card: GlanceCard) -> int | None:
+    score = card.found.score if card.found else None
+    return score.k if score and score.metric.takes_k else None
+
+
+def doubts(card: GlanceCard) -> list[Text]:
+    """Return what makes the number doubtful."""
+    return [doubt.text for doubt in card.found.doubts] if card.found else []
+
+
+COLUMNS: Columns[GlanceCard] = (
+    *ABOUT,
+    Column(
+        "average",
+        None,
+        FLAG,
+        lambda card: not at("found.dataset")(card),
+        help="whether it is one of several runs",
+    ),
+    Column("metric", None, WORD, lambda card: metric_of(card.view)),
+    Column("", Text("metric"), WORD, at("found.score.label")),
+    Column("k", None, COUNT, _k),
+    Column(("value", "low", "high"), Text("value"), ESTIMATE, _estimate),
+    LEVEL,
+    estimate_target(_estimate),
+    Column("questions", None, COUNT, at("found.score.estimate.n_questions")),
+    *told(doubts, "doubts", places=("terminal", "paper")),
+)
+GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)

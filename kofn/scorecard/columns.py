@@ -1,0 +1,104 @@
+"""What is told of each score of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kofn.about import ABOUT, LEVEL, RUN, estimate_target, told
+from kofn.scorecard.analysis import ScoreCard, scores_of
+from kofn.scorecard.table import as_one
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.kinds import COUNT, ESTIMATE, NUMBER, REMARKS, WORD
+from metrics.analyses.scorecard import Score
+from metrics.data.words import Text
+
+
+class Line(NamedTuple):
+    """A score of a run, as it is called; none where the card says why."""
+
+    card: ScoreCard
+    score: Score | None = None
+    called: Text | None = None
+
+    @property
+    def reason(self) -> Text | None:
+        """Why there is no value."""
+        return self.card.reason if self.score is None else self.score.reason
+
+    @property
+    def caveats(self) -> Sequence[Text]:
+        """What must be known of it."""
+        found = self.score.estimate if self.score else None
+        return found.caveats if found else ()
+
+
+def _lines(cards: Sequence[ScoreCard]) -> list[Line]:
+    return [Line(card, score) for card in cards for score in scores_of(card) or (None,)]
+
+
+def lines_of(card: ScoreCard) -> list[Line]:
+    """Return the lines that are read of a run: the vote of all samples stands once."""
+    return [Line(card, score, called) for called, score in as_one(card)] or [Line(card)]
+
+
+def caveats_of(card: ScoreCard) -> list[Text]:
+    """Return the caveats of a run's scores, each once."""
+    return list(dict.fromkeys(text for line in lines_of(card) for text in line.caveats))
+
+
+def _numbered(line: Line) -> Text | None:
+    """Return the reason, or the numbers that caveats have below a block."""
+    numbers = [1 + caveats_of(line.card).index(text) for text in line.caveats]
+    said = Text("{numbers}", numbers=" ".join(f"[{number}]" for number in numbers))
+    return line.reason or (said if numbers else None)
+
+
+def _tau(line: Line) -> float | None:
+    return line.score.options.get("tau") if line.score else None
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("metric", None, WORD, at("score.metric.name")),
+    Column("", Text("metric"), WORD, at("called")),
+    Column("k", None, COUNT, at("score.k")),
+    Column("tau", None, NUMBER, _tau, help="of G-Pass@k and Cover@tau"),
+    Column(("value", "low", "high"), Text("value"), ESTIMATE, at("score.estimate")),
+    LEVEL,
+    estimate_target(at("score.estimate")),
+    Column(
+        "questions", Text("questions"), COUNT.optional, at("score.estimate.n_questions"), ("paper",)
+    ),
+    Column("method", None, WORD, at("score.estimate.method")),
+    *told(at("caveats"), "caveats", at("reason")),
+    Column("", Text("remarks"), WORD, _numbered, ("terminal",)),
+)
+SCORES: Table[ScoreCard, Line] = Table(
+    "scores", COLUMNS, _lines, lambda cards: [line for card in cards for line in lines_of(card)]
+)
+
+
+def side_by_side(cards: Sequence[ScoreCard]) -> Columns[ScoreCard]:
+    """Return a column for each metric of some runs, whose line is a run."""
+    names = dict.fromkeys(line.called for card in cards for line in lines_of(card) if line.called)
+    return (RUN, *map(_beside, names), Column("", Text("remarks"), REMARKS, _remarks, ("paper",)))
+
+
+def _beside(called: Text) -> Column[ScoreCard]:
+    def found(card: ScoreCard) -> Score | None:
+        return next((line.score for line in lines_of(card) if line.called == called), None)
+
+    return Column("", called, ESTIMATE, lambda card: at("estimate")(found(card)))
+
+
+def _remarks(card: ScoreCard) -> list[Text]:
+    return list(dict.fromkeys(text for line in lines_of(card) for text in _said(line)))
+
+
+def _said(line: Line) -> list[Text]:
+    if line.reason is None:
+        return [*line.caveats]
+    if line.called is None:
+        return [line.reason]
+    return [*line.caveats, Text("{metric}: {reason}", metric=line.called, reason=line.reason)]
