@@ -212,7 +212,11 @@ def go_together(team: Team, paths: list[Path], found: Found) -> None:
             begin = threading.Barrier(team.visitors)
 
             def go(number: int) -> None:
-                found.loading.append(load(visitors[number], paths[number]))
+                try:
+                    found.loading.append(load(visitors[number], paths[number]))
+                except BaseException:
+                    begin.abort()  # or else the others would wait for ever
+                    raise
                 begin.wait()
                 start = time.monotonic() + team.pause * number / team.visitors
                 found.together[number] = []

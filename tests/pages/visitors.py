@@ -50,6 +50,7 @@ def visiting(address, origin="", session=None, cookie="", query="", host=""):
             max_size=None,
             proxy=None,
             open_timeout=WAIT,
+            ping_interval=None,  # no browser does, nor leaves a server that is late
         ) as socket,
     ):
         visitor, first = Visitor(address, socket, cookie), BackMsg()
