@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from reports.files.places.ranged import PlacedFile
 
 CHUNK = 1 << 20
+_LOG = logging.getLogger(__name__)
 
 State = tuple[int, int]
 """Size and time of a file."""
@@ -374,14 +376,15 @@ def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> Non
     try:
         spool.keep(place, chunks, expected)
     except OSError as error:
+        reason = error.strerror or type(error).__name__
+        _LOG.warning("kofn: %s cannot be written: %s", place.parent, reason)
         raise LoadError(
             name,
+            Text("its texts cannot be kept ({reason})", reason=reason),
             Text(
-                "its texts cannot be kept in {folder} ({reason})",
-                folder=str(place.parent),
-                reason=error.strerror or type(error).__name__,
+                "Make room in the folder of kept files, which the terminal names that kofn was "
+                "started in, or name another one in KOFN_CACHE."
             ),
-            Text("Make room there, or name another folder in KOFN_CACHE."),
         ) from error
 
 

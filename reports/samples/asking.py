@@ -96,15 +96,16 @@ class Asking:
 
 
 def unused(told: Told) -> Iterator[Note]:
-    """Say what was told of verdicts and filters of files that have only one."""
-    for role in VERDICTS:
-        if names := named(told, role):
-            what = Text(
-                "There is nothing to choose here: {role}={names} is passed over.",
-                role=role,
-                names=some_of(names, _SHOWN),
-            )
-            yield Note(what, severity="warning")
+    """Say what was told that files of tools do not take, or of which they have only one."""
+    for role in told:
+        fields = {"role": role, "names": some_of(named(told, role), _SHOWN)}
+        what = Text(
+            "Only a table of outcomes takes {role}={names}, and this is none: it is passed over.",
+            **fields,
+        )
+        if role in VERDICTS:
+            what = Text("There is nothing to choose here: {role}={names} is passed over.", **fields)
+        yield Note(what, severity="warning")
 
 
 def also(taken: str, names: Sequence[str], place: str) -> Iterator[Note]:

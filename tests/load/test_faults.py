@@ -120,7 +120,7 @@ def test_the_folder_of_files_is_removed(cache, given):
         assert soon(lambda: not files(cache))
 
 
-def test_the_disk_is_full(cache, given):
+def test_the_disk_is_full(cache, given, capfd):
     mount = 'mount -t tmpfs -o size=3m tmpfs "$KOFN_CACHE" && exec "$@"'
     within = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"]
     if subprocess.run([*within, "true"], check=False, capture_output=True).returncode:
@@ -134,8 +134,12 @@ def test_the_disk_is_full(cache, given):
             another.upload(given[1].name, given[1].read_bytes())
             another.settle()
             (refused,) = said(another)
-            assert "its texts cannot be kept in" in refused
+            assert "its texts cannot be kept" in refused
             assert "No space left on device" in refused
+            assert str(cache) not in refused.replace("\\", "")
+        told = capfd.readouterr().err
+        assert f"kofn: {cache}" in told
+        assert "cannot be written: No space left on device" in told
         assert seen(visitor) == before
         assert texts(visitor, 4)
         assert soon(lambda: files(disk) == kept), files(disk)

@@ -140,11 +140,15 @@ def test_files_on_disk_must_be_what_they_were(tmp_path, single):
         files.open("two.txt")
 
 
-def test_a_folder_that_cannot_be_written_is_said(monkeypatch, tmp_path):
+def test_a_folder_that_cannot_be_written_is_said_and_named_to_whoever_runs_it(
+    monkeypatch, tmp_path, caplog
+):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "file"))
-    with pytest.raises(LoadError, match=r"cannot be kept in .* KOFN_CACHE"):
+    with pytest.raises(LoadError, match=r"cannot be kept \(File exists\).* KOFN_CACHE") as found:
         open_tree(("one.txt", b"data")).keep()
+    assert str(tmp_path) not in str(found.value)
+    assert f"kofn: {tmp_path}" in caplog.messages[0]
 
 
 @pytest.mark.parametrize("name", ["report.zip", "t.csv"])

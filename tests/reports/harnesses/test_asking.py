@@ -147,3 +147,23 @@ def test_a_zip_of_logs_that_all_lack_the_name_is_refused_as_a_whole():
     files["again.json"] = ONE_SCORER.read_bytes()
     error = refused(("logs.zip", zipped(files)), "nosuch")
     assert "choice" in error.options
+
+
+@pytest.mark.parametrize(
+    "folder", ["aisbench/gsm8k_n1.zip", "evalscope", "human_eval", "lm_eval", "tau2", "swebench"]
+)
+@pytest.mark.parametrize(
+    ("role", "given"), [("model", "x"), ("n", "4"), ("table", "calibration"), ("judge", "number")]
+)
+def test_a_role_that_only_tables_have_is_said_to_be_passed_over(folder, role, given):
+    said = [str(note.what) for note in load(DATA / folder, columns={role: given}).notes]
+    assert (
+        f"Only a table of outcomes takes {role}={given}, and this is none: it is passed over."
+        in said
+    )
+
+
+@pytest.mark.parametrize("folder", ["aisbench/gsm8k_n1.zip", "tau2"])
+def test_a_verdict_where_there_is_but_one_is_said_to_be_passed_over(folder):
+    said = [str(note.what) for note in load(DATA / folder, columns={"correct": "x"}).notes]
+    assert "There is nothing to choose here: correct=x is passed over." in said
