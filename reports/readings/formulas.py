@@ -7,6 +7,8 @@ import re
 from reports.readings import numbers
 from reports.readings.statements import SEVERAL, Statement, Value
 
+_PAIRS = ("()", "{}")
+"""What a formula opens and closes; one that is cut does not."""
 LONGEST = 300
 """Letters of a formula that is read."""
 
@@ -42,7 +44,7 @@ def last_formula(text: str) -> list[Statement]:
     """
     found = _AT_END.search(text, max(0, len(text) - LONGEST))
     held = "" if found is None else next(filter(None, found.groups()), "")
-    value = canonical(held)
+    value = None if held.lstrip().startswith("^") else canonical(held)
     return [] if found is None or value is None else [Statement("last", value, *found.span())]
 
 
@@ -59,10 +61,16 @@ def canonical(text: str) -> str | None:
     plain = _DRESSING.sub("", text.strip().strip("$").strip())
     plain = _TEXT.sub(lambda found: "" if _UNIT.match(found[1]) else found[1], plain)
     plain = _SHORT_FRACTION.sub(r"\\frac{\1}{\2}", _OTHER_FRACTION.sub("frac", plain))
-    plain = _SPACES.sub("", plain.rpartition("=")[2] if plain.count("=") == 1 else plain)
+    plain = _UNIT_BEHIND.sub("", plain)
+    plain = _SPACES.sub("", plain if _SEVERAL.search(plain) else plain.rpartition("=")[2])
     plain = plain.rstrip(".,;:。")
+    if any(plain.count(opened) != plain.count(closed) for opened, closed in _PAIRS):
+        return None
     while _BRACED.fullmatch(plain):
         plain = plain[1:-1]
+    if mixed := _MIXED.fullmatch(plain):
+        whole, above, below = (int(part.replace(",", "")) for part in mixed.groups())
+        plain = f"{whole * below + above}/{below}" if below else plain
     if fraction := _FRACTION.fullmatch(plain):
         plain = "{}{}/{}".format(*fraction.groups()).replace("--", "")
     number = numbers.canonical(plain.removesuffix("\\%").removesuffix("%").removesuffix("^\\circ"))
@@ -93,7 +101,9 @@ _PLAIN = re.compile(
     r"| (?=[-+*/=\d\\(]))++)(?=[\s*_.,;。，；]*+(?:\n|$|(?<=[.。])\s|\*\*))"
 )
 _AT_END = re.compile(
-    r"(?:\$\$?([^$]{1,300})\$\$?|\\\((.{1,300}?)\\\)|\\\[([\s\S]{1,300}?)\\\]|\*\*([^*\n]{1,100})\*\*)"
+    r"(?:\$\$?([^$]{1,300})\$\$?(?:\s[A-Za-z]{1,10}(?:/[a-z]{1,2})?)?"
+    r"|\\\(((?:(?!\\\().){1,300}?)\\\)|\\\[((?:(?!\\\[)[\s\S]){1,300}?)\\\]|\*\*([^*\n]{1,100})\*\*"
+    r"|=\s*([^=\n&]{1,100}?)\s*\\end\{[a-z]{1,12}\*?\}(?:\$\$|\\\])?)"
     r"[\s*_.。]*$"
 )
 _OR = re.compile(r"\s*(?:or|and|或者?|和)\s*\$([^$\n]{1,100})\$")
@@ -105,6 +115,13 @@ _TEXT = re.compile(r"\\(?:text|mbox|textrm)\s*\{([^{}]*)\}")
 _UNIT = re.compile(r"\s|(?:cm|mm|km|m|kg|g|s|units?|dollars?|degrees?|square|cubic)\b")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(\d)\s*(\d)(?!\d)")
 _FRACTION = re.compile(r"([-−]?)\\frac\{([-−]?\d+)\}\{(\d+)\}")
+_SEVERAL = re.compile(r"=[^=]*[,;][^=]*=")
+"""Several equations: no chain of one."""
+_MIXED = re.compile(r"(\d{1,3}(?:,?\d{3}){0,3})\\frac\{(\d{1,6})\}\{(\d{1,6})\}")
+_UNIT_BEHIND = re.compile(
+    r"(?<=[\d)}])(?:(?:\\cdot|\\,|[~\s/])*+\\?(?:mathrm|text|mbox|rm)?\s*\{[~\s]*[A-Za-z][A-Za-z\s-]*\}"
+    r"(?:\s*\^\s*\{?-?\d\}?)?)++$"
+)
 _OTHER_FRACTION = re.compile("[dt]frac")
 _SPACES = re.compile(r"\s+")
 _BRACED = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}")

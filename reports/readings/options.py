@@ -28,20 +28,27 @@ def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Pa
     ('C', 'C', None)
     """
     pattern, again = _patterns(allowed)
-    contents = {_plain(text): name for name, text in (texts or {}).items() if _plain(text)}
+
+    @cache
+    def contents() -> dict[str, str]:
+        found = ((_plain(text), name) for name, text in (texts or {}).items())
+        return {text: name for text, name in found if text}
 
     def parse(text: str, at: int) -> Value | None:
         found = pattern.match(text, at)
         if found is None:
-            return _by_content(contents, text, at) if contents else None
+            return _by_content(contents(), text, at) if texts else None
         value = (found[1] or found[2] or found[3]).upper()
         end = found.end()
-        if (other := again.match(text, end)) and other[1].upper() != value:
+        other = again.match(text, end)
+        if other and (other[1] or other[2]).upper() != value:
             return Value(SEVERAL, other.end())
         line = text.find("\n", end)
         line = len(text) if line < 0 else line
         if _is_listed(text, found.start(), line, value, allowed):
             return None
+        if (beside := _ITEM.match(text, line)) and beside[1] in allowed.replace(value, ""):
+            return Value(SEVERAL, beside.end())
         if found[3] and text[end : end + 1] in (".", ")") and line - end <= _LONGEST_OPTION:
             listed = {each[1] for each in _INLINE.finditer(text, end, line)}
             if listed & set(allowed) - {value}:
@@ -142,9 +149,14 @@ def _patterns(allowed: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     closing = r"\s*[)）\]】}］]"
     bracketed = rf"[(（\[【{{［]\s*({either}){closing}+[*_}}$\\)]*"
     lone = rf"({either})(?=[\s*_$\"'”’`}}\\).）。,，;；!]*(?:$|\n))"
-    capital = rf"({upper})(?![A-Za-z0-9'’^=]|\s*[-+*/^=<>]\s*\w)(?<![AI](?={_WORD}))[*_}}$\\)]*"
+    capital = (
+        rf"({upper})(?![A-Za-z0-9'’^=]|\s*[-+*/^=<>]\s*[\w(\\])(?<![AI](?={_WORD}))[*_}}$\\)]*"
+    )
     first = rf"{opening}{word}(?:{bracketed}|{lone}|{capital})"
-    again = rf"[\s*_)）]*(?:or|and|/|&|或者?|和|、|与)\s*[*_(（]*({either})(?![A-Za-z0-9])"
+    again = (
+        rf"[\s*_)）]*(?:or|and|/|&|或者?|和|、|与)\s*[*_(（]*({either})(?![A-Za-z0-9])"
+        rf"|[\s*_)）]*[,，]\s*[*_(（]*({upper})(?=[*_)）]*\s*(?:[,，.。]|$|\n))"
+    )
     return re.compile(first), re.compile(again)
 
 

@@ -175,7 +175,7 @@ def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[St
         sentence = before[_last_stop(before) :]
         if _GUESS.search(sentence) or _OTHERS.search(sentence):
             continue
-        if _DOUBT.match(lower, each.end) or _REJECTED.search(lower, each.end, each.end + 160):
+        if _DOUBT.match(lower, each.end) or _REJECTED.search(lower, each.start, each.end + 160):
             continue
         end = found[place + 1].start if place + 1 < len(found) else len(text)
         if place + 1 < len(found) and _CORRECTION.search(lower, each.start, end):
@@ -263,8 +263,10 @@ _DOUBT = re.compile(
 )
 _REJECTED = re.compile(
     r"this (?:option|choice|answer) is (?:also )?(?:incorrect|wrong|not correct)"
+    r"|\bbut (?:it|this|that) is (?:still|not)\b"
 )
 _CORRECTION = re.compile(
-    r"\bwait\b|\bhold on\b|\bcorrection\b|\bcorrectly:|\bon second thought|\bi made (?:a|an) |"
+    r"\bwait\b|\bhold on\b|\bcorrection\s*[:：]|\bcorrectly:|\bon second thought|"
+    r"\bi made (?:a|an) |"
     r"\blet me (?:re|double)|\bactually\b|等等|等一下|更正|修正|重新计算|重新考虑|不对"
 )

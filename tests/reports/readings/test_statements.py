@@ -41,6 +41,8 @@ def values(text, rules=LETTER):
         "The answer is (B).\n\nQuestion: What else?\nThe answer is (C).",
         "(B) is the correct answer.",
         "B",
+        "The answer is B, since A is false.",
+        "The answer is:\nB. rain, which falls",
     ],
 )
 def test_one_option_is_stated(text):
@@ -60,6 +62,9 @@ def test_one_option_is_stated(text):
         "The last line should be of the format: 'Answer: B'",
         "A项正确；B项正确；C项错误。",
         "This has no answer",
+        "The closest option is (J) 229 units, but it is still",
+        "The closest option is (B) 17.4 %, but this is not the correct value.",
+        "so that what is left is\n\n$$F = (1 + 2) / 3$$",
     ],
 )
 def test_none_is_stated(text):
@@ -67,7 +72,14 @@ def test_none_is_stated(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["Answer: D or A", "答案: D或A，无法确定。", "Answer: A. x. B. y."]
+    "text",
+    [
+        "Answer: D or A",
+        "答案: D或A，无法确定。",
+        "Answer: A. x. B. y.",
+        "Final Answer: A, B.",
+        "The answer is:\nA. x\nC. y",
+    ],
 )
 def test_two_that_are_left_standing_are_several(text):
     assert values(text) == [SEVERAL]
@@ -93,6 +105,12 @@ def test_a_number_is_read_as_people_write_it(text):
     assert values(text, NUMBER) == ["1042"]
 
 
+def test_a_word_that_is_a_name_takes_nothing_back():
+    text = "The answer is (B).\nThe Davidson correction is small.\nThe answer is (C)."
+    assert values(text) == ["B", "C"]
+    assert values("The answer is (B). Correction: the answer is (C).") == ["C"]
+
+
 def test_numbers_that_are_no_answer():
     assert values("answer: somewhere between 4 and 5", NUMBER) == [SEVERAL]
     assert values("The value is 5, and from this one still has to take", NUMBER) == []
@@ -109,10 +127,23 @@ def test_numbers_that_are_no_answer():
         "The answer is 9/10.",
         "**0.9**",
         r"$\boxed{0.9\text{ units}}$",
+        r"So $x = \frac{18}{20} = \frac{9}{10}$.",
+        r"It takes $0.9 \mathrm{~ft} \cdot \mathrm{lb}$.",
+        "\\begin{align*}\nx &= 1 - 0.1 \\\\\n&= 0.9\n\\end{align*}",
+        "\\[x = 9\\] and so\n\\[y = 0.9\\]",
+        "It costs $= 0.9$ dollars.",
     ],
 )
 def test_a_formula_is_read_in_every_dress(text):
     assert values(text, FORMULA) == ["9/10"]
+
+
+def test_formulas_that_are_cut_are_none_and_mixed_numbers_have_a_value():
+    assert values("The answer is (", FORMULA) == []
+    assert values(r"The answer is 30 \lambda^2 / (", FORMULA) == []
+    assert values(r"We have $2000\pi$ ft$^3$.", FORMULA) == []
+    assert values(r"The answer is $1,821 \frac{1}{4}$.", FORMULA) == ["7285/4"]
+    assert values("The answer is $x = 1, y = 2$.", FORMULA) == ["x=1,y=2"]
 
 
 def test_a_kind_follows_from_statements_and_verdict():
@@ -139,6 +170,8 @@ HOSTILE = [
     *("answer is " + unit * MANY for unit in ("the ", "-", r"\a", "\n", "1=", "A. B. ", ",111")),
     "answer" + "\n" * MANY + "x",
     " " * MANY + "x" * 100,
+    "$1" + r"\mathrm{~m}" * MANY + "$",
+    "= " * MANY + r"\end{align*}",
 ]
 
 
