@@ -7,7 +7,7 @@ import re
 from reports.readings import numbers
 from reports.readings.statements import SEVERAL, Statement, Value
 
-_PAIRS = ("()", "{}")
+_PAIRS = (("(", ")"), ("{", "}"))
 """What a formula opens and closes; one that is cut does not."""
 LONGEST = 300
 """Letters of a formula that is read."""
