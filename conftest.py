@@ -9,8 +9,12 @@ import gc
 import os
 import sys
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from _pytest.doctest import DoctestModule
+
+_TESTS = Path(__file__).parent / "tests"
 
 # Where Python may keep no bytecode, every process that a test starts would compile kofn anew.
 sys.dont_write_bytecode = False
@@ -38,6 +42,17 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(
+    file_path: Path,
+) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+    """Look for examples in what is tested, and not in tests."""
+    found = yield
+    if _TESTS not in file_path.parents:
+        return found
+    return [each for each in found if not isinstance(each, DoctestModule)]
 
 
 def pytest_collection_finish() -> None:

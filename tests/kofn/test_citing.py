@@ -23,6 +23,8 @@ from reports import Run
 from tests.kofn.indexed import index
 from tests.kofn.listings import LISTINGS
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 ROOT = Path(__file__).parents[2]
 RNG = np.random.default_rng(3)
 VERDICTS = (RNG.random((40, 4)) < RNG.random((40, 1))).astype(int)

@@ -14,6 +14,8 @@ from reports import Report, Run
 from tests.kofn.listings import LISTINGS
 from tests.reports.kept_elsewhere import kept_elsewhere
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 ALIKE = "inventory", "overview", "compare", "series", "plan", "curve", "trade-offs", "guide"
 """Subcommands that say of counts all that they say of samples without texts and answers."""
 REFUSED = ("soft-hard", "candidates", "budgets", "trust")

@@ -19,6 +19,8 @@ from tests.kofn.indexed import index
 from tests.kofn.listings import LISTINGS
 from tests.pages.hostile_names import NAMES
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 COMMANDS = {"textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater"} | {
     *("textbar", "textasciigrave", "ldots", "textsuperscript", "footnotesize", "noindent"),
     *("caption", "begin", "end", "centering", "toprule", "midrule", "bottomrule", "endhead"),

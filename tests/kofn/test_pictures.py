@@ -13,6 +13,8 @@ from kofn.command import main
 from kofn.writing import pictures
 from tests.kofn.listings import LISTINGS
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 DRAWN = [name for name in LISTINGS if name != "inventory"]
 TEXTS = Path(__file__).parents[1] / "data" / "verdicts" / "old_gpqa_n4.zip"
 

@@ -22,6 +22,8 @@ from reports.run.report import Run
 from tests.kofn.listings import OF_EACH
 from tests.pages.visiting import SCORECARD, outcomes, table, visit
 
+pytestmark = pytest.mark.usefixtures("short_plans")
+
 ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
 RIGHT = [(q, [q % 2 == 0] * 5) for q in range(40)]
