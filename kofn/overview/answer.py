@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kofn.overview.analysis import GlanceCard, datasets_of, suite_of
 from kofn.overview.sentences import wrong
-from kofn.standings.datasets import close_everywhere, leading
+from kofn.standings.datasets import leading
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 
@@ -16,7 +16,7 @@ def answer(cards: Sequence[GlanceCard]) -> Text:
     fields = [dataset.field for dataset in datasets_of(cards)]
     stated = [each for card in cards if card.found for each in card.found.stated]
     suite = suite_of(cards)
-    return joined([*leading(fields, suite), *close_everywhere(fields), *wrong(stated)])
+    return joined([*leading(fields, suite), *wrong(stated)])
 
 
 def scope(cards: Sequence[GlanceCard]) -> Text:

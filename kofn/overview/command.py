@@ -16,7 +16,8 @@ from kofn.overview.columns import COLUMNS, GLANCES
 from kofn.overview.document import in_words
 from kofn.overview.next_steps import next_step
 from kofn.overview.sentences import careful, stated_in, wrong
-from kofn.standings.datasets import told_beside
+from kofn.overview.wins import WINS
+from kofn.standings.sentences import told
 from kofn.states.columns import ENDED
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
@@ -30,9 +31,11 @@ all of them leave out 0. On one try by avg@n, on many by pass@k at the k that al
 
 formats:
   table  a block for each dataset: what to know of it, and its runs, the best first
-  json   {"view": the settings, "scope", "datasets": [who leads, what is stated wrongly, what to be
-         careful of, and the differences under it], "runs": [one object for each run and average],
-         "states": [how the samples of each run ended, and what that leaves open of avg@n]}
+  json   {"view": the settings, "scope", "wins": [who wins by one answer, a vote, several tries …,
+         over the datasets that all models ran on], "datasets": [who leads, what is stated wrongly,
+         what to be careful of, and the differences under it], "runs": [one object for each run and
+         average], "states": [how the samples of each run ended, and what that leaves open of
+         avg@n]}
   csv    the runs and averages
   md     the datasets and the runs as Markdown tables
 """
@@ -40,6 +43,9 @@ formats:
 
 def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
     yield Block(render(scope(cards)))
+    wins = list(WINS.lines(cards))
+    if wins:
+        yield Block(render(Text("Who wins by what")), WINS.columns, wins, head=False)
     datasets = datasets_of(cards)
     for dataset in datasets:
         own = [card for card in cards if card.key in dataset.field.models]
@@ -62,13 +68,14 @@ def _value(card: GlanceCard) -> float:
 
 
 def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
-    yield from told_beside(dataset.field, [each.field for each in datasets])
+    yield from told(dataset.field)
     yield from wrong(stated_in(dataset), worst=len(datasets) == 1)
     yield from careful(dataset, view)
 
 
 def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
     datasets = datasets_of(cards)
+    yield [*WINS.written(cards, "paper")]
     yield [
         {
             "dataset": named(printable(dataset.name)),
@@ -82,6 +89,7 @@ def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
     datasets = datasets_of(cards)
     return {
         "scope": say(scope(cards)),
+        WINS.key: WINS.rows(cards),
         "datasets": [in_words(dataset, datasets, cards[0].view) for dataset in datasets],
         "states": ENDED.rows(list(ended(cards))),
     }

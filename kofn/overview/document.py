@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kofn.card import say
 from kofn.choices.view import View
 from kofn.overview.analysis import Dataset
 from kofn.overview.next_steps import next_step
 from kofn.overview.sentences import careful, stated_in, wrong
-from kofn.standings.datasets import told_beside
+from kofn.standings.sentences import told
 from kofn.writing.rendering import printable
 from metrics import Standing
-
-if TYPE_CHECKING:
-    pass
 
 
 def in_words(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> dict[str, Any]:
     """Return what there is to say of one of some datasets, and the numbers under it, for JSON."""
-    field, fields = dataset.field, [each.field for each in datasets]
+    field = dataset.field
     return {
         "dataset": printable(dataset.name),
-        "leads": [say(text) for text in told_beside(field, fields)],
-        "wrong": [say(text) for text in wrong(stated_in(dataset), worst=len(fields) == 1)],
+        "leads": [say(text) for text in told(field)],
+        "wrong": [say(text) for text in wrong(stated_in(dataset), worst=len(datasets) == 1)],
         "careful": [say(text) for text in careful(dataset, view)],
         "next": say(next_step(dataset).label),
         "one_try": _standing(field.one_try),

@@ -12,7 +12,18 @@ from kofn.questions.filters import QuestionFilter
 from metrics.data.words import Text
 from metrics.estimating.caveats import NOTABLE_FAILURES
 
-Goal = Literal["budgets", "choose_n", "compare", "guidance", "inventory", "questions", "scorecard"]
+Goal = Literal[
+    "budgets",
+    "choose_n",
+    "compare",
+    "consistency",
+    "guidance",
+    "inventory",
+    "questions",
+    "saturation",
+    "scorecard",
+    "soft_hard",
+]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from kofn.card import attempt
 from kofn.standings.field import Field
-from kofn.standings.sentences import close_on_many, told, unlike
+from kofn.standings.sentences import told, unlike
 from kofn.standings.suite import Suite, left_out
 from kofn.standings.suite import in_words as suite_in_words
 from kofn.writing.estimates import percent
@@ -55,25 +55,6 @@ def on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
         yield Text(
             "With many tries {name} leads on {datasets}.", name=name, datasets=some(datasets)
         )
-
-
-def close_everywhere(fields: Sequence[Field]) -> Iterator[Text]:
-    """Say once what holds of every one of several datasets: many tries are too close to call."""
-    if len(fields) == 1 or not all(map(close_on_many, fields)):
-        return
-    fewest, *_between, most = sorted(field.k for field in fields)
-    yield (
-        Text("With {k} tries it is too close to call.", k=most)
-        if fewest == most
-        else Text(
-            "With {fewest} to {most} tries it is too close to call.", fewest=fewest, most=most
-        )
-    )
-
-
-def told_beside(field: Field, fields: Sequence[Field]) -> Iterator[Text]:
-    """Say who leads one of several datasets, but what `close_everywhere` says of all."""
-    yield from told(field, close=not all(map(close_on_many, fields)))
 
 
 def all_unlike(fields: Sequence[Field]) -> Iterator[Text]:

@@ -24,11 +24,8 @@ def close_on_many(field: Field) -> bool:
     return alone in after and len(after) > 1
 
 
-def told(field: Field, *, close: bool = True) -> Iterator[Text]:
-    """Say who leads a dataset on one try, and on many where that is another.
-
-    That many tries are too close to call is said if `close`.
-    """
+def told(field: Field) -> Iterator[Text]:
+    """Say who leads a dataset on one try, and on many where that is another."""
     if field.one_try is None:
         yield field.reason or Text("Its runs have no avg@n.")
         return
@@ -49,7 +46,7 @@ def told(field: Field, *, close: bool = True) -> Iterator[Text]:
         yield from _standing(field, field.many)
         if field.crossed is not None:
             yield _overtaken(field, field.one_try.first, field.crossed)
-    elif close and close_on_many(field):
+    elif close_on_many(field):
         yield Text("With {k} tries it is too close to call.", k=field.k)
 
 

@@ -28,7 +28,7 @@ class Suite:
     Attributes
     ----------
     standing : Standing
-        By avg@n, of lines as `lines_of` names them.
+        Of lines as `lines_of` names them.
     datasets : tuple of str
     left_out : tuple of str
         Datasets that not all models ran on.
@@ -73,7 +73,11 @@ def shared_datasets(runs: Mapping[str, Run]) -> tuple[str, ...]:
 
 
 def find_suite(
-    runs: Mapping[str, Run], view: View, matching: Matching = match_by_texts
+    runs: Mapping[str, Run],
+    view: View,
+    matching: Matching = match_by_texts,
+    metric: str = ONE_TRY,
+    k: int | None = None,
 ) -> Suite | None:
     """Find out who leads over the datasets that all models ran on; None unless there are several.
 
@@ -86,6 +90,9 @@ def find_suite(
     view : View
         Level, target, segment and treatment of failed requests count.
     matching : callable
+    metric : str
+    k : int, optional
+        As in `stand_suite`.
     """
     judged = {key: run for key, run in runs.items() if run.known is not None}
     shared = shared_datasets(judged)
@@ -101,7 +108,7 @@ def find_suite(
         join([(each, best) for each in beside if each is not best], None, view.segment)
         return bool(matched(run, best))
 
-    found, _reason = attempt(stand_suite, suites, ONE_TRY, same_questions=same, **view.asked)
+    found, _reason = attempt(stand_suite, suites, metric, k, same_questions=same, **view.asked)
     if found is None:
         return None
     ahead = {line: replace(each, ends=None) for line, each in found.ahead.items()}

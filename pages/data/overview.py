@@ -13,12 +13,14 @@ from pages.widgets import (
     explain_intervals,
     link_to_wrong,
     look_at_all,
+    look_for_wins,
     require_runs,
     show_answer,
     show_board,
     show_datasets,
     show_scope,
     show_states,
+    show_wins,
     tell_waiting,
 )
 
@@ -30,6 +32,7 @@ show_answer(answer(cards), runs_of(cards))
 link_to_wrong(cards)
 check_questions()
 tell_waiting()
+show_wins(look_for_wins(runs, view))
 show_board(runs, cards, view)
 show_datasets(cards, view)
 show_states(list(ended(cards)))

@@ -79,8 +79,13 @@ from pages.widgets.inventory.repairing import offer_repair
 from pages.widgets.inventory.settings import show_settings
 from pages.widgets.inventory.table import show_inventory
 from pages.widgets.overview.board import show_board
-from pages.widgets.overview.datasets import link_to_wrong, show_datasets, show_scope
-from pages.widgets.overview.looking import look_at_all
+from pages.widgets.overview.datasets import (
+    link_to_wrong,
+    show_datasets,
+    show_scope,
+    show_wins,
+)
+from pages.widgets.overview.looking import look_at_all, look_for_wins
 from pages.widgets.questions.browser import browse_questions
 from pages.widgets.questions.data import gather_questions
 from pages.widgets.questions.elsewhere import answer_elsewhere, list_elsewhere
@@ -204,6 +209,7 @@ __all__ = [
     "loaded_runs",
     "look_at_all",
     "look_at_ends",
+    "look_for_wins",
     "offer_counting_again",
     "offer_following",
     "offer_joining",
@@ -258,6 +264,7 @@ __all__ = [
     "show_tradeoff",
     "show_trust",
     "show_votes",
+    "show_wins",
     "tell_reasons",
     "tell_remarks",
     "tell_waiting",

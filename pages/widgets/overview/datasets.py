@@ -10,20 +10,22 @@ from kofn.choices.view import View
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
 from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.sentences import careful, stated_in, wrong
-from kofn.standings.datasets import told_beside
+from kofn.overview.wins import Win, in_words
+from kofn.standings.sentences import told
 from metrics.data.words import Text
 from pages.widgets.shared.translating import _, escape_name, say
 
-SHOWN = 5
-"""The most datasets that are told at once."""
 PAGES: Mapping[Goal, str] = {
     "budgets": "pages/decide/budgets.py",
     "choose_n": "pages/decide/choose_n.py",
     "compare": "pages/decide/compare.py",
+    "consistency": "pages/measure/consistency.py",
     "guidance": "pages/decide/guidance.py",
     "inventory": "pages/data/inventory.py",
     "questions": "pages/data/questions.py",
+    "saturation": "pages/decide/saturation.py",
     "scorecard": "pages/measure/scorecard.py",
+    "soft_hard": "pages/measure/soft_vs_hard.py",
 }
 
 
@@ -38,15 +40,35 @@ def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
     What the answer says of a single one is not said again.
     """
     datasets = datasets_of(cards)
-    with st.container(gap="xsmall"):
-        for dataset in datasets[:SHOWN]:
+    label = Text("Each of {count} datasets", count=len(datasets))
+    place = st.container(gap="xsmall") if len(datasets) == 1 else st.expander(say(label))
+    with place:
+        for dataset in datasets:
             _show(dataset, datasets, view)
-    rest = datasets[SHOWN:]
-    if rest:
-        label = Text("{count} more dataset", "{count} more datasets", count=len(rest))
-        with st.expander(say(label), type="compact"):
-            for dataset in rest:
-                _show(dataset, datasets, view)
+
+
+def show_wins(wins: Sequence[Win]) -> None:
+    """Say who wins by what, each with the page that shows why."""
+    if not wins:
+        return
+    names = {
+        "compare": _("Compare"),
+        "consistency": _("Consistency"),
+        "guidance": _("Guidance"),
+        "saturation": _("Saturation"),
+        "soft_hard": _("Soft vs hard"),
+    }
+    st.markdown(f"**{_('Who wins by what')}**")
+    with st.container(gap=None):
+        for win in wins:
+            words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
+            words.markdown(f":small[**{say(win.name)}**: {say(in_words(win))}.]")
+            goal = win.criterion.goal
+            onward.page_link(
+                PAGES[goal],
+                label=f":small[{names[goal]}]",
+                icon=":material/arrow_forward:",
+            )
 
 
 def link_to_wrong(cards: Sequence[GlanceCard]) -> None:
@@ -63,7 +85,7 @@ def link_to_wrong(cards: Sequence[GlanceCard]) -> None:
 def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
     said = [f"**{escape_name(dataset.name)}**"]
     if len(datasets) > 1:
-        said += map(say, told_beside(dataset.field, [each.field for each in datasets]))
+        said += map(say, told(dataset.field))
         said += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
     said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
     words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")

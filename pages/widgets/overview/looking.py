@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -11,6 +12,8 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.overview.analysis import Glance, GlanceCard, look_over
 from kofn.overview.averages import averages
+from kofn.overview.wins import Win, find_wins
+from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text
 from pages.widgets.shared import session
 from pages.widgets.shared.remembering import remember
@@ -38,3 +41,14 @@ def _look(
     cards = look_over(_runs, view, find=remembered_field, find_together=remembered_suite)
     edge = averages(session.shown_reports()[0], cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)
+
+
+def look_for_wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
+    """Find out who wins by what, once for the same runs and View."""
+    with st.spinner(_("Estimating"), show_time=True):
+        return _wins(compared(runs), replace(view, metric=None, k=()), runs)
+
+
+@remember(50)
+def _wins(identity: str, view: View, _runs: Mapping[str, Run]) -> tuple[Win, ...]:
+    return find_wins(_runs, view, match_so_far)

@@ -15,7 +15,6 @@ from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages
 from kofn.overview.next_steps import next_step, next_steps
 from kofn.overview.sentences import careful, stated_in, wrong
-from kofn.standings.datasets import told_beside
 from kofn.standings.sentences import told as told_of_one
 from kofn.unfinished import with_unfinished
 from kofn.writing.estimates import percent, points
@@ -357,24 +356,6 @@ def test_the_answer_says_what_is_wrong():
     runs = [run("a", exactly(30), name, reported={"avg@1": 0.6}) for name in ("x", "y")]
     assert "2 of 2 reported numbers are not what the samples give" in str(answer(look(*runs)))
     assert str(scope(look(*runs))) == "2 runs, 1 model, 2 datasets"
-
-
-def test_what_holds_of_every_dataset_is_said_once():
-    once, solved = exactly(20, 60, 4), exactly(50, 60, 4)
-    level = np.zeros((60, 4), np.int8)
-    level[:50, 0] = level[:35, 1:] = 1
-    lower = np.zeros((60, 4), np.int8)
-    lower[:50, 0] = 1
-    close = [run("a", level, "x"), run("b", lower, "x")]
-    cards = look(*close, run("a", level, "y"), run("b", lower, "y"))
-    fields = [dataset.field for dataset in datasets_of(cards)]
-    said = "With 4 tries it is too close to call."
-    assert str(answer(cards)).endswith(f"ahead of b. It leads on both. {said}")
-    assert all(said not in map(str, told_beside(field, fields)) for field in fields)
-    cards = look(*close, run("a", once, "y"), run("b", solved, "y"))
-    fields = [dataset.field for dataset in datasets_of(cards)]
-    assert said not in str(answer(cards))
-    assert said in map(str, told_beside(fields[0], fields))
 
 
 def test_of_several_datasets_the_worst_number_is_named_once():

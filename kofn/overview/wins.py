@@ -1,0 +1,187 @@
+"""Who wins by what: one answer, a vote, checked answers, all tries right, partial credit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kofn.card import attempt
+from kofn.choices.runs import shared_k, shown_runs
+from kofn.choices.view import View
+from kofn.overview.analysis import GlanceCard
+from kofn.overview.next_steps import Goal
+from kofn.standings.field import names_of
+from kofn.standings.pairs import Matching, match_by_texts, stand_by
+from kofn.standings.suite import find_suite, shared_datasets
+from kofn.writing.columns import Column, Table, at
+from kofn.writing.estimates import percent, points
+from kofn.writing.joining import some
+from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, WORD
+from kofn.writing.layout import named
+from metrics import Difference, Standing
+from metrics.data.words import Text
+from reports.run.report import Run
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """What a model may be chosen by.
+
+    Attributes
+    ----------
+    name : Text
+        With the field k where it takes tries.
+    metric : str
+    goal : str
+        The page that shows why.
+    holds : callable
+        Whether runs have what it needs.
+    """
+
+    name: Text
+    metric: str
+    goal: Goal
+    holds: Callable[[Run], bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Win:
+    """Who wins by a criterion, over all datasets or on the only one.
+
+    Attributes
+    ----------
+    criterion : Criterion
+    k : int or None
+    standing : Standing
+    names : mapping of str to str
+        How its runs are called.
+    """
+
+    criterion: Criterion
+    k: int | None
+    standing: Standing
+    names: Mapping[str, str]
+
+    @property
+    def name(self) -> Text:
+        """The criterion with its number of tries."""
+        return Text(self.criterion.name.template, k=self.k) if self.k else self.criterion.name
+
+
+def _always(run: Run) -> bool:
+    return True
+
+
+def _has_answers(run: Run) -> bool:
+    return run.answers is not None
+
+
+def _has_scores(run: Run) -> bool:
+    return run.outcomes is not None and run.outcomes.scores is not None
+
+
+CRITERIA = (
+    Criterion(Text("One answer"), "avg@n", "compare", _always),
+    Criterion(Text("A vote of {k}"), "plurality@k", "consistency", _has_answers),
+    Criterion(Text("{k} tries, answers can be checked"), "pass@k", "saturation", _always),
+    Criterion(Text("{k} tries, all of them right"), "pass^k", "guidance", _always),
+    Criterion(Text("Partial credit"), "soft", "soft_hard", _has_scores),
+)
+
+
+def find_wins(
+    runs: Mapping[str, Run], view: View, matching: Matching = match_by_texts
+) -> tuple[Win, ...]:
+    """Find out who wins by each criterion of which the runs have what it takes.
+
+    Over the datasets that all models ran on, which count equally; by one number of tries, the most
+    that all of these runs have. Nobody wins alone: there is none of a single model.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+        Runs, segment, level, target and treatment of failed requests count.
+    matching : callable
+    """
+    shown = shown_runs(runs, view.runs)
+    known = {key: run for key, run in shown.items() if run.known is not None}
+    shared = shared_datasets(known)
+    group = {key: run for key, run in known.items() if run.dataset in shared}
+    if len({run.model for run in group.values()}) < 2:
+        return ()
+    k = shared_k(group.values(), view.missing, view.segment)
+    return tuple(win for win in _wins(group, view, shared, k, matching) if win.standing.paired)
+
+
+def wins_of(cards: Sequence[GlanceCard]) -> tuple[Win, ...]:
+    """Find out who wins by each criterion of the runs of some cards, under their View."""
+    runs = {card.key: card.run for card in cards if card.found and card.found.dataset}
+    return find_wins(runs, replace(cards[0].view, runs=(), metric=None, k=())) if runs else ()
+
+
+def _wins(
+    runs: Mapping[str, Run], view: View, shared: Sequence[str], k: int, matching: Matching
+) -> Iterator[Win]:
+    for criterion in CRITERIA:
+        takes_k = "@k" in criterion.metric or "^k" in criterion.metric
+        if (takes_k and k < 2) or not all(map(criterion.holds, runs.values())):
+            continue
+        tries = k if takes_k else None
+        if len(shared) > 1:
+            suite = find_suite(runs, view, matching, criterion.metric, tries)
+            if suite is not None:
+                names = {line: named(line) for line in suite.standing.estimates}
+                yield Win(criterion, tries, suite.standing, names)
+        else:
+            found, _reason = attempt(stand_by, runs, criterion.metric, tries, view, matching)
+            if found is not None:
+                names = names_of({key: run.model for key, run in runs.items()}, shared[0])
+                yield Win(criterion, tries, found, names)
+
+
+def in_words(win: Win) -> Text:
+    """Say who wins, with what, and by how much."""
+    found, names = win.standing, win.names
+    estimate = found.estimates[found.first]
+    value = percent(estimate.value, *(estimate.interval or ()))
+    if len(found.leaders) > 1:
+        return Text(
+            "too close to call between {names}; {first} has {value}",
+            names=some(names[line] for line in found.leaders),
+            first=names[found.first],
+            value=value,
+        )
+    second, ahead = next(iter(found.paired.items()))
+    return Text(
+        "{name} with {value}, {gain} ahead of {second}",
+        name=names[found.first],
+        value=value,
+        gain=points(ahead.value, *(ahead.interval or ())),
+        second=names[second],
+    )
+
+
+def _ahead(win: Win) -> Difference:
+    return next(iter(win.standing.paired.values()))
+
+
+WINS: Table[GlanceCard, Win] = Table(
+    "wins",
+    (
+        Column("criterion", Text("by"), WORD, at("name")),
+        Column("metric", None, WORD, at("standing.metric")),
+        Column("k", None, COUNT, at("k")),
+        Column(
+            ("value", "low", "high"),
+            None,
+            ESTIMATE,
+            lambda win: win.standing.estimates[win.standing.first],
+        ),
+        Column("next", None, WORD, lambda win: next(iter(win.standing.paired))),
+        Column("ahead", None, DIFFERENCE, _ahead),
+        Column("", Text("who wins"), WORD, in_words),
+    ),
+    wins_of,
+    nested=lambda win: {"leaders": list(win.standing.leaders)},
+)
