@@ -64,6 +64,13 @@ class Asked:
                     "takes more than {limit:,.0f} s of processor time to read", limit=limit
                 )
                 return problem, _ELSEWHERE
+            case "judging":
+                limit = self.budget.judging
+                problem = Text(
+                    "takes more than {limit:,.0f} s of processor time to compare its formulas",
+                    limit=limit,
+                )
+                return problem, _ELSEWHERE
         problem = Text("the process that read it was ended, perhaps for want of memory")
         return problem, Text("Try again; if it happens again, load fewer samples at a time.")
 

@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -36,13 +36,16 @@ class Budget(NamedTuple):
     Attributes
     ----------
     memory : int
-        Bytes beyond those it has at first.
+        Bytes beyond those it has at first, those of the processes that it starts included.
     seconds : float
         Of processor time.
+    judging : float
+        Seconds of processor time of those that it starts, which compare formulas.
     """
 
     memory: int
     seconds: float = math.inf
+    judging: float = math.inf
 
 
 class Died(Exception):
@@ -50,11 +53,11 @@ class Died(Exception):
 
     Parameters
     ----------
-    over : {"memory", "seconds"}, optional
+    over : {"memory", "seconds", "judging"}, optional
         Of what it took more than it may, if it was ended for that.
     """
 
-    def __init__(self, over: Literal["memory", "seconds"] | None = None) -> None:
+    def __init__(self, over: Literal["memory", "seconds", "judging"] | None = None) -> None:
         super().__init__(over)
         self.over = over
 
@@ -202,8 +205,11 @@ class _Job:
                     return frame
                 if self._memory() > self._at_first + budget.memory:
                     raise Died("memory")
-                if self._seconds() > budget.seconds:
+                seconds, judging = self._seconds()
+                if seconds > budget.seconds:
                     raise Died("seconds")
+                if judging > budget.judging:
+                    raise Died("judging")
                 tell(*done)
             raise Died
         except BaseException:
@@ -228,20 +234,31 @@ class _Job:
         return True
 
     def _memory(self) -> int:
-        """Return the bytes of its own that the process takes; 0 where the system does not say."""
-        try:
-            counts = Path(f"/proc/{self._pid}/statm").read_bytes().split()
-        except OSError:
-            return 0
-        return (int(counts[1]) - int(counts[2])) * _PAGE
+        """Return the bytes of their own that all its processes take; 0 if the system is silent."""
+        sizes = (found.split() for found in self._told("statm"))
+        return sum((int(size[1]) - int(size[2])) * _PAGE for size in sizes)
 
-    def _seconds(self) -> float:
-        """Return the processor time of the process and of those it has waited for."""
-        try:
-            found = Path(f"/proc/{self._pid}/stat").read_bytes()
-        except OSError:
-            return 0.0
-        return sum(map(int, found.rpartition(b")")[2].split()[11:15])) / _TICKS
+    def _seconds(self) -> tuple[float, float]:
+        """Return the processor time of the process, and of all that it started."""
+        counts = (found.rpartition(b")")[2].split()[11:15] for found in self._told("stat"))
+        ticks = [list(map(int, each)) for each in counts] or [[0] * 4]
+        own = sum(ticks[0][:2])
+        return own / _TICKS, (sum(map(sum, ticks)) - own) / _TICKS
+
+    def _told(self, file: str) -> Iterator[bytes]:
+        """Give what the system says of the process and of each that it started."""
+        for pid in _family(self._pid):
+            with suppress(OSError):
+                yield Path(f"/proc/{pid}/{file}").read_bytes()
+
+
+def _family(pid: int) -> Iterator[int]:
+    """Give a process and those it started, as far as the system says."""
+    yield pid
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            for child in (thread / "children").read_text().split():
+                yield from _family(int(child))
 
 
 _here = not hasattr(os, "fork")

@@ -43,6 +43,8 @@ MEMORY, TIMES = 600 << 20, 10
 """Bytes that reading may take, and times the bytes of what is read that it may take beyond."""
 SECONDS, PER_BYTE = 20.0, 2e-6
 """Seconds of processor time that reading may take, and of each byte what it may take beyond."""
+JUDGING = 300.0
+"""Seconds of processor time that comparing formulas may take, in a process of its own."""
 MOST_RUNS = 5_000
 """Runs of one report; a page takes about 10 ms for each when it is loaded."""
 MOST = 1 << 30
@@ -92,7 +94,7 @@ def _asked(source: Given) -> Asked:
 
 def _budget(size: int) -> Budget:
     """Return what reading so many bytes may take."""
-    return Budget(MEMORY + TIMES * size, SECONDS + PER_BYTE * size)
+    return Budget(MEMORY + TIMES * size, SECONDS + PER_BYTE * size, JUDGING)
 
 
 def belonging(uploads: Sequence[Upload]) -> list[list[int]]:

@@ -48,6 +48,22 @@ def have_work_done(path, progress):
         subprocess.run([sys.executable, "-c", busy], check=True)
 
 
+def have_one_work(path, progress):
+    """Have another process keep the processor busy that does not end."""
+    _start(path, "import hashlib\nwhile True: hashlib.sha256(bytes(1 << 26))").wait()
+
+
+def have_memory_taken(path, progress):
+    """Have another process take memory that does not end."""
+    _start(path, f"import time\nheld = b'x' * {200 << 20}\ntime.sleep({LONG})").wait()
+
+
+def _start(path, code):
+    process = subprocess.Popen([sys.executable, "-c", code])
+    path.write_text(f"{os.getpid()} {process.pid}")
+    return process
+
+
 def import_for(source, progress):
     """Return what is imported to read a report."""
     before = {*sys.modules}

@@ -242,9 +242,12 @@ def test_a_job_that_is_killed_is_said():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
-def test_a_job_that_takes_too_much_memory_is_ended():
+def test_a_job_that_takes_too_much_memory_is_ended(tmp_path):
     with pytest.raises(calls.Died) as died:
         call(jobs.take, 200 << 20, budget=Budget(100 << 20))
+    assert died.value.over == "memory"
+    with pytest.raises(calls.Died) as died:
+        call(jobs.have_memory_taken, tmp_path / "pids", budget=Budget(100 << 20))
     assert died.value.over == "memory"
     with pytest.raises(calls.Died) as died:
         call(jobs.run_out)
@@ -252,12 +255,19 @@ def test_a_job_that_takes_too_much_memory_is_ended():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
-@pytest.mark.parametrize("work", [jobs.work, jobs.have_work_done])
-def test_a_job_that_takes_too_much_processor_time_is_ended(work, tmp_path):
+@pytest.mark.parametrize(
+    ("work", "over"),
+    [
+        (jobs.work, "seconds"),
+        (jobs.have_work_done, "judging"),
+        (jobs.have_one_work, "judging"),
+    ],
+)
+def test_a_job_that_takes_too_much_processor_time_is_ended(work, over, tmp_path):
     path, before = tmp_path / "pids", os.times()
     with pytest.raises(calls.Died) as died:
-        call(work, path, budget=ROOM._replace(seconds=0.5))
-    assert died.value.over == "seconds"
+        call(work, path, budget=ROOM._replace(**{over: 0.5}))
+    assert died.value.over == over
     assert os.times().elapsed - before.elapsed < WAIT
     assert soon(lambda: not any(map(lives, map(int, path.read_text().split()))))
 
@@ -273,8 +283,8 @@ def test_what_reading_may_take_grows_with_the_bytes(tmp_path):
     with (path / "sparse.json").open("wb") as file:
         file.truncate(100_000_000)
     large = reading._asked(path).budget
-    assert small == (600 << 20, 20)
-    assert large == (small.memory + 1_000_000_000, small.seconds + 200)
+    assert small == (600 << 20, 20, 300)
+    assert large == (small.memory + 1_000_000_000, small.seconds + 200, 300)
 
 
 @pytest.mark.parametrize(
@@ -282,6 +292,7 @@ def test_what_reading_may_take_grows_with_the_bytes(tmp_path):
     [
         ("memory", "takes more than 629 MB of memory to read. Load fewer samples at a time"),
         ("seconds", "takes more than 20 s of processor time to read. Load fewer runs at a time"),
+        ("judging", "takes more than 300 s of processor time to compare its formulas. Load fewer"),
         (None, "the process that read it was ended, perhaps for want of memory. Try again"),
     ],
 )
