@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from charts.labels import label
-from charts.rows import NEUTRAL, arrange, lay_out
-from charts.strokes import colour
+from charts.rows import Marks, add_spans, arrange, lay_out, ring_and_dot
 from metrics.data.words import Text
 
 
@@ -54,41 +53,16 @@ def dumbbell(pairs: Sequence[Pair], render: Callable[[Text], str] = str) -> go.F
     rows = arrange([pair.block for pair in pairs])
     details = [label(render(pair.detail), 400) for pair in pairs]
     figure = go.Figure()
-    for name, values, marker in (
-        (
-            Text("Reported in the file"),
-            [pair.reported for pair in pairs],
-            {"symbol": "circle-open", "size": 15, "line": {"width": 2}, "color": colour(0)},
-        ),
-        (
-            Text("Recomputed from its samples"),
-            [pair.recomputed for pair in pairs],
-            {"symbol": "circle", "size": 8, "color": colour(1)},
-        ),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                name=render(name),
-                x=[100 * value for value in values],
-                y=rows.positions,
-                mode="markers",
-                marker=marker,
-                hovertext=details,
-                hoverinfo="text",
-            )
-        )
-    for pair, position in zip(pairs, rows.positions, strict=True):
-        figure.add_shape(
-            type="line",
-            x0=100 * pair.reported,
-            x1=100 * pair.recomputed,
-            y0=position,
-            y1=position,
-            line={"color": NEUTRAL, "width": 3},
-            layer="below",
-        )
+    ring_and_dot(
+        figure,
+        rows,
+        Marks(render(Text("Reported in the file")), [pair.reported for pair in pairs]),
+        Marks(render(Text("Recomputed from its samples")), [pair.recomputed for pair in pairs]),
+        details,
+    )
+    add_spans(figure, rows, [(pair.reported, pair.recomputed) for pair in pairs], 3, 1)
     lay_out(figure, rows, [pair.name for pair in pairs], render(Text("Value, in percent")))
-    return figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})
+    return figure
 
 
 def describe_dumbbell(pairs: Sequence[Pair]) -> Text:

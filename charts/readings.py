@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.labels import label
-from charts.rows import NEUTRAL, arrange, lay_out
-from charts.strokes import colour, error_bars
+from charts.rows import Marks, add_spans, arrange, lay_out, ring_and_dot
+from charts.strokes import error_bars
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -70,48 +70,19 @@ def readings(
     layout = arrange([row.block for row in drawn])
     details = [label(render(row.detail), 400) for row in drawn]
     figure = go.Figure()
-    for row, y in zip(drawn, layout.positions, strict=True):
-        figure.add_trace(
-            go.Scatter(
-                x=[100 * end for end in row.between],
-                y=[y, y],
-                mode="lines",
-                line={"width": _RANGE, "color": NEUTRAL},
-                opacity=0.35,
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )
     ends = [(row.read, *(row.interval or (row.read, row.read))) for row in drawn]
-    for name, values, marker, error in (
-        (
-            Text("As judged"),
-            [row.judged for row in drawn],
-            {"symbol": "circle-open", "size": 14, "line": {"width": 2}, "color": colour(0)},
-            None,
-        ),
-        (
-            Text("As its texts read"),
-            [row.read for row in drawn],
-            {"symbol": "circle", "size": 8, "color": colour(1)},
-            error_bars(*(100 * np.array(each) for each in zip(*ends, strict=True))),
-        ),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=[100 * value for value in values],
-                y=layout.positions,
-                mode="markers",
-                name=render(name),
-                marker=marker,
-                error_x=error,
-                hovertext=details,
-                hoverinfo="text",
-            )
-        )
+    error = error_bars(*(100 * np.array(each) for each in zip(*ends, strict=True)))
+    ring_and_dot(
+        figure,
+        layout,
+        Marks(render(Text("As judged")), [row.judged for row in drawn]),
+        Marks(render(Text("As its texts read")), [row.read for row in drawn], error),
+        details,
+    )
+    add_spans(figure, layout, [row.between for row in drawn], _RANGE, 0.35)
     title = Text("Value and {level:.4g}% interval, in percent", level=100 * confidence_level)
     lay_out(figure, layout, [row.name for row in drawn], render(title))
-    return figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})
+    return figure
 
 
 def describe_readings(rows: Sequence[ReadingRow]) -> Text:

@@ -1,14 +1,16 @@
-"""Rows under headings: what the forest plot and the dumbbell chart share."""
+"""Rows under headings, and a ring and a dot in each: what figures of runs share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any, NamedTuple
 
 import plotly.graph_objects as go
 
 from charts.labels import label
+from charts.strokes import colour
 
 NEUTRAL = "rgba(128, 128, 128, 0.7)"
 """Seen on a light and on a dark background."""
@@ -104,3 +106,74 @@ def lay_out(figure: go.Figure, rows: Rows, names: Sequence[str], axis_title: str
         margin={"t": 40, "b": 60, "r": 20},
         hovermode="closest",
     )
+
+
+class Marks(NamedTuple):
+    """One mark in each row.
+
+    Attributes
+    ----------
+    name : str
+        In the legend.
+    values : sequence of float
+        Fractions.
+    error : dict or None
+        As plotly takes error bars.
+    """
+
+    name: str
+    values: Sequence[float]
+    error: Mapping[str, Any] | None = None
+
+
+def ring_and_dot(
+    figure: go.Figure, rows: Rows, ring: Marks, dot: Marks, details: Sequence[str]
+) -> None:
+    """Draw a ring and a dot in each row, with a legend above.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Changed in place.
+    rows : Rows
+    ring, dot : Marks
+    details : sequence of str
+        What the pointer shows in each row; plotly's markup.
+    """
+    ringed = {"symbol": "circle-open", "size": 15, "line": {"width": 2}, "color": colour(0)}
+    dotted = {"symbol": "circle", "size": 8, "color": colour(1)}
+    for marks, marker in ((ring, ringed), (dot, dotted)):
+        figure.add_trace(
+            go.Scatter(
+                name=marks.name,
+                x=[100 * value for value in marks.values],
+                y=rows.positions,
+                mode="markers",
+                marker=marker,
+                error_x=marks.error,
+                hovertext=details,
+                hoverinfo="text",
+            )
+        )
+    figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})
+
+
+def add_spans(
+    figure: go.Figure,
+    rows: Rows,
+    spans: Sequence[tuple[float, float]],
+    width: float,
+    opacity: float,
+) -> None:
+    """Draw a line below the marks of each row, from one fraction to another."""
+    for (start, end), position in zip(spans, rows.positions, strict=True):
+        figure.add_shape(
+            type="line",
+            x0=100 * start,
+            x1=100 * end,
+            y0=position,
+            y1=position,
+            line={"color": NEUTRAL, "width": width},
+            opacity=opacity,
+            layer="below",
+        )

@@ -15,11 +15,11 @@ from metrics.data.words import Text
 
 
 def rows_of(cards: Sequence[TrustCard]) -> tuple[ReadingRow, ...]:
-    """Turn readings of runs into the rows of `charts.readings.readings`."""
-    several = len(of_datasets(cards)) > 1
+    """Turn readings of runs into the rows of `charts.readings.readings`, dataset by dataset."""
+    groups = of_datasets(cards)
     return tuple(
         ReadingRow(
-            printable(card.run.dataset) if several else "",
+            printable(dataset) if len(groups) > 1 else "",
             name,
             card.found.judged.value,
             card.found.read.value,
@@ -27,7 +27,8 @@ def rows_of(cards: Sequence[TrustCard]) -> tuple[ReadingRow, ...]:
             (card.found.least.value, card.found.most.value),
             _detail(name, card),
         )
-        for name, card in zip(names(cards), cards, strict=True)
+        for dataset, group in groups.items()
+        for name, card in zip(names(group), group, strict=True)
         if card.found is not None
     )
 

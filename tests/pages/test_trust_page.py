@@ -8,7 +8,7 @@ from pages.widgets.shared.kept import KEPT
 from pages.widgets.trust.marking import _pieces
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
-from tests.pages.visiting import ROOT, table, told, turn_to, visit
+from tests.pages.visiting import ROOT, figures, table, told, turn_to, visit
 
 PAGE = "pages/data/trust.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
@@ -23,6 +23,11 @@ def test_it_opens_with_what_the_command_says():
     assert list(kinds.columns) == ["Run", "agrees", "missed", "generous", "divided", "unsupported"]
     assert kinds["missed"].tolist() == ["28 (17.5%)", "64 (40.0%)"]
     assert compared["The difference"].tolist() == ["rests on which answers are taken"]
+    (figure,) = figures(app)
+    assert list(figure.data[0].x) == [47.5, 21.875]
+    assert "independent of the tool's own extraction" in told(app)
+    offered = [each.proto.label for each in app.get("download_button")]
+    assert offered == ["Download figure", "Download CSV", "Download Parquet"]
 
 
 def test_a_table_without_texts_is_told_what_is_missing():
