@@ -1,5 +1,7 @@
 """Pictures of comparisons: what is drawn where, and what is left open."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -26,9 +28,15 @@ def test_a_difference_is_filled_where_its_interval_leaves_out_0():
     low, high = figure.layout.xaxis.range
     assert low == -high
     assert high > 50
+    assert figure.layout.showlegend is False  # a row has its name already
     assert "2 leave out 0" in str(
         describe_differences([gap(0.1, 0.02, 0.2), gap(-0.3, -0.5, -0.1)])
     )
+
+
+def test_a_very_long_hint_is_cut():
+    figure = differences([replace(gap(0.1, 0.02, 0.2), detail=Text("words " * 500))], TITLE)
+    assert 300 < len(figure.data[0].hovertext[0].replace("<br>", "")) <= 400
 
 
 def test_what_has_no_difference_says_why():
@@ -59,7 +67,8 @@ def test_the_line_at_0_is_in_view_and_the_band_is_there():
     stretch = Stretch(k, np.array([0.2, 0.15, 0.1]), np.array([0.1, 0.1, 0.05]), np.full(3, 0.3))
     figure = along(stretch, 0, TITLE, (Text("b better"), Text("a better")))
     assert figure.layout.yaxis.range[0] < 0
-    assert len(figure.data) == 2
+    _band, solid = figure.data
+    assert list(solid.y) == pytest.approx([20, 15, 10])
     assert "20.0 points at k = 1, 10.0 at k = 4" in str(describe_along(stretch, "pass@k"))
     one = Stretch(k[:1], np.array([0.2]), np.array([np.nan]), np.array([np.nan]))
     assert len(along(one, 0, TITLE, (Text("b"), Text("a"))).data) == 1

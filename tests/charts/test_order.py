@@ -20,8 +20,7 @@ def climbs(count: int = 3) -> list[Climb]:
 
 def test_the_first_is_on_top_and_sure_leaders_are_stars():
     figure = order(climbs(), KS)
-    low, high = figure.layout.yaxis.range
-    assert low > high
+    assert figure.layout.yaxis.range == (3.5, 0.5)
     assert [list(trace.y) for trace in figure.data] == [[1, 1, 3], [2, 2, 2], [3, 3, 1]]
     stars = [[each == "star" for each in trace.marker.symbol] for trace in figure.data]
     assert stars == [[True, False, False], [False] * 3, [False, False, True]]

@@ -20,6 +20,7 @@ def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
     assert not app.exception
     assert "for no more than its" in app.header[0].value
     assert "Of 2 runs short answers are surely better" in told(app)
+    assert "is what stands against one answer" in told(app)
     assert app.dataframe[0].value.columns[1] == "Answers"
     frontiers, _cuts = figures(app)
     assert frontiers.layout.yaxis.title.text == "pass@k, in percent"

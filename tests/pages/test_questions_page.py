@@ -29,6 +29,16 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
 
 
+@pytest.mark.parametrize(("down", "arrow"), [("no", "↑"), ("yes", "↓")])
+def test_an_arrow_says_which_column_is_sorted_and_which_way(down, arrow):
+    app = visit(QUESTIONS, ("a.parquet", table(outcomes(6, 4))), sort="question", down=down)
+    assert not app.exception
+    shown = json.loads(app.dataframe[0].proto.columns).values()
+    labels = " ".join(column.get("label", "") for column in shown)
+    assert f"Question {arrow}" in labels
+    assert labels.count("↑") + labels.count("↓") == 1
+
+
 def test_a_filter_lists_its_questions_and_is_in_the_link():
     correct = outcomes(60, 4)
     app = visit(QUESTIONS, ("a.parquet", table(correct)))
