@@ -13,7 +13,7 @@ are laid out or counted in an engine, each run is looked at alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
@@ -59,6 +59,9 @@ _MOST_NAMES = 64
 _PART = 500_000
 _MOST_BYTES = 1 << 13
 _PARTS = ("least", "most", "known")
+
+Extent = tuple[int, int, int]
+"""The least and the most of a column, and how many rows have a value."""
 
 
 def is_foldable(columns: Columns, schema: pa.Schema) -> bool:
@@ -126,8 +129,9 @@ def fold(
         if any(names[name] is None for name in (columns.model, columns.dataset) if name):
             return None
         notes: list[Note] = []
-        meaning = settle(source, columns, _look(engine, columns, names, rows), notes)
-        grid = _grid(engine, meaning, names, rows)
+        extents = _extents(engine, str(columns.sample), columns.correct[0][0])
+        meaning = settle(source, columns, _look(engine, columns, names, extents[0], rows), notes)
+        grid = _grid(meaning, names, extents, rows)
         if grid is None:
             return None
         columns, reasons = meaning.columns, _reasons(engine, meaning.columns)
@@ -250,14 +254,18 @@ def _named(columns: Columns) -> list[str]:
 
 
 def _look(
-    engine: Engine, columns: Columns, names: Mapping[str, tuple[str | None, ...] | None], rows: int
+    engine: Engine,
+    columns: Columns,
+    names: Mapping[str, tuple[str | None, ...] | None],
+    samples: Extent,
+    rows: int,
 ) -> Seen:
     """Return what is to be seen of the rows before they are folded.
 
-    That each has a question is seen as they are.
+    That each has a question is seen as they are, and whether a sample occurs twice.
     """
     facts: dict[str, Any] = {"rows": rows, f"held {columns.question}": rows}
-    low, high, numbered = _extent(engine, str(columns.sample))
+    low, high, numbered = samples
     facts |= {f"least {columns.sample}": str(low), f"most {columns.sample}": str(high)}
     facts[f"held {columns.sample}"] = numbered
     for name, known in names.items():
@@ -273,16 +281,18 @@ def _look(
         query = f"SELECT {', '.join(wanted)} FROM rows WHERE {some}"
         return Part(engine.query(query).read_all())
 
-    return Seen([facts], part)
+    return Seen([facts], part if columns.dividing else None)
 
 
 def _grid(
-    engine: Engine, meaning: Meaning, names: Mapping[str, tuple[str | None, ...] | None], rows: int
+    meaning: Meaning,
+    names: Mapping[str, tuple[str | None, ...] | None],
+    extents: Sequence[Extent],
+    rows: int,
 ) -> Grid | None:
     """Return what models, datasets and samples there are; None where they are too many or odd."""
     columns = meaning.columns
-    low, high, _ = _extent(engine, str(columns.sample))
-    least, most, known = _extent(engine, columns.correct[0][0])
+    (low, high, _), (least, most, known) = extents
     if not known or not {least, most} <= {0, 1}:
         return None
     models, datasets = (
@@ -293,15 +303,15 @@ def _grid(
     return grid if grid.size <= _MOST_BYTES else None
 
 
-def _extent(engine: Engine, column: str) -> tuple[int, int, int]:
-    """Return least and most of a column, and how many values there are.
+def _extents(engine: Engine, *columns: str) -> list[Extent]:
+    """Return least and most of columns, and how many values there are.
 
-    Asked for so plainly, numbers come from the statistics of the file without reading the column.
+    Asked for so plainly, numbers come from the statistics of the file without reading the columns.
     """
-    name = quoted(column)
-    query = f"SELECT min({name}), max({name}), count({name}) FROM rows"
-    least, most, known = engine.query(query).read_all().to_pylist()[0].values()
-    return least, most, known
+    looks = [f"min({name}), max({name}), count({name})" for name in map(quoted, columns)]
+    found = engine.query(f"SELECT {', '.join(looks)} FROM rows").read_all()
+    values = [column[0].as_py() for column in found.columns]
+    return [(*values[at : at + 3],) for at in range(0, len(values), 3)]
 
 
 def _names(engine: Engine, column: str) -> tuple[str | None, ...] | None:

@@ -24,12 +24,12 @@ class Seen:
         ``runs`` and ``rows``: how many there are. Of a column x
         ``held x``: rows that have anything in it; ``least x``, ``most x``: two of its values as
         texts, unlike if there are several.
-    part : callable
-        From the columns to rows that show which columns split the table.
+    part : callable or None
+        From the columns to rows that show which columns split the table; None where none may.
     """
 
     facts: Sequence[Mapping[str, Any]]
-    part: Callable[[Columns], Part]
+    part: Callable[[Columns], Part] | None
 
     @property
     def rows(self) -> int:

@@ -37,7 +37,7 @@ def settle(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> M
     for name in (columns.model, columns.dataset, columns.question, columns.sample, columns.cluster):
         if name is not None:
             require_filled(source, name, seen.empty(name))
-    if columns.dividing or columns.sample is not None:
+    if seen.part is not None and (columns.dividing or columns.sample is not None):
         part = seen.part(columns)
         notes += require_told(source, part.about(columns), part.data, columns)
     if columns.question is None or columns.question == columns.model:
