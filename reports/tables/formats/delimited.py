@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from csv import reader
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +25,7 @@ from reports.tables.formats.whole_rows import (
     HeaderOnce,
     QuotesClosed,
     end_of_rows,
+    ended,
     whole_lines,
 )
 from reports.tables.meaning.codes import labels
@@ -40,7 +41,7 @@ NAME = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
 _LINE = 1 << 16
-_BLOCK = 1 << 20
+_BLOCK = 1 << 18
 """Bytes of rows that are looked at together."""
 _FEW = 1_000
 _DELIMITERS = "\t,;|"
@@ -247,7 +248,9 @@ def schema(source: Source) -> pa.Schema:
 
 
 def _first(source: Source, start: Start, point: str) -> pa.RecordBatch:
-    with _text(source, start) as stream, _open(stream, start, point=point) as table:
+    with _text(source, start) as stream:
+        beginning = cast(BinaryIO, pa.BufferReader(stream.read(ROW + 1)))
+    with _open(beginning, start, point=point) as table:
         return next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
 
 
@@ -334,13 +337,13 @@ def _require_no_names(source: Source, data: pa.Table, names: Collection[str]) ->
 
 
 def _open(
-    stream: object,
+    stream: BinaryIO,
     start: Start,
     kinds: dict[str, pa.DataType] | None = None,
     point: str = ".",
     size: int = ROW,
-) -> csv.CSVStreamingReader:
-    return csv.open_csv(
+) -> AbstractContextManager[csv.CSVStreamingReader]:
+    table = csv.open_csv(
         stream,
         csv.ReadOptions(
             block_size=size,
@@ -355,6 +358,7 @@ def _open(
             decimal_point=point,
         ),
     )
+    return ended(stream, table)
 
 
 def _without_empty(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import BinaryIO
+
+from pyarrow import csv
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
@@ -32,6 +35,21 @@ def whole_lines(stream: BinaryIO) -> Iterator[bytes]:
             del left[:end]
     if left:
         yield bytes(left)
+
+
+@contextmanager
+def ended(stream: BinaryIO, table: csv.CSVStreamingReader) -> Iterator[csv.CSVStreamingReader]:
+    """End what Arrow reads ahead of a stream before the table goes.
+
+    It waits for that without giving up Python's lock, for which the stream may be waiting.
+    """
+    try:
+        yield table
+    finally:
+        stream.close()
+        with suppress(Exception):  # of what is no longer asked for
+            for _ in table:
+                pass
 
 
 def end_of_rows(stream: BinaryIO) -> tuple[int, bytes]:

@@ -6,6 +6,7 @@ import csv as text
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
@@ -16,6 +17,7 @@ from pyarrow import csv
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.tables.encoding import decoded
+from reports.tables.formats.whole_rows import ended
 from reports.tables.samples.gathering import Found
 from reports.tables.source import Source, Values
 from reports.tables.writing.canonical import (
@@ -86,9 +88,11 @@ def _kind(name: str) -> pa.DataType:
     return _LABEL if texts else pa.float64()
 
 
-def _open_csv(stream: BinaryIO, names: Sequence[str]) -> csv.CSVStreamingReader:
+def _open_csv(
+    stream: BinaryIO, names: Sequence[str]
+) -> AbstractContextManager[csv.CSVStreamingReader]:
     """Open a table whose quoted texts are never null, and whose empty cells always are."""
-    return csv.open_csv(
+    table = csv.open_csv(
         stream,
         csv.ReadOptions(block_size=_BLOCK),
         csv.ParseOptions(newlines_in_values=True),
@@ -99,6 +103,7 @@ def _open_csv(stream: BinaryIO, names: Sequence[str]) -> csv.CSVStreamingReader:
             quoted_strings_can_be_null=False,
         ),
     )
+    return ended(stream, table)
 
 
 def _of_lines(source: Source, stream: BinaryIO) -> Iterator[pa.RecordBatch]:
