@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from csv import reader
 from dataclasses import replace
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
@@ -41,8 +42,8 @@ NAME = Text("CSV")
 SUFFIXES = (".csv", ".tsv", ".tab")
 
 _LINE = 1 << 16
-_BLOCK = 1 << 18
-"""Bytes of rows that are looked at together."""
+_BEGINNING = 1 << 22
+"""Bytes that are looked at first."""
 _FEW = 1_000
 _DELIMITERS = "\t,;|"
 _QUOTED = re.compile(r'"(?:[^"]|"")*(?:"|\Z)')
@@ -249,24 +250,39 @@ def schema(source: Source) -> pa.Schema:
 
 def _first(source: Source, start: Start, point: str) -> pa.RecordBatch:
     with _text(source, start) as stream:
-        beginning = cast(BinaryIO, pa.BufferReader(stream.read(ROW + 1)))
-    with _open(beginning, start, point=point) as table:
+        beginning = stream.read(ROW + 1)
+    with _open(_buffer(beginning), start, point=point) as table:
         return next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    """Read columns row by row, as they are written: a little at a time, unless rows are long."""
+    """Read columns row by row, as they are written: first of the beginning, which is in memory."""
     start, kinds, done = begin(source), dict.fromkeys(names, pa.string()), 0
-    for size in (_BLOCK, ROW):
-        try:
-            with _text(source, start) as stream, _open(stream, start, kinds, size=size) as table:
-                for row in islice(_rows(table, names), done, None):
-                    yield row
-                    done += 1
-            return
-        except pa.ArrowInvalid:
-            if size == ROW:
-                raise
+    with _text(source, start) as stream:
+        beginning = stream.read(_BEGINNING)
+    is_all = len(beginning) < _BEGINNING
+    end = len(beginning) if is_all else end_of_rows(io.BytesIO(beginning))[0]
+    try:
+        with _open(_buffer(beginning[:end]), start, kinds, size=end + 1) as table:
+            rows = _rows(table, names)
+            for row in rows if is_all else _but_the_last(rows):
+                yield row
+                done += 1
+    except pa.ArrowInvalid:
+        if is_all:
+            raise
+    if not is_all:
+        with _text(source, start) as stream, _open(stream, start, kinds) as table:
+            yield from islice(_rows(table, names), done, None)
+
+
+def _but_the_last(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    """Yield rows but for one that may be cut."""
+    return (row for row, _ in pairwise(rows))
+
+
+def _buffer(data: bytes) -> BinaryIO:
+    return cast(BinaryIO, pa.BufferReader(data))
 
 
 def _rows(table: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

@@ -1,10 +1,15 @@
 """Text tables as people have them: in other encodings, joined by cat, with stray quotes."""
 
+import csv
+import io
 from itertools import pairwise
 
 import pytest
 
 from reports import load
+from reports.files.archive import open_tree
+from reports.tables.formats import delimited
+from reports.tables.source import Source
 from tests.reports.tables.written_tables import only, refusal
 
 M, N = 20, 5
@@ -138,3 +143,18 @@ def test_quotes_are_followed_over_the_pieces_in_which_a_file_is_read(monkeypatch
     data = table("question_id,sample,prediction,correct", rows)
     assert verdicts(data.encode()) == RIGHT
     assert verdicts((data + table("question_id,sample,prediction,correct", [])).encode()) == RIGHT
+
+
+@pytest.mark.parametrize("said", ["short", 'two\nlines of "words"', "x" * (5 << 20), '5" wide'])
+def test_rows_beyond_the_beginning_are_the_rows_of_the_whole(said, monkeypatch):
+    monkeypatch.setattr(delimited, "_BEGINNING", 1 << 10)
+    rows = [(f"q{n:03}", n % 2, said if n == 70 or len(said) < 99 else "") for n in range(90)]
+    text = io.StringIO()
+    if said == '5" wide':
+        text.write("question_id,correct,response\n")
+        text.writelines(f"{name},{right},{response}\n" for name, right, response in rows)
+    else:
+        csv.writer(text).writerows([("question_id", "correct", "response"), *rows])
+    tree = open_tree(("t.csv", text.getvalue().encode()))
+    found = delimited.values(Source(tree, "t.csv"), ["question_id", "response"])
+    assert [*found] == [(name, response) for name, _, response in rows]
