@@ -9,6 +9,7 @@ from kofn.budgets.rivals import Rival, rivals_in_words, rivals_of
 from kofn.budgets.sentences import cut_of, gained, solved
 from kofn.card import limits, names, of_datasets
 from kofn.choose_n.prices import quantity
+from kofn.writing.estimates import NA
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import ShortOrLong
@@ -75,7 +76,7 @@ def _surely_less(split: ShortOrLong | None) -> float:
 def _of_one(found: Budgeted) -> Text:
     split, reason = found.split
     if split is None:
-        return reason or Text("N/A")
+        return reason or NA
     if found.k == 1:
         return Text(
             "Cut at {cut} tokens, for half of the {spent} that an answer takes, {short} are right "

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.budgets.analysis import BudgetCard, dearest, weigh_budgets
+from kofn.budgets.analysis import BudgetCard, weigh_budgets
 from kofn.budgets.answer import answer, split_in_words
 from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.columns import BUDGETED, BY_RUN, RIVALS, WITH_RIVALS, cut_columns, cuts, rivals
 from kofn.budgets.frontier import best_in_words
-from kofn.budgets.rivals import AT_ONCE, Rival, rivals_of
-from kofn.budgets.sentences import ASSUMED, cut_of, gained, in_words, solved
-from kofn.budgets.tables import frame, lines, rows
-from kofn.card import full_name, limits, of_datasets, title, value_of
-from kofn.choose_n.prices import quantity
+from kofn.budgets.rivals import AT_ONCE, Rival
+from kofn.budgets.sentences import ASSUMED, in_words
+from kofn.card import of_datasets, title, value_of
 from kofn.citing.used import DIFFERENCE, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.columns import Block, written
+from kofn.writing.layout import Row
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -39,33 +38,30 @@ formats:
   table  a block for each run: what one answer and k answers solve at each cut, and sentences
   json   {"view", "choices": the settings, "budgets": [one object for each run and number],
          "rivals": [several answers of other runs for the tokens of one of the longest]}
-  csv    the same rows: run, model, dataset, verified, grouping, segment, metric, number, unit, k,
-         budget, cut, spent, spent_low, spent_high, value, low, high, best, level, target,
-         questions, against, caveats, reason; and the rivals: what they solve (instead), and that
-         beyond one answer of the run that they stand against (instead more)
+  csv    the same rows, and the rivals: what they solve (instead), and that beyond one answer of the
+         run that they stand against (instead more)
   md     one Markdown table, a row for each run, and where a dataset has several runs one of several
          answers of the others for the tokens of one of the longest
 """
 
 
-def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Iterator[str]]:
+def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Block]:
     yield from map(_block, cards)
     if any(card.found for card in cards):
         groups = of_datasets(cards).values()
         said = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
-        yield iter(render(text) for text in said if text is not None)
+        first, *others = (text for text in said if text is not None)
+        yield Block(render(first), below=others)
 
 
 def _document(cards: Sequence[BudgetCard]) -> dict[str, Any]:
-    rivals = [
-        {"run": rival.name, "k": rival.k, "spent": rival.spent, "against": card.key}
+    beside = [
+        {"run": rival.name, "k": rival.k, "spent": rival.spent, "against": against.key}
         | value_of(rival.value)
         | {f"more_{name}": each for name, each in _more(rival).items()}
-        for group in of_datasets(cards).values()
-        if (card := dearest(group)) is not None
-        for rival in rivals_of(card, group)
+        for rival, against in rivals(cards)
     ]
-    return {"budgets": rows(cards), "rivals": rivals}
+    return {"budgets": BUDGETED.rows(cards), "rivals": beside}
 
 
 def _more(rival: Rival) -> dict[str, float | None]:
@@ -78,77 +74,25 @@ def _split(cards: Sequence[BudgetCard]) -> Text | None:
     return split_in_words(cards) if sum(card.found is not None for card in cards) > 1 else None
 
 
-def _block(card: BudgetCard) -> Iterator[str]:
+def _block(card: BudgetCard) -> Block:
     if card.found is None:
-        yield f"{title(card)}: {render(card.reason or '')}"
-        return
-    yield title(card)
-    yield from aligned(_cuts(card))
-    for said in dict.fromkeys((*in_words(card), *card.found.budgets.caveats)):
-        yield render(said)
+        return Block(f"{title(card)}: {render(card.reason or '')}")
+    said = dict.fromkeys((*in_words(card), *card.found.budgets.caveats))
+    return Block(title(card), cut_columns(card), cuts(card.found), said)
 
 
-def _cuts(card: BudgetCard) -> list[Row]:
-    assert card.found is not None
-    metric, found = METRICS[card.settings.metric], lines(card.found)
-    return [
-        {
-            "at most": f"{quantity(line.budget)}",
-            "cut": render(percent(line.cut)),
-            "tokens of one": render(line.spent),
-            metric.label(1): render(line.one),
-            **({metric.label(line.k): render(line.several)} if line.k > 1 else {}),
-        }
-        for line in found
-    ]
+def _tables(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:
+    yield written(BY_RUN, cards, "paper")
+    for group in of_datasets(cards).values():
+        yield written(RIVALS, rivals(group), "paper")
 
 
-def _summary(card: BudgetCard) -> Row:
-    split = None if card.found is None else card.found.split[0]
-    said = [card.reason] if card.reason is not None else in_words(card)
-    known = split and {
-        "short": str(split.short.k),
-        "cut at": render(cut_of(split.short)),
-        "short solve": render(solved(split.short)),
-        "long solves": render(solved(split.long)),
-        "more": render(gained(split)),
-    }
-    return {
-        "run": full_name(card),
-        **(known or dict.fromkeys(_HEADS, "N/A")),
-        "remarks": " ".join(map(render, said)),
-    }
-
-
-def _rivals(cards: Sequence[BudgetCard]) -> list[Row]:
-    card = dearest(cards)
-    return [
-        {
-            "run": rival.key,
-            "answers": str(rival.k),
-            "for the tokens of one of": "" if card is None else named(full_name(card)),
-            "take": quantity(rival.spent),
-            "solve": render(percent(rival.value.value, *limits(rival.value))),
-            "more": render(points(rival.more.value, *(rival.more.interval or ()))),
-        }
-        for rival in rivals_of(card, cards)
-    ]
-
-
-def _tables(cards: Sequence[BudgetCard]) -> Iterator[list[Row]]:
-    yield list(map(_summary, cards))
-    yield from filter(None, map(_rivals, of_datasets(cards).values()))
-
-
-def _paper(cards: Sequence[BudgetCard]) -> Iterator[list[Row]]:
+def _paper(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:
     """Yield what the page lists: short and long answers, others against one, and every cut."""
     yield from _tables(cards)
     for card in cards:
         if card.found is not None:
-            yield [{"run": full_name(card), **row} for row in _cuts(card)]
-
-
-_HEADS = ("short", "cut at", "short solve", "long solves", "more")
+            yield written(cut_columns(card), cuts(card.found), "paper")
 
 
 def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | Told]:
@@ -157,9 +101,9 @@ def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | Told]:
         split, _ = found.split
         yield from estimated(DIFFERENCE, None, [None if split is None else split.gain])
     for group in of_datasets(cards).values():
-        rivals = rivals_of(dearest(group), group)
-        yield from (Used(DIFFERENCE, None, rival.more.method) for rival in rivals)
-        if len(rivals) > 1:
+        beside = rivals(group)
+        yield from (Used(DIFFERENCE, None, each.rival.more.method) for each in beside)
+        if len(beside) > 1:
             yield Told(AT_ONCE)
     yield Told(ASSUMED)
 
@@ -174,10 +118,11 @@ BUDGETS = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=_tables,
+    table=WITH_RIVALS,
+    groups=lambda cards: (),
+    more=_tables,
     paper=_paper,
     used=_used,
     figure="kofn.budgets.figures:picture",
-    frame=frame,
     document=_document,
 )

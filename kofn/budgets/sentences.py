@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kofn.budgets.analysis import BudgetCard
 from kofn.card import limits
 from kofn.choose_n.prices import quantity
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined
 from metrics import Answers, AnswerTimes, RightLengths, ShortOrLong
 from metrics.data.results import Estimate
@@ -54,7 +54,7 @@ def in_words(card: BudgetCard) -> Iterator[Text]:
     if (unsplit := card.found.split[1]) is not None:
         yield unsplit
     lengths, why = card.found.lengths
-    yield lengths_in_words(lengths) if lengths is not None else why or Text("N/A")
+    yield lengths_in_words(lengths) if lengths is not None else why or NA
     cut, of_all = card.found.unfinished
     if cut:
         yield Text(

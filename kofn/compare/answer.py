@@ -11,7 +11,7 @@ from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
 from kofn.standings.sentences import crossing_point, likely_best
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -324,7 +324,7 @@ def _on_all(together: Together | None, names: tuple[str, str]) -> Iterator[Text]
 def could_show(pair: Pair) -> Text:
     """Say what difference would have been shown, so that none is read for what it is."""
     if pair.power is None:
-        return pair.no_power or Text("N/A")
+        return pair.no_power or NA
     power, count = pair.power, pair.difference.n_questions
     if power.smallest is None:
         return Text(

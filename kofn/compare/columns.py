@@ -13,7 +13,17 @@ from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.writing.columns import Column, Columns, Table, rows
 from kofn.writing.estimates import points
-from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, NUMBER, POINTS, SHARE, WORD
+from kofn.writing.kinds import (
+    COUNT,
+    DIFFERENCE,
+    ESTIMATE,
+    FLAG,
+    NUMBER,
+    POINTS,
+    SHARE,
+    WORD,
+    WRITTEN,
+)
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
 from metrics.data.results import Estimate
@@ -133,7 +143,7 @@ COLUMNS: Columns[CompareCard] = (
         difference_of,
         help="of the run from the baseline",
     ),
-    Column("", Text("difference from baseline"), WORD, _written),
+    Column("", Text("difference from baseline"), WRITTEN.optional, _written),
     Column("p_value", Text("p"), NUMBER.optional, _p_value, ("terminal", "paper")),
     Column("p_adjusted", None, NUMBER, _adjusted, help="after Holm, over all pairs of the dataset"),
     Column("told_apart", Text("different"), FLAG, _is_told_apart, help="whether that decides"),

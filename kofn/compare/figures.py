@@ -16,7 +16,7 @@ from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
-from kofn.writing.estimates import percent, points, signed
+from kofn.writing.estimates import NA, percent, points, signed
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
@@ -100,7 +100,7 @@ def gaps_by_segment(found: BySegment, pair: Pair, numbers: Mapping[str, int]) ->
 def _gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
     difference, reason = found
     if difference is None:
-        return Gap(block, name, None, None, reason or Text("N/A"), number)
+        return Gap(block, name, None, None, reason or NA, number)
     detail = Text(
         "{name}: {points}, {count} question",
         "{name}: {points}, {count:,} questions",

@@ -13,7 +13,7 @@ from kofn.compare.analysis import CompareCard
 from kofn.compare.answer import NAMED, in_words
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
-from kofn.writing.estimates import points
+from kofn.writing.estimates import NA, points
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
@@ -169,7 +169,7 @@ def _of_one(pair: Two, runs: Mapping[str, Run], view: View, margin: float, claim
         **_asked(view, margin, claims),
     )
     if found is None:
-        return Verdict(None, reason or Text("N/A"))
+        return Verdict(None, reason or NA)
     return _verdict(found, pair.names, contest.metric, contest.k)
 
 
@@ -184,7 +184,7 @@ def _of_all(
     new = {pair.contest.dataset: runs[pair.new] for pair in matched}
     found, reason = attempt(compare_suite, base, new, metric, k, **_asked(view, margin, claims))
     if found is None:
-        return Verdict(None, reason or Text("N/A"))
+        return Verdict(None, reason or NA)
     called = zip(*(pair.names for pair in pairs), strict=True)
     first, second = (str(some_of(dict.fromkeys(each), NAMED)) for each in called)
     return _verdict(found, (first, second), metric, k)

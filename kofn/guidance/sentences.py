@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.choices.view import one_try
+from kofn.writing.estimates import NA
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import (
     DIMENSIONS,
@@ -169,7 +170,7 @@ NO_AGREEMENT = Text(
 def bias_words(found: Guidance) -> Text:
     """Say how likely the row of systematic bias is with agreement instead of cons@k."""
     if found.agreement is None or found.bias is None:
-        return Text("N/A")
+        return NA
     return Text(
         "{share:.0%}: on {agreed:.0%} of the questions more than half of the samples agree",
         share=found.bias,

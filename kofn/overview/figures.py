@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from charts.grid import Cell, grid
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import NA, percent
 from kofn.writing.layout import named
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -43,7 +43,7 @@ def _cells(board: Board, numbers: Mapping[str, int]) -> Iterator[Cell]:
                 column,
                 None if estimate is None else estimate.value,
                 None if estimate is None else estimate.interval,
-                "N/A" if estimate is None else f"{percent(estimate.value)}{_mark(card)}",
+                str(NA) if estimate is None else f"{percent(estimate.value)}{_mark(card)}",
                 detail(card),
                 numbers.get(card.key, own),
             )
@@ -55,7 +55,7 @@ def written(card: GlanceCard | None) -> str:
         return ""
     estimate = _estimate(card)
     if estimate is None:
-        return str(Text("N/A"))
+        return str(NA)
     value = str(percent(estimate.value, *(estimate.interval or ())))
     bar = _BLOCKS[min(len(_BLOCKS) - 1, max(0, int(len(_BLOCKS) * estimate.value)))]
     return f"{value} {bar}{_mark(card)}"
@@ -65,7 +65,7 @@ def detail(card: GlanceCard) -> Text:
     """Say what a cell rests on."""
     estimate = _estimate(card)
     if estimate is None or card.found is None or card.found.score is None:
-        return Text("{run}: {reason}", run=named(card.key), reason=card.reason or Text("N/A"))
+        return Text("{run}: {reason}", run=named(card.key), reason=card.reason or NA)
     said = Text(
         "{run}: {metric} {value}, {count} question",
         "{run}: {metric} {value}, {count:,} questions",

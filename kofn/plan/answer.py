@@ -9,7 +9,7 @@ import numpy as np
 from kofn.compare.answer import by
 from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
-from kofn.writing.estimates import points
+from kofn.writing.estimates import NA, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -28,7 +28,7 @@ def answer(cards: Sequence[PlanCard]) -> Text:
 def answer_of(card: PlanCard) -> Text:
     """Return the answer for one dataset."""
     if card.found is None:
-        return Text("Nothing can be planned. {reason}", reason=card.reason or Text("N/A"))
+        return Text("Nothing can be planned. {reason}", reason=card.reason or NA)
     found = card.found
     said = [] if found.placing is None else [_of_ranks(found.placing, found.plan.n_questions)]
     return joined([*said, _shown(found), *_goals(found, card.settings)])

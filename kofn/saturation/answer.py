@@ -8,7 +8,7 @@ from kofn.card import attempt, names, of_datasets
 from kofn.choices.runs import FEWEST
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.writing.estimates import percent, span
+from kofn.writing.estimates import NA, percent, span
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from metrics.data.words import Text
@@ -74,7 +74,7 @@ def _values(curve: CurveCard) -> dict[int, float]:
 def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
     best = highest(curves)
     if best is None or best.found is None:
-        return next((reason for curve in curves for reason in reasons_of(curve)), Text("N/A"))
+        return next((reason for curve in curves for reason in reasons_of(curve)), NA)
     told = joined(_of_run(best.found, metric_of(best.view)))
     if len(curves) == 1:
         return told

@@ -57,11 +57,9 @@ def _as_is(value: Any) -> Text | str:
 
 def _with_ends(found: Any) -> Parts:
     """Return the value of an estimate or a difference, and the ends of its interval."""
-    if isinstance(found, tuple):
-        return found
-    if isinstance(found, float):
-        return found, None, None
-    return found.value, *(found.interval or (None, None))
+    if hasattr(found, "interval"):
+        return found.value, *(found.interval or (None, None))
+    return found if isinstance(found, tuple) else (found, None, None)
 
 
 def _from_to(first: int, last: int) -> Text:

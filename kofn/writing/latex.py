@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from kofn.writing.estimates import MINUS, Written, read_back
+from kofn.writing.estimates import MINUS, NA, Written, read_back
 from kofn.writing.layout import NAMES, Row, named
 from kofn.writing.rendering import printable
 
@@ -216,7 +216,7 @@ def _columns(
         return
     found = [read_back(cell) for cell in cells]
     numbers = [number for number in found if number is not None]
-    units = {number.unit for number in numbers if number.value != "N/A"}
+    units = {number.unit for number in numbers if number.value != str(NA)}
     unit = units.pop() if len(units) == 1 else None
     if unit:
         head = f"{head} ({escaped(unit.strip())})"
@@ -241,7 +241,7 @@ def _columns(
 
 def _number(number: Written, unit: str | None) -> str:
     """Write a number, with its unit unless the heading has it."""
-    if number.value == "N/A":
+    if number.value == str(NA):
         return number.value
     scripts = rf"_{{{_bare(number.low)}}}^{{{_bare(number.high)}}}" if number.low else ""
     own = escaped(number.unit) if unit is None else ""

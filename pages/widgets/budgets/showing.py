@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from charts.tradeoff import describe_tradeoff, tradeoff
-from kofn.budgets.analysis import BudgetCard
+from kofn.about import called as named_so
+from kofn.budgets.analysis import BudgetCard, dearest
 from kofn.budgets.answer import split_in_words
+from kofn.budgets.columns import BY_RUN, RIVALS, Beside, cut_columns, cuts
 from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words
 from kofn.budgets.rivals import AT_ONCE
-from kofn.budgets.sentences import ASSUMED, amount, cut_of, gained, in_words, solved
-from kofn.budgets.tables import frame, lines
-from kofn.card import full_name, limits, names
-from kofn.choose_n.prices import quantity
-from kofn.writing.estimates import percent, points
+from kofn.budgets.sentences import ASSUMED, in_words
+from kofn.card import full_name, names
 from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text
-from metrics.scoring.registry import METRICS
 from pages.widgets.budgets.choosing import BudgetSheet
 from pages.widgets.shared import session
 from pages.widgets.shared.charts import draw
-from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.remarks import tell_remarks
-from pages.widgets.shared.translating import _, escape_name, plain, say, translations
+from pages.widgets.shared.tables import show_table, take_away
+from pages.widgets.shared.translating import _, escape_name, plain, say
 
 
 def show_budgets(sheet: BudgetSheet) -> None:
@@ -65,12 +62,8 @@ def list_budgets(sheet: BudgetSheet) -> None:
     found = [card for card in sheet.cards if card.found is not None]
     if found:
         called = dict(zip((card.key for card in sheet.cards), names(sheet.cards), strict=True))
-        table = pd.DataFrame([_line(called[card.key], card) for card in found])
-        st.dataframe(
-            table.fillna(_("N/A")),
-            hide_index=True,
-            alt=_("Short answers and a long one for the same tokens"),
-        )
+        shown = [named_so(called), *BY_RUN[1:]]
+        show_table(shown, found, _("Short answers and a long one for the same tokens"))
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
         said = [] if card.reason is None else [card.reason]
@@ -81,26 +74,6 @@ def list_budgets(sheet: BudgetSheet) -> None:
         tell_remarks(known, list(map(full_name, sheet.cards)))
 
 
-def _line(name: str, card: BudgetCard) -> dict[str, str]:
-    assert card.found is not None
-    (split, _why), (lengths, _why) = card.found.split, card.found.lengths
-    told = {_("Run"): name, _("Short"): str(card.found.k)}
-    if split is not None:
-        told |= {
-            _("Short"): f"{split.short.k} ≤ {plain(cut_of(split.short))}",
-            _("Short solve"): plain(solved(split.short)),
-            _("Long solves"): plain(solved(split.long)),
-            _("More"): plain(gained(split)),
-            _("Long takes"): plain(amount(split.long.spent)),
-        }
-    if lengths is not None:
-        longer = percent(lengths.longer.value, *limits(lengths.longer))
-        ratio = lengths.ratio
-        told[_("Right by wrong length")] = plain(Text("N/A") if ratio is None else amount(ratio))
-        told[_("Right one longer")] = plain(longer)
-    return told
-
-
 def show_one_budget(card: BudgetCard | None) -> None:
     """Draw every k of a run over its tokens, list the cuts, and say what lengths and times do."""
     if card is None or card.found is None:
@@ -109,20 +82,7 @@ def show_one_budget(card: BudgetCard | None) -> None:
     for text in in_words(card):
         st.markdown(say(text), width=900)
     _draw_cuts(card, card.found.budgets)
-    metric = METRICS[card.settings.metric]
-    table = pd.DataFrame(
-        [
-            {
-                _("At most"): quantity(line.budget),
-                _("Cut"): plain(percent(line.cut)),
-                _("Tokens of one"): plain(line.spent),
-                metric.label(1): plain(line.one),
-                **({metric.label(line.k): plain(line.several)} if line.k > 1 else {}),
-            }
-            for line in lines(card.found)
-        ]
-    )
-    st.dataframe(table, hide_index=True, alt=_("What is solved at each cut"))
+    show_table(cut_columns(card), cuts(card.found), _("What is solved at each cut"))
 
 
 def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
@@ -145,19 +105,11 @@ def list_rivals(sheet: BudgetSheet) -> None:
     """List as many answers of the other runs as take no more tokens than one of the longest."""
     if not sheet.rivals:
         return
-    table = [
-        {
-            _("Run"): rival.name,
-            _("Answers"): rival.k,
-            _("Take"): quantity(rival.spent),
-            _("Solve"): plain(percent(rival.value.value, *limits(rival.value))),
-            _("More than the one"): plain(points(rival.more.value, *(rival.more.interval or ()))),
-        }
-        for rival in sheet.rivals
-    ]
+    against = dearest(sheet.cards)
+    assert against is not None
     alt = _("Several answers of others for the tokens of one")
     st.markdown(f"**{alt}**")
-    st.dataframe(pd.DataFrame(table), hide_index=True, alt=alt)
+    show_table(RIVALS, [Beside(rival, against) for rival in sheet.rivals], alt)
     if len(sheet.rivals) > 1:
         st.caption(say(AT_ONCE))
     st.markdown(say(split_in_words(sheet.cards)), width=900)
@@ -181,10 +133,5 @@ def explain_budgets() -> None:
 
 def download_budgets(sheet: BudgetSheet) -> None:
     """Offer all numbers in full precision."""
-    catalogue, cards = translations(), sheet.cards
-    if any(card.found for card in cards):
-        download_table(
-            lambda: frame(cards, catalogue),
-            "budgets",
-            lambda: BUDGETS.cited(cards, cards[0].view),
-        )
+    if any(card.found for card in sheet.cards):
+        take_away(BUDGETS, sheet.cards, "budgets")

@@ -25,6 +25,7 @@ from kofn.compare.figures import (
     sides_of,
 )
 from kofn.compare.forests import attributes_of
+from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.widgets.compare.choosing import CompareSheet
@@ -130,7 +131,7 @@ def _segments(sheet: CompareSheet) -> None:
         )
     found, reason = segments_once(sheet.pair, sheet.runs, chosen, sheet.contest, sheet.view)
     if found is None:
-        st.info(say(reason or Text("N/A")))
+        st.info(say(reason or NA))
         return
     st.caption(say(segments_in_words(found)))
     _draw(sheet, gaps_by_segment(found, sheet.pair, session.numbers()), "segments")

@@ -10,16 +10,17 @@ import metrics
 from kofn.budgets.analysis import dearest, weigh_budgets
 from kofn.budgets.answer import answer, split_in_words
 from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.columns import BUDGETED, COLUMNS, WITH_RIVALS, cuts
 from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.frontier import best_in_words, best_of
 from kofn.budgets.rivals import AT_ONCE, rivals_in_words, rivals_of
 from kofn.budgets.sentences import ASSUMED, in_words
-from kofn.budgets.tables import COLUMNS, frame, lines, rows
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.citing.used import Told, Used
 from kofn.command import main
+from kofn.writing.columns import dtypes
 from metrics import Outcomes, Text
 from reports.run.labels import Labels
 from reports.run.matching import Match
@@ -132,7 +133,7 @@ def test_times_are_told_of_as_many_answers_as_have_one() -> None:
     (card,) = weighed(run("failing", right, tokens, latency_s=seconds))
     assert card.found.k == 4
     assert card.found.times[0].k == 3
-    assert {row["k"] for row in rows([card]) if row["unit"] == "seconds"} == {3}
+    assert {row["k"] for row in BUDGETED.rows([card]) if row["unit"] == "seconds"} == {3}
 
 
 def test_one_sample_a_question_weighs_a_cut_at_half_of_the_tokens() -> None:
@@ -141,14 +142,14 @@ def test_one_sample_a_question_weighs_a_cut_at_half_of_the_tokens() -> None:
     split, _ = card.found.split
     assert split.short.spent.value == pytest.approx(tokens.mean() / 2, abs=1)
     assert str(answer([card])).startswith("one: Cut at ")
-    assert next(line.k for line in lines(card.found)) == 1
+    assert next(line.found.k for line in cuts(card.found)) == 1
 
 
 def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
     tiny = run("tiny", RIGHT, np.ones(RIGHT.shape))
     cards = weighed(tiny)
     assert str(answer(cards)) == "tiny: 4 answers cannot share the 1 tokens of one."
-    assert [row["reason"] for row in rows(cards) if row["number"] == "gain"] == [
+    assert [row["reason"] for row in BUDGETED.rows(cards) if row["number"] == "gain"] == [
         "4 answers cannot share the 1 tokens of one."
     ]
     assert frontiers(cards, number_runs(index(tiny)), ())[0].pick is None
@@ -194,18 +195,18 @@ def test_votes_are_by_answer_where_every_run_with_tokens_has_answers() -> None:
 def test_rows_hold_every_number_with_its_unit_and_interval() -> None:
     timed = run("timed", *world(), latency_s=world()[1] / 50)
     bare = Run("bare", "maths", Outcomes([[1, 0]] * 5))
-    found = rows(weighed(timed, bare))
-    assert all(list(row) == list(COLUMNS) for row in found)
+    found = BUDGETED.rows(weighed(timed, bare))
+    assert all(list(row) == list(dtypes(COLUMNS)) for row in found)
     numbers = {row["number"] for row in found}
     assert {"budget", "short", "long", "gain", "right longer", "right at once", None} <= numbers
     for row in found:
         if row["number"] and row["number"] != "budget":
             assert row["low"] <= row["value"] <= row["high"]
     assert found[-1]["reason"] == "The file has no numbers of tokens of its answers."
-    untimed = {row["number"]: row for row in rows(weighed(ALIKE))}
+    untimed = {row["number"]: row for row in BUDGETED.rows(weighed(ALIKE))}
     assert untimed["all at once"]["reason"] == "The file has no times of its samples."
     assert untimed["all at once"]["value"] is None
-    assert list(frame(weighed(timed, bare)).columns) == list(COLUMNS)
+    assert list(WITH_RIVALS.frame(weighed(timed, bare)).columns) == list(dtypes(COLUMNS))
 
 
 def test_the_best_of_all_runs_is_drawn_and_said() -> None:
@@ -265,10 +266,10 @@ def test_where_nothing_tells_that_questions_are_the_same_runs_are_not_paired() -
 
 def test_of_many_cuts_the_round_ones_are_read_and_of_few_all() -> None:
     (card,) = weighed(ALIKE)
-    assert {str(line.budget)[0] for line in lines(card.found)[:-1]} <= {"1", "2", "5"}
+    assert {str(line.budget)[0] for line in cuts(card.found)[:-1]} <= {"1", "2", "5"}
     few = run("few", RIGHT, np.resize([3, 4, 6, 7], RIGHT.shape))
     (card,) = weighed(few)
-    assert [line.budget for line in lines(card.found)] == [3, 4, 5, 6, 7]
+    assert [line.budget for line in cuts(card.found)] == [3, 4, 5, 6, 7]
 
 
 def test_ten_runs_are_drawn_and_among_them_that_of_the_answer() -> None:
@@ -303,7 +304,7 @@ def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, caps
 
 def test_a_frame_holds_the_others_below_its_rows() -> None:
     cards = weighed(LONG, SHORT, ALIKE, answers="voted")
-    table = frame(cards)
+    table = WITH_RIVALS.frame(cards)
     below = table[table.number.str.startswith("instead")]
     assert below.equals(table.tail(4))
     assert set(below.against) == {"short / maths"}
@@ -317,7 +318,7 @@ def test_a_frame_holds_the_others_below_its_rows() -> None:
 
 def test_tables_hold_the_others_and_methods_say_what_was_computed() -> None:
     cards = weighed(LONG, SHORT, ALIKE, answers="voted")
-    _runs, others = BUDGETS.tables(cards)
+    _runs, others = BUDGETS.more(cards)
     assert {row["run"] for row in others} == {"long / maths", "alike / maths"}
     assert {row["for the tokens of one of"] for row in others} == {"short / maths"}
     used = list(BUDGETS.used(cards))

@@ -1,0 +1,305 @@
+"""What is told of what tokens and time buy: in files, and to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from kofn.about import ABOUT, LEVEL, RUN, segment_of
+from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
+from kofn.budgets.rivals import Rival, rivals_of
+from kofn.budgets.sentences import amount, cut_of, in_words
+from kofn.card import full_name, of_datasets
+from kofn.choose_n.prices import quantity
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.kinds import (
+    COUNT,
+    DIFFERENCE,
+    ESTIMATE,
+    FLAG,
+    NUMBER,
+    REMARKS,
+    SHARE,
+    WORD,
+    WRITTEN,
+)
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+
+_ROUND = (1.0, 2.0, 5.0)
+"""Of each power of ten, the cuts that are read."""
+_FEW = 6
+
+
+class Cut(NamedTuple):
+    """One cut of the answers of a run as it is read, by its rows of the budgets.
+
+    Attributes
+    ----------
+    found : Budgeted
+    one, several : int
+        The rows of one answer and of k.
+    """
+
+    found: Budgeted
+    one: int
+    several: int
+
+    @property
+    def budget(self) -> float:
+        """At how many tokens answers are cut."""
+        return float(self.found.budgets.budget[self.one])
+
+    def number(self, name: str, row: int) -> tuple[float, float, float]:
+        """Return a number of a row, with its interval."""
+        low, high = ("low", "high") if name == "value" else (f"{name}_low", f"{name}_high")
+        value, *ends = (getattr(self.found.budgets, each)[row] for each in (name, low, high))
+        return float(value), float(ends[0]), float(ends[1])
+
+
+def cuts(found: Budgeted) -> list[Cut]:
+    """Return the cuts to read: 1, 2 and 5 of each power of ten, and none; of few cuts all."""
+    table = found.budgets
+    ones, several = ((table.k == each).nonzero()[0].tolist() for each in (1, found.k))
+    every = [Cut(found, *rows) for rows in zip(ones, several, strict=True)]
+    few = len(every) <= _FEW
+    return [cut for cut in every if few or cut is every[-1] or _leading(cut.budget) in _ROUND]
+
+
+def _leading(number: float) -> float:
+    return float(f"{number:e}".partition("e")[0])
+
+
+def _tokens(cut: Cut) -> Text:
+    spent, *ends = map(quantity, cut.number("spent", cut.one))
+    if cut.found.budgets.n_questions == 1:
+        return Text("{value}", value=spent)
+    return Text("{value} ({low} to {high})", value=spent, low=ends[0], high=ends[1])
+
+
+def cut_columns(card: BudgetCard) -> Columns[Cut]:
+    """Return what is read of each cut of a run."""
+    if card.found is None:
+        return ()
+    metric, k = METRICS[card.settings.metric], card.found.k
+
+    def solved(drawn: int, row: str) -> Column[Cut]:
+        head = Text("{metric}", metric=metric.label(drawn))
+        return Column("", head, ESTIMATE, lambda cut: cut.number("value", getattr(cut, row)))
+
+    return (
+        Column("", RUN.label, WORD, lambda cut: full_name(card), ("paper",)),
+        Column("", Text("at most"), WRITTEN, lambda cut: quantity(cut.budget)),
+        Column("", Text("cut"), SHARE, lambda cut: float(cut.found.budgets.cut[cut.one])),
+        Column("", Text("tokens of one"), WRITTEN, _tokens),
+        solved(1, "one"),
+        *([solved(k, "several")] if k > 1 else []),
+    )
+
+
+@dataclass(frozen=True)
+class Line:
+    """A number of a run in files."""
+
+    card: BudgetCard
+    number: str | None = None
+    unit: str | None = None
+    what: Any = None
+    k: int | None = None
+    budget: float | None = None
+    cut: float | None = None
+    spent: Any = None
+    best: bool | None = None
+    target: str | None = None
+    questions: int | None = None
+    against: str | None = None
+    caveats: Sequence[Text] | None = None
+    reason: Text | None = None
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("metric", None, WORD, at("card.settings.metric")),
+    Column("number", None, WORD, at("number")),
+    Column("unit", None, WORD, at("unit"), help="of value, low and high"),
+    Column("k", None, COUNT, at("k")),
+    Column("budget", None, NUMBER, at("budget")),
+    Column("cut", None, SHARE, at("cut")),
+    Column("spent", None, ESTIMATE, at("spent")),
+    Column(("value", "low", "high"), None, ESTIMATE, at("what")),
+    Column("best", None, FLAG, at("best")),
+    LEVEL,
+    Column("target", None, WORD, at("target")),
+    Column("questions", None, COUNT, at("questions")),
+    Column("against", None, WORD, at("against"), help="whose one answer others stand against"),
+    Column("caveats", None, REMARKS, lambda line: _listed(line.caveats)),
+    Column("reason", None, WORD, at("reason")),
+)
+
+
+def _listed(caveats: Sequence[Text] | None) -> list[Text] | None:
+    return None if caveats is None else [*caveats]
+
+
+def _of_estimate(
+    card: BudgetCard, number: str, unit: str, what: Estimate | None, **more: Any
+) -> Line:
+    if what is not None:
+        more |= {"target": what.target, "questions": what.n_questions}
+    return Line(card, number, unit, what, caveats=what.caveats if what else (), **more)
+
+
+def _lines(cards: Sequence[BudgetCard]) -> Iterator[Line]:
+    for card in cards:
+        if card.found is None:
+            yield Line(card, target=card.view.target, reason=card.reason)
+        else:
+            yield from _of_run(card, card.found)
+
+
+def _of_run(card: BudgetCard, found: Budgeted) -> Iterator[Line]:
+    table = found.budgets
+    for row in range(len(table.k)):
+        each = Cut(found, row, row)
+        yield Line(
+            card,
+            "budget",
+            "fraction",
+            each.number("value", row),
+            k=int(table.k[row]),
+            budget=each.budget,
+            cut=float(table.cut[row]),
+            spent=each.number("spent", row),
+            best=bool(table.best[row]),
+            target=card.view.target,
+            questions=table.n_questions,
+            caveats=table.caveats,
+        )
+    split, why = found.split
+    for name in ("short", "long"):
+        answers = None if split is None else getattr(split, name)
+        value, known = None, {}
+        if answers is not None:
+            value = answers.value
+            known = {"k": answers.k, "budget": answers.budget, "spent": answers.spent}
+        yield _of_estimate(card, name, "fraction", value, reason=why, **known)
+    gain = split.gain if split else None
+    yield _of_estimate(card, "gain", "fraction", gain, k=found.k, reason=why)
+    lengths, why = found.lengths
+    for name, unit, path in (
+        ("length ratio", "times", "ratio"),
+        ("right longer", "fraction", "longer"),
+        ("length ratio over all", "times", "over_all"),
+    ):
+        yield _of_estimate(card, name, unit, at(path)(lengths), reason=why)
+    times, why = found.times
+    for path, unit in (
+        ("all_at_once", "seconds"),
+        ("all_in_turn", "seconds"),
+        ("all_faster", "times"),
+        ("right_at_once", "seconds"),
+        ("right_in_turn", "seconds"),
+        ("right_faster", "times"),
+        ("none_right", "fraction"),
+    ):
+        name, what = path.replace("_", " "), at(path)(times)
+        yield _of_estimate(card, name, unit, what, k=at("k")(times), reason=why)
+
+
+class Beside(NamedTuple):
+    """Answers of a run that take no more tokens than one answer of another."""
+
+    rival: Rival
+    against: BudgetCard
+
+
+def rivals(cards: Sequence[BudgetCard]) -> list[Beside]:
+    """Return them, dataset by dataset."""
+    return [
+        Beside(rival, card)
+        for group in of_datasets(cards).values()
+        if (card := dearest(group)) is not None
+        for rival in rivals_of(card, group)
+    ]
+
+
+def _with_rivals(cards: Sequence[BudgetCard]) -> Iterator[Line]:
+    yield from _lines(cards)
+    own = {card.key: card for card in cards}
+    for rival, against in rivals(cards):
+        asked: Any = {"k": rival.k, "spent": rival.spent, "against": against.key}
+        yield _of_estimate(own[rival.key], "instead", "fraction", rival.value, **asked)
+        target = own[rival.key].view.target
+        more = rival.more
+        yield Line(
+            own[rival.key],
+            "instead more",
+            "fraction",
+            more,
+            target=target,
+            questions=more.n_questions,
+            caveats=more.caveats,
+            **asked,
+        )
+
+
+BUDGETED: Table[BudgetCard, Line] = Table("budgets", COLUMNS, _lines)
+"""What JSON holds."""
+WITH_RIVALS: Table[BudgetCard, Line] = Table("budgets", COLUMNS, _with_rivals)
+"""What CSV holds: below them, rows for the answers that are set against one of another."""
+
+
+def _short(card: BudgetCard) -> Text | None:
+    split = card.found and card.found.split[0]
+    if not split:
+        return None
+    return Text("{k} ≤ {cut}", k=split.short.k, cut=cut_of(split.short))
+
+
+def _split(path: str) -> Callable[[BudgetCard], Any]:
+    return lambda card: at(path)(card.found.split[0]) if card.found else None
+
+
+def _lengths(path: str) -> Callable[[BudgetCard], Any]:
+    return lambda card: at(path)(card.found.lengths[0]) if card.found else None
+
+
+def _amount(find: Callable[[BudgetCard], Any]) -> Callable[[BudgetCard], Text | None]:
+    return lambda card: None if (found := find(card)) is None else amount(found)
+
+
+def _said(card: BudgetCard) -> list[Text]:
+    return [card.reason] if card.reason is not None else list(in_words(card))
+
+
+BY_RUN: Columns[BudgetCard] = (
+    RUN,
+    Column("", Text("segment"), WORD, segment_of),
+    Column("", Text("short"), WRITTEN, _short, help="answers, and at how many tokens they are cut"),
+    Column("", Text("short solve"), ESTIMATE, _split("short.value")),
+    Column("", Text("long solves"), ESTIMATE, _split("long.value")),
+    Column("", Text("more"), DIFFERENCE, _split("gain")),
+    Column("", Text("long takes"), WRITTEN, _amount(_split("long.spent"))),
+    Column("", Text("right by wrong length"), WRITTEN, _amount(_lengths("ratio")), ("page",)),
+    Column("", Text("right one longer"), ESTIMATE, _lengths("longer"), ("page",)),
+    Column("", Text("remarks"), REMARKS, _said, ("paper",)),
+)
+"""Short answers and a long one for the same tokens."""
+RIVALS: Columns[Beside] = (
+    Column("", RUN.label, WORD, lambda line: line.rival.key, ("paper",)),
+    Column("", RUN.label, WORD, lambda line: line.rival.name, ("page",)),
+    Column("", Text("answers"), COUNT, at("rival.k")),
+    Column(
+        "",
+        Text("for the tokens of one of"),
+        WORD,
+        lambda line: full_name(line.against),
+        ("paper",),
+    ),
+    Column("", Text("take"), WRITTEN, lambda line: quantity(line.rival.spent)),
+    Column("", Text("solve"), ESTIMATE, at("rival.value")),
+    Column("", Text("more than the one"), DIFFERENCE, at("rival.more")),
+)
+"""Several answers of others for the tokens of one."""
