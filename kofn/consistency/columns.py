@@ -8,29 +8,16 @@ from typing import TYPE_CHECKING, Any
 from kofn.about import ABOUT, LEVEL, TARGET, told
 from kofn.consistency.replicas import briefly
 from kofn.consistency.words import SCENARIOS, remarks
-from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
     from kofn.consistency.analysis import VoteCard
 
-Value = Callable[["VoteCard"], Any]
 
-
-def compared(name: str) -> Value:
-    """Return what gives a number of a vote against the average."""
-    return lambda card: getattr(card.found.compared, name) if card.found else None
-
-
-def agreed(name: str) -> Value:
-    """Return what gives a number of how far answers agree."""
-    return lambda card: getattr(card.found.agreed, name, None) if card.found else None
-
-
-def replicas(name: str) -> Value:
-    """Return what gives a number of the replicas."""
-    return lambda card: getattr(card.found.replicas, name, None) if card.found else None
+def _if_tied(path: str) -> Callable[[VoteCard], Any]:
+    return lambda card: at(path)(card) if at("found.compared.tied")(card) else None
 
 
 def _scenario(card: VoteCard) -> str | None:
@@ -38,7 +25,7 @@ def _scenario(card: VoteCard) -> str | None:
 
 
 def _standing_out(card: VoteCard) -> str | None:
-    return ", ".join(map(str, replicas("standing_out")(card) or ())) or None
+    return ", ".join(map(str, at("found.replicas.standing_out")(card) or ())) or None
 
 
 def _run_to_run(card: VoteCard) -> Text | None:
@@ -49,14 +36,14 @@ def _run_to_run(card: VoteCard) -> Text | None:
 COLUMNS: Columns[VoteCard] = (
     *ABOUT,
     Column("k", None, COUNT, lambda card: card.settings.k, help="empty where all samples vote"),
-    Column("vote", Text("vote"), WORD, compared("label")),
-    Column("cons", Text("right by vote"), ESTIMATE, compared("cons")),
-    Column("avg", Text("right on average"), ESTIMATE, compared("avg")),
+    Column("vote", Text("vote"), WORD, at("found.compared.label")),
+    Column("cons", Text("right by vote"), ESTIMATE, at("found.compared.cons")),
+    Column("avg", Text("right on average"), ESTIMATE, at("found.compared.avg")),
     Column(
         "difference",
         Text("difference"),
         DIFFERENCE,
-        compared("difference"),
+        at("found.compared.difference"),
         help="paired, question by question",
     ),
     Column("scenario", Text("scenario"), one_of(SCENARIOS), _scenario),
@@ -64,25 +51,35 @@ COLUMNS: Columns[VoteCard] = (
         "tied",
         None,
         SHARE,
-        compared("tied"),
+        at("found.compared.tied"),
         help="the share of votes that tie, which count as wrong",
     ),
     Column(
-        "", Text("ties"), SHARE.optional, lambda card: compared("tied")(card) or None, ("page",)
+        "",
+        Text("ties"),
+        SHARE.optional,
+        _if_tied("found.compared.tied"),
+        ("page",),
     ),
     Column(
         "half_ties",
+        None,
+        SHARE,
+        at("found.compared.with_half_ties"),
+        help="the vote if half of the ties counted as right",
+    ),
+    Column(
+        "",
         Text("right with half of the ties"),
         SHARE.optional,
-        compared("with_half_ties"),
+        _if_tied("found.compared.with_half_ties"),
         ("page",),
-        help="the vote if half of the ties counted as right",
     ),
     Column(
         "aisbench",
         Text("AISBench's formula"),
         SHARE.optional,
-        compared("by_aisbench"),
+        at("found.compared.by_aisbench"),
         ("page",),
         help="what AISBench's own formula for cons@k gives where k is less than n, which is no "
         "majority of k",
@@ -91,7 +88,7 @@ COLUMNS: Columns[VoteCard] = (
         "agreement",
         Text("samples with the most common answer"),
         SHARE.optional,
-        agreed("mean"),
+        at("found.agreed.mean"),
         ("terminal",),
         help="where answers were extracted, the mean share of samples that give the most common "
         "answer",
@@ -100,7 +97,7 @@ COLUMNS: Columns[VoteCard] = (
         "agreed",
         Text("majority for one answer"),
         SHARE.optional,
-        agreed("majority"),
+        at("found.agreed.majority"),
         ("terminal",),
         help="the share of questions where that is a majority",
     ),
@@ -108,7 +105,7 @@ COLUMNS: Columns[VoteCard] = (
         "confidently_wrong",
         Text("confidently wrong"),
         SHARE.optional,
-        agreed("confidently_wrong"),
+        at("found.agreed.confidently_wrong"),
         ("terminal", "page"),
         help="the share of questions whose answers agree and are wrong",
     ),
@@ -117,7 +114,7 @@ COLUMNS: Columns[VoteCard] = (
         "spread",
         None,
         SHARE,
-        replicas("spread"),
+        at("found.replicas.spread"),
         help="the standard deviation of the averages of replicas: the first sample of every "
         "question, the second …",
     ),
@@ -125,14 +122,14 @@ COLUMNS: Columns[VoteCard] = (
         "spread_by_chance",
         None,
         SHARE,
-        replicas("spread_by_chance"),
+        at("found.replicas.spread_by_chance"),
         help="what chance alone makes of it",
     ),
     Column(
         "p_of_spread",
         None,
         NUMBER,
-        replicas("p_of_spread"),
+        at("found.replicas.p_of_spread"),
         help="how likely chance makes it so large",
     ),
     Column(
@@ -146,21 +143,21 @@ COLUMNS: Columns[VoteCard] = (
         "flipped",
         None,
         ESTIMATE,
-        replicas("flipped"),
+        at("found.replicas.flipped"),
         help="the share of questions that some samples get right and others wrong",
     ),
     Column(
         "flips",
         None,
         ESTIMATE,
-        replicas("flips"),
+        at("found.replicas.flips"),
         help="the chance that two samples of a question disagree",
     ),
     Column(
         "within",
         None,
         ESTIMATE,
-        replicas("within"),
+        at("found.replicas.within"),
         help="the share of the variance of verdicts within questions",
     ),
     LEVEL,

@@ -10,7 +10,7 @@ import numpy as np
 
 from kofn.about import ABOUT, LEVEL, REASON, RUN
 from kofn.plan.analysis import PlanCard, Planned
-from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.estimates import points
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD, WRITTEN
 from metrics.data.words import Text
@@ -69,15 +69,11 @@ def _is_pilot(line: Line) -> bool | None:
     return _counted("samples")(line) == line.found.plan.n_samples if line.found else None
 
 
-def _of_plan(name: str) -> Callable[[Line], Any]:
-    return lambda line: getattr(line.found.plan, name) if line.found else None
-
-
 COLUMNS: Columns[Line] = (
     *ABOUT,
-    Column("base", None, WORD, lambda line: line.found and line.found.base),
-    Column("metric", None, WORD, _of_plan("metric")),
-    Column("k", None, COUNT, _of_plan("k")),
+    Column("base", None, WORD, at("card.found.base")),
+    Column("metric", None, WORD, at("card.found.plan.metric")),
+    Column("k", None, COUNT, at("card.found.plan.k")),
     Column("samples", None, COUNT, _counted("samples"), help="of a question in each run"),
     Column("pilot", None, FLAG, _is_pilot, help="whether there are so many"),
     Column("smallest", None, POINTS, _needs("smallest"), help="difference that the questions show"),

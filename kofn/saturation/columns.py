@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kofn.about import ABOUT, LEVEL
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
-from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import joined
 from kofn.writing.kinds import COUNT, ESTIMATE, POINTS, SHARE, SPAN, WORD, one_of
 from metrics.data.words import Text
@@ -52,10 +52,6 @@ def _lines(
     ]
 
 
-def _of(name: str) -> Callable[[Line], Any]:
-    return lambda line: getattr(line.point, name, None)
-
-
 def _label(line: Line) -> str | None:
     return METRICS[metric_of(line.card.view)].label(line.point.k) if line.point else None
 
@@ -86,8 +82,8 @@ COLUMNS: Columns[Line] = (
     *ABOUT,
     Column("metric", None, WORD, lambda line: metric_of(line.card.view)),
     Column("", Text("metric"), WORD, _label, ("terminal", "paper")),
-    Column("k", Text("{k}", k="k"), COUNT, _of("k"), ("page",)),
-    Column("source", None, WORD, _of("source")),
+    Column("k", Text("{k}", k="k"), COUNT, at("point.k"), ("page",)),
+    Column("source", None, WORD, at("point.source")),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, _value),
     Column(
         ("bound_low", "bound_high"),
@@ -100,12 +96,12 @@ COLUMNS: Columns[Line] = (
         "alike",
         Text("if equally hard"),
         SHARE.optional,
-        _of("alike"),
+        at("point.alike"),
         ("page",),
         help="if all questions were equally hard",
     ),
-    Column("gain", Text("one more try"), POINTS.optional, _of("gain"), help="of one more try"),
-    Column("", Text("source"), one_of(SOURCES), _of("source")),
+    Column("gain", Text("one more try"), POINTS.optional, at("point.gain"), help="of one more try"),
+    Column("", Text("source"), one_of(SOURCES), at("point.source")),
     LEVEL,
     Column("target", None, WORD, _target),
     Column("samples", None, COUNT, lambda line: line.card.found.n if line.card.found else 0),

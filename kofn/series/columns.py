@@ -7,7 +7,7 @@ from typing import Any
 
 from kofn.about import ABOUT, LEVEL, TARGET, told
 from kofn.series.analysis import SeriesCard
-from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
 from kofn.writing.rendering import printable
 from metrics import Difference
@@ -66,10 +66,6 @@ def _place(card: SeriesCard) -> str | None:
     return label and printable(label)
 
 
-def _of_series(name: str) -> Callable[[SeriesCard], Any]:
-    return lambda card: getattr(card.found.series, name) if card.found else None
-
-
 COLUMNS: Columns[SeriesCard] = (
     *ABOUT,
     Column("along", None, WORD, _along, help="what the order is by"),
@@ -80,8 +76,8 @@ COLUMNS: Columns[SeriesCard] = (
         _place,
         help="where the run stands in it",
     ),
-    Column("metric", None, WORD, _of_series("metric")),
-    Column("k", None, COUNT, _of_series("k")),
+    Column("metric", None, WORD, at("found.series.metric")),
+    Column("k", None, COUNT, at("found.series.k")),
     Column(
         ("value", "low", "high"),
         lambda card: card.found and Text("{metric}", metric=card.found.label),

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from kofn.about import ABOUT, LEVEL, TARGET, told
 from kofn.card import of_datasets
 from kofn.trade_offs.analysis import TradeCard, front
-from kofn.trade_offs.numbers import Number, is_cost
-from kofn.writing.columns import Column, Columns, Table
+from kofn.trade_offs.numbers import is_cost
+from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, WORD, WRITTEN
 from metrics.data.words import Text
 
@@ -27,16 +27,6 @@ class Line(NamedTuple):
 
     card: TradeCard
     best: bool
-
-    @property
-    def x(self) -> Number | None:
-        """The first number."""
-        return self.card.found.x if self.card.found else None
-
-    @property
-    def y(self) -> Number | None:
-        """The second."""
-        return self.card.found.y if self.card.found else None
 
 
 def lines(cards: Sequence[TradeCard]) -> list[Line]:
@@ -63,21 +53,21 @@ def _questions(line: Line) -> int | None:
 COLUMNS: Columns[Line] = (
     *ABOUT,
     Column("k", None, COUNT, lambda line: line.card.view.k[0]),
-    Column("x", None, WORD, lambda line: line.card.settings.x),
-    Column(("x_value", "x_low", "x_high"), None, ESTIMATE, lambda line: line.x),
+    Column("x", None, WORD, at("card.settings.x")),
+    Column(("x_value", "x_low", "x_high"), None, ESTIMATE, at("card.found.x")),
     Column(
         "",
         lambda line: _called(line.card.settings.x),
         WRITTEN,
-        lambda line: line.x and line.x.written,
+        at("card.found.x.written"),
     ),
-    Column("y", None, WORD, lambda line: line.card.settings.y),
-    Column(("y_value", "y_low", "y_high"), None, ESTIMATE, lambda line: line.y),
+    Column("y", None, WORD, at("card.settings.y")),
+    Column(("y_value", "y_low", "y_high"), None, ESTIMATE, at("card.found.y")),
     Column(
         "",
         lambda line: _called(line.card.settings.y),
         WRITTEN,
-        lambda line: line.y and line.y.written,
+        at("card.found.y.written"),
     ),
     Column(
         "front",

@@ -34,6 +34,7 @@ from kofn.consistency.figures import (
 )
 from kofn.consistency.words import SCENARIOS, caveats, meaning
 from kofn.questions.filters import QuestionFilter
+from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
@@ -47,7 +48,7 @@ from pages.widgets.shared.findings import remembered
 from pages.widgets.shared.links import link_to_questions
 from pages.widgets.shared.remarks import tell_remarks
 from pages.widgets.shared.remembering import remember
-from pages.widgets.shared.tables import first_capital, show_table, take_away
+from pages.widgets.shared.tables import show_table, take_away
 from pages.widgets.shared.translating import _, plain, say
 from reports.run.report import Run
 

@@ -11,13 +11,12 @@ import streamlit as st
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import Columns, Line, first_capital, shown
+from kofn.writing.columns import Columns, Line, shown
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.translating import translations
 
 MOST, HEIGHT = 10, 390
 """A table of more rows is so many pixels high."""
-__all__ = ["first_capital", "show_table", "take_away", "take_away_later"]
 
 
 def show_table(
