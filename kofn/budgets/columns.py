@@ -18,6 +18,7 @@ from kofn.writing.kinds import (
     DIFFERENCE,
     ESTIMATE,
     FLAG,
+    NAME,
     NUMBER,
     REMARKS,
     SHARE,
@@ -294,7 +295,7 @@ RIVALS: Columns[Beside] = (
     Column(
         "",
         Text("for the tokens of one of"),
-        WORD,
+        NAME,
         lambda line: full_name(line.against),
         ("paper",),
     ),

@@ -100,7 +100,7 @@ STATED: Columns[Line] = (
         _replicas,
         help="the numbers whose average it is: the first sample of every question, the second …",
     ),
-    Column("", Text("replicas"), WORD, _all_replicas),
+    Column("", Text("replicas, in percent"), WORD, _all_replicas),
     Column("", Text("why they differ"), WORD, _reason, ("page", "paper")),
 )
 RUNS: Table[HoldingCard, HoldingCard] = Table(
