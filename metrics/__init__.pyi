@@ -30,6 +30,8 @@ from .analyses.choose_n.choice import choose_n as choose_n
 from .analyses.choose_n.rules import Advice as Advice
 from .analyses.choose_n.rules import Rule as Rule
 from .analyses.choose_n.tradeoff import Tradeoff as Tradeoff
+from .analyses.compare.anytime import Anytime as Anytime
+from .analyses.compare.anytime import compare_anytime as compare_anytime
 from .analyses.compare.compare import compare as compare
 from .analyses.compare.difference import Difference as Difference
 from .analyses.compare.leading import Crossed as Crossed

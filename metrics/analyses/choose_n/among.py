@@ -213,7 +213,6 @@ def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, C
         _worth(aim, ledger.quality[place], ledger.cost[place])
         for ledger, place in zip(ledgers, at, strict=True)
     ]
-    span = {"budget": 1.0, "value": aim.limit}.get(aim.rule, 0.0)
     if not runs:
         return Best((), ())
     matched = [run.weighed.ids is not None for run in runs.values()]
@@ -221,13 +220,13 @@ def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, C
     if all(matched):
         columns = [merit[ledger.of_question] for ledger, merit in every]
         clusters = next(iter(runs.values())).weighed.clusters
-        return chances_of_best(*Means.of(np.stack(columns, axis=1), clusters, span))
+        return chances_of_best(*Means.of(np.stack(columns, axis=1), clusters))
     values = np.array([ledger.mean(merit) for ledger, merit in every])
     variances = [
         float(ledger.variance((merit - value)[None])[0])
         for (ledger, merit), value in zip(every, values, strict=True)
     ]
-    apart = Means(values, np.diag(variances)).opened(span, ledgers[0].n_questions)
+    apart = Means(values, np.diag(variances)).opened(ledgers[0].n_questions)
     return chances_of_best(*apart)
 
 

@@ -125,12 +125,8 @@ class Means(NamedTuple):
     covariance: Vector
 
     @classmethod
-    def of(cls, columns: Vector, clusters: Any, span: float) -> Means:
-        """Return the means of columns, shape (M, R), of scores that differ by `span` at most.
-
-        To each variance comes that of half a question that one run alone solves, so that ties stay
-        open.
-        """
+    def of(cls, columns: Vector, clusters: Any) -> Means:
+        """Return the means of columns, shape (M, R)."""
         m = len(columns)
         values = columns.mean(axis=0)
         deviations, unbiased = columns - values, m / max(m - 1, 1)
@@ -139,7 +135,7 @@ class Means(NamedTuple):
             np.add.at(sums, clusters, deviations)
             deviations, unbiased = sums, worth(np.bincount(clusters)).unbiased
         covariance = unbiased * deviations.T @ deviations / m**2
-        return cls(values, np.asarray(covariance)).opened(span, m)
+        return cls(values, np.asarray(covariance)).opened(m)
 
     @classmethod
     def together(cls, parts: Sequence[Means], weights: Vector) -> Means:
@@ -152,10 +148,17 @@ class Means(NamedTuple):
         """Return those of some runs, in this order."""
         return Means(self.values[list(places)], self.covariance[np.ix_(places, places)])
 
-    def opened(self, span: float, questions: int) -> Means:
-        """Add the variance of half a question that one run alone solves."""
-        unseen = _UNSEEN * (span / questions) ** 2
-        return Means(self.values, self.covariance + unseen * np.eye(len(self.values)))
+    def opened(self, questions: int) -> Means:
+        r"""Add to each variance that of half a question on which runs differ as they do on others.
+
+        So ties and differences that are the same on all of a few questions stay open. The mean
+        square of what two runs differ by on a question is :math:`M V_d + d^2` of their means' d.
+        """
+        runs, (values, covariance) = max(len(self.values) - 1, 1), self
+        varying = (np.trace(covariance) - covariance.sum() / len(values)) / runs
+        unlike = 2 * (questions * varying + ((values - values.mean()) ** 2).sum() / runs)
+        unseen = _UNSEEN * unlike / questions**2
+        return Means(values, covariance + unseen * np.eye(len(values)))
 
 
 def means_of(
@@ -181,12 +184,11 @@ def means_of(
         together, apart = False, known is None
     shared = (_on_shared(sides) if together else []) or list(sides)
     scores = [metric.scores(side, k, options) for side in shared]
-    span = max(each.high for each in scores) - min(each.low for each in scores)
     if together:
         columns = [
             each.each_question(side).values for each, side in zip(scores, shared, strict=True)
         ]
-        return Means.of(np.stack(columns, axis=1), shared[0].clusters, span), apart
+        return Means.of(np.stack(columns, axis=1), shared[0].clusters), apart
     if covariance is None:
         variances = []
         for each, side in zip(scores, shared, strict=True):
@@ -195,7 +197,7 @@ def means_of(
             variances.append(width**2 * share * (1 - share) / max(size, 1.0))
         covariance = np.diag(variances)
     values = np.array([each.mean for each in scores])
-    return Means(values, covariance).opened(span, scores[0].n_questions), apart
+    return Means(values, covariance).opened(scores[0].n_questions), apart
 
 
 def _vary_together(

@@ -82,6 +82,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
         score for score in metrics.score_all(data) if score.metric.needs in ("", "posterior")
     ),
     "compare": lambda data: _compared(metrics.compare(1 - RIGHT, data)),
+    "compare_anytime": lambda data: metrics.compare_anytime(1 - RIGHT, data).low[-1],
     "compare_suite": lambda data: _compared(
         metrics.compare_suite({"x": 1 - RIGHT, "y": data}, {"x": data, "y": data})
     ),

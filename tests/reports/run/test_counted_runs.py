@@ -35,6 +35,7 @@ BY_COUNTS = [
 UNPAIRED = ["choose_among", "compare", "rank", "lead", "leaders", "series", "stand"]
 OTHERWISE = {
     "best_of_suites": "side by side",
+    "compare_anytime": "on the same questions",
     "compare_suite": "no paired difference",
     "plan": "plan with one run alone",
 }

@@ -106,12 +106,14 @@ def test_the_chance_is_that_of_what_the_aim_values_question_by_question(rule, cl
             {"budget": quality, "value_per_solved": limit * quality - cost}.get(rule, -cost)
         )
     columns = np.stack(merits, axis=1)
-    span = {"budget": 1.0, "value_per_solved": limit}.get(rule, 0.0)
     means = columns.mean(axis=0)
     sums = columns - means
     if clusters is not None:
         sums = sums.reshape(20, 3, 2).sum(axis=1)
-    covariance = len(sums) * np.cov(sums.T) / 60**2 + np.eye(2) * (span / 60) ** 2 / 2
+    covariance = (
+        len(sums) * np.cov(sums.T) / 60**2
+        + np.eye(2) * np.square(np.diff(columns)).mean() / 60**2 / 2
+    )
     expected = chances_of_best(means, covariance)
     assert list(chosen.chances.values()) == pytest.approx(expected.chances, abs=0.002)
     assert list(chosen.losses.values()) == pytest.approx(expected.losses, rel=0.01)
@@ -134,7 +136,11 @@ def test_runs_known_by_counts_alone_are_independent():
     columns = [
         curves(run, 1.0)[0][:, chosen.choices[name].safe_n - 1] for name, run in data.items()
     ]
-    variances = [each.var(ddof=1) / 200 + 0.5 / 200**2 for each in columns]
+    means, variances = zip(
+        *((each.mean(), each.var(ddof=1) / 200) for each in columns), strict=True
+    )
+    unlike = 2 * (200 * np.mean(variances) + np.var(means, ddof=1))
+    variances = np.array(variances) + unlike / 200**2 / 2
     expected = chances_of_best([each.mean() for each in columns], np.diag(variances))
     assert list(chosen.chances.values()) == pytest.approx(expected.chances, abs=0.002)
 

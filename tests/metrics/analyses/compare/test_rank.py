@@ -219,7 +219,8 @@ def test_over_datasets_the_weighted_means_vary_by_the_squares_of_the_weights(wei
         scores = np.stack([run.correct.mean(axis=1) for run in suite.values()], axis=1)
         m = len(scores)
         means += share * scores.mean(axis=0)
-        covariance += share**2 * (np.cov(scores.T) / m + np.eye(3) / 2 / m**2)
+        unlike = scores.var(axis=1, ddof=1).mean()
+        covariance += share**2 * (np.cov(scores.T) / m + np.eye(3) * unlike / m**2)
     runs["m0"]["alone"] = suites["few"]["m0"]
     found, expected = best_of_suites(runs, weights=weights), chances_of_best(means, covariance)
     assert found.chances == pytest.approx(expected.chances, abs=0.002)
