@@ -20,7 +20,7 @@ from metrics.scoring.registry import Metric
 DRAWS = 4000
 _SEED = 0
 _STEPS = 40
-_NONE = 0.05
+_NONE = 0.02
 _SMALLEST, _LARGEST = 0.1, 30.0
 _FLAT = 1e-12
 _UNSEEN = 0.5
@@ -51,7 +51,7 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector) -> Best
     .. math:: \theta_i \mid \tau \sim N\left(\frac{\tau^2 x_i}{\tau^2 + e_i},
               \frac{\tau^2 e_i}{\tau^2 + e_i}\right)
 
-    τ is 0 with a prior weight of .05, and else half-Cauchy with the median root of the variances as
+    τ is 0 with a prior weight of .02, and else half-Cauchy with the median root of the variances as
     its scale. So the best of runs that are about equal is not taken for surely the best, which the
     share of bootstraps that choose it would be [1]_.
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import comb, expit
 
-from metrics import METRICS, Outcomes, choose_among
-from metrics.analyses.compare.best import Means, chances_of_best, means_of
-from metrics.data.evidence import Evidence
+from metrics import Outcomes, choose_among, rank
+from metrics.analyses.compare.best import Means, chances_of_best
 
 SETS, KNOWN = 2000, 4000
 EFFECTS = 0.1, 0.3, 0.8
@@ -32,9 +31,15 @@ def drawn(rng, m, n, effects, hard):
 
 
 def means(verdicts, k):
-    """Means of runs, of verdicts of shape (N, M, R)."""
-    sides = [Evidence(Outcomes(each)) for each in verdicts.transpose(2, 1, 0)]
-    return means_of(sides, METRICS["pass@k"], k, {}, "population", True, None)[0]
+    """Means of runs by pass@k, of verdicts of shape (N, M, R)."""
+    return Means.of(score(verdicts.sum(axis=0), len(verdicts), k), None)
+
+
+def test_the_study_looks_at_what_a_ranking_says():
+    verdicts = drawn(np.random.default_rng(0), 30, 4, [0.0, 0.3, 0.1], np.arange(9.0) - 4)
+    ranked = rank({run: Outcomes(verdicts[:, :, run].T) for run in range(3)}, "pass@k", 2)
+    found = chances_of_best(*means(verdicts[:, :, list(ranked.names)], 2))
+    assert (found.chances, found.losses) == (ranked.chances, ranked.losses)
 
 
 def true_scores(hard, effects, k):

@@ -110,7 +110,7 @@ def test_the_chance_is_that_of_the_posterior_by_quadrature():
     found = chances_of_best([0.5 + value, 0.5], np.diag([error**2, error**2]) / 2)
     deviation, x = error / np.sqrt(2), value / np.sqrt(2)
     steps = np.geomspace(0.1, 30, 40)
-    prior = np.append(0.05, 0.95 * (w := steps / (1 + steps**2)) / w.sum())
+    prior = np.append(0.02, 0.98 * (w := steps / (1 + steps**2)) / w.sum())
     sizes = np.append(1e-9, steps * deviation)
     spread = np.sqrt(sizes**2 + deviation**2)
     weights = prior * stats.norm.pdf(x, scale=spread)
