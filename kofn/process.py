@@ -5,6 +5,7 @@ Readers and numerics, which take a second to import, come once Ctrl-C is listene
 
 from __future__ import annotations
 
+import atexit
 import io
 import os
 import signal
@@ -35,17 +36,26 @@ class Interrupts:
     ----------
     first : float or None
         When it was pressed first.
+    told : bool
+        Whether it was said that it ended the process.
     """
 
     def __init__(self) -> None:
         self.first: float | None = None
+        self.told = False
         self._report = sys.unraisablehook
 
     def listen(self) -> None:
         """Listen for it, unless whoever started the process has it ignored."""
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            atexit.register(self._leave)  # before any other, so that it comes after all of them
             signal.signal(signal.SIGINT, self._press)
             sys.unraisablehook = self._raise_again
+
+    def _leave(self) -> None:
+        """End with the status; Python would end by the signal if it came while some text ran."""
+        if self.told:
+            os._exit(INTERRUPTED)
 
     def _press(self, _number: int, _frame: FrameType | None) -> None:
         if self.first is None:
@@ -140,8 +150,8 @@ def start() -> NoReturn:
     sys.stdout.flush()
     failure = out.failure or told.failure
     if interrupts.first is not None and status != 0:  # a server is ended by it, and in order
-        status = INTERRUPTED
-        print("kofn was interrupted.", file=sys.stderr)
+        status, interrupts.told = INTERRUPTED, True
+        print("kofn was interrupted.", file=sys.stderr, flush=True)
     elif isinstance(failure, BrokenPipeError):
         status = CLOSED_PIPE
     elif failure:

@@ -217,7 +217,10 @@ def go_together(team: Team, paths: list[Path], found: Found) -> None:
                 except BaseException:
                     begin.abort()  # or else the others would wait for ever
                     raise
-                begin.wait()
+                try:
+                    begin.wait()
+                except threading.BrokenBarrierError:
+                    return  # who broke it says why
                 start = time.monotonic() + team.pause * number / team.visitors
                 found.together[number] = []
                 for at, step in enumerate(way(number, team.steps)):
