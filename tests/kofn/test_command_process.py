@@ -109,6 +109,26 @@ def test_interrupted_at_any_moment_it_ends_with_one_line(at: str, tmp_path: Path
     assert done.stderr == "kofn was interrupted.\n"
 
 
+def test_interrupted_while_a_text_runs_as_code_it_has_the_status_too(tmp_path: Path) -> None:
+    code = """
+import sys, types
+command = types.ModuleType("kofn.command")
+command.main = lambda: exec("import os, signal; os.kill(os.getpid(), signal.SIGINT)")
+sys.modules["kofn.command"] = command
+from kofn.process import start
+start()
+"""
+    (tmp_path / "started.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "-m", "started"],
+        check=False,
+        capture_output=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), str(Path.cwd())])},
+    )
+    assert (done.returncode, done.stderr) == (INTERRUPTED, "kofn was interrupted.\n")
+
+
 def test_what_ctrl_c_ends_in_order_has_its_own_status() -> None:
     code = """
 import contextlib, signal
