@@ -90,6 +90,9 @@ def test_a_list_that_was_filled_in_is_taken_in():
         "look.csv", table.to_csv(index=False).encode()
     ).run()
     assert "By 4 labels avg@n is" in told(app)
+    (file,) = app.session_state["kofn.files"].values()
+    (made,) = file.use.beside.values()
+    assert sorted(made.values()) == ["right", "right", "wrong", "wrong"]
     app.file_uploader(key="kofn.trust.labels.file").upload("bad.csv", b"a,b\n1,2\n").run()
     assert "bad.csv" in told(app)
     assert "By 4 labels avg@n is" in told(app)

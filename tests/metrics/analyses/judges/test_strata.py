@@ -52,6 +52,14 @@ def test_all_labels_give_the_truth_of_these_samples():
     assert sum(each.weight for each in found.strata) == pytest.approx(1)
 
 
+def test_a_kind_that_is_labelled_wholly_adds_no_doubt():
+    right = np.ones((20, 4), dtype=int)
+    strata = Strata(np.zeros(right.shape, dtype=int), ("agrees",), (0.98,))
+    found = labelled_rate(right, strata, right.astype(float), target="benchmark")
+    own = estimate(right, "avg@n", target="benchmark").interval
+    assert found.estimate.interval == pytest.approx(own, abs=1e-12)
+
+
 def test_a_kind_without_labels_leaves_open_what_it_could_add():
     verdict = np.array([[1, 1], [1, 0], [0, 0], [0, 1]] * 25)
     strata = Strata(
