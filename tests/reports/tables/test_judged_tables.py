@@ -58,6 +58,11 @@ def test_a_rule_judges_and_says_so():
         ("exact", [(" C ", "C"), ("18.0", "18"), ("(C)", "C"), ("free text", "C")], [1, 1, 0, 0]),
         ("formula", [(r"\boxed{\frac{1}{2}}", r"\frac12"), ("So $x^2$.", "x^3")], [1, 0]),
         ("number", [("The answer is 5.", "5"), ("5.", "many")], [1, ABSENT]),
+        (
+            "number",
+            [("The answer is 5. The answer is 7.", "7"), ("Answer: 7.\nAnswer: 5", "7")],
+            [1, 0],
+        ),
     ],
 )
 def test_each_rule(rule, pairs, right):
