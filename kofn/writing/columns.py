@@ -162,11 +162,12 @@ class Block:
 
 @dataclass(frozen=True)
 class Shown:
-    """A column as it is read."""
+    """A column as it is read, and what its cells say."""
 
     head: str
     cells: list[str]
     column: Column[Any]
+    values: list[Any]
 
 
 def dtypes(columns: Columns[Any]) -> dict[str, str]:
@@ -246,7 +247,7 @@ def shown(
         head = say(label)
         is_name = isinstance(label, Text) and label.template.startswith("{")
         capital = place == "page" and not is_name
-        found.append(Shown(first_capital(head) if capital else head, cells, column))
+        found.append(Shown(first_capital(head) if capital else head, cells, column, values))
     return found
 
 

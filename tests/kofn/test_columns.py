@@ -133,6 +133,15 @@ def test_a_page_aligns_columns_and_explains_them(monkeypatch) -> None:
     assert asked["height"] == "auto"
 
 
+def test_a_page_sorts_whole_numbers_as_numbers(monkeypatch) -> None:
+    asked = {}
+    monkeypatch.setattr(st, "dataframe", lambda table, **more: asked.update(more, table=table))
+    show_table([Column("k", Text("k"), COUNT, lambda line: line)], [2, 10, None], "Curve")
+    assert asked["table"]["K"].sort_values().tolist()[:2] == [2, 10]
+    assert asked["table"]["K"].isna().sum() == 1
+    assert asked["placeholder"] == "N/A"
+
+
 @pytest.mark.parametrize("name", [path.stem for path in sorted(GOLDEN.glob("*.json"))])
 def test_help_has_the_columns_of_csv(name: str) -> None:
     head = json.loads((GOLDEN / f"{name}.json").read_text())["table.csv"][0]

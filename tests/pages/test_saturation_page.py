@@ -14,7 +14,7 @@ def test_saturation_shows_the_library_s_numbers():
     correct = outcomes(40, 8)
     app = visit(SATURATION, ("a.parquet", table(correct)))
     shown = app.dataframe[0].value
-    at = shown.set_index("k").loc["4"]
+    at = shown.set_index("k").loc[4]
     expected = estimate(correct, "pass@k", 4)
     assert at["Value"] == str(percent(expected.value, *expected.interval))
     assert set(shown["Source"]) == {"measured", "forecast"}
@@ -80,7 +80,7 @@ def test_settings_of_saturation_live_in_the_link():
     assert app.query_params["metric"] == "maj@k"
     assert app.query_params["up-to"] == "10"
     assert "scale" not in app.query_params
-    assert app.dataframe[0].value["k"].tolist() == ["1", "3", "7", "9"]
+    assert app.dataframe[0].value["k"].tolist() == [1, 3, 7, 9]
 
 
 def test_a_setting_that_makes_no_sense_is_left_out_aloud():

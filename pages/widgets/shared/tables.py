@@ -11,7 +11,10 @@ import streamlit as st
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import Columns, Line, shown
+from kofn.writing.columns import Columns, Line, Shown, shown
+from kofn.writing.estimates import NA
+from kofn.writing.kinds import COUNT
+from kofn.writing.rendering import render
 from pages.widgets.shared.downloads import download_table
 from pages.widgets.shared.translating import translations
 
@@ -24,20 +27,32 @@ def show_table(
     lines: Sequence[Line],
     alt: str,
 ) -> None:
-    """Show lines as they are read on a page."""
-    found = shown(columns, lines, "page", translations())
+    """Show lines as they are read on a page; whole numbers stay numbers, which can be sorted."""
+    catalogue = translations()
+    found = shown(columns, lines, "page", catalogue)
     st.dataframe(
-        pd.DataFrame({each.head: each.cells for each in found}),
+        pd.DataFrame({each.head: _cells(each) for each in found}),
         hide_index=True,
         height=HEIGHT if len(lines) > MOST else "auto",
+        placeholder=render(NA, catalogue),
         alt=alt,
-        column_config={
-            each.head: st.column_config.Column(
-                help=each.column.help or None, alignment=each.column.kind.align
-            )
-            for each in found
-        },
+        column_config={each.head: _configured(each) for each in found},
     )
+
+
+def _counts(column: Shown) -> bool:
+    return column.column.kind is COUNT
+
+
+def _cells(column: Shown) -> Any:
+    return pd.array(column.values, dtype="Int64") if _counts(column) else column.cells
+
+
+def _configured(column: Shown) -> Any:
+    described, side = column.column.help or None, column.column.kind.align
+    if _counts(column):
+        return st.column_config.NumberColumn(help=described, alignment=side, format="localized")
+    return st.column_config.Column(help=described, alignment=side)
 
 
 def take_away(listing: Listing[Any], cards: Sequence[Card[Any, Any]], name: str) -> None:

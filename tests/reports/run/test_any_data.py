@@ -93,6 +93,10 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "suspects": lambda data: _suspected(data),
     "without": lambda data: metrics.without(data, {"1"}, "pass@k", 2),
     "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
+    "stand_suite": lambda data: (
+        metrics.stand_suite({"a": {"x": data}, "b": {"x": 1 - RIGHT}}).leaders
+    ),
+    "reproduces": lambda data: metrics.reproduces(data, "pass@k", "40%", 2, stated_n=3).interval,
     "next_questions": lambda data: metrics.next_questions(data, 1 - RIGHT, 2).ids,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
     "Tally.of": metrics.Tally.of,
@@ -121,6 +125,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 ELSEWHERE = {
     "pool",
+    "planned_widths",
     "compare_segments",
     "feasible_region",
     "vote_curve",
