@@ -15,6 +15,7 @@ RIGHT = (np.random.default_rng(5).random((30, 6)) < 0.5).astype(int)
 SOFT = np.random.default_rng(6).integers(0, 5, (30, 6)) / 4
 ANSWERS = np.random.default_rng(7).integers(0, 3, (30, 6))
 RUN = Run("7B", "maths", Outcomes(RIGHT, scores=SOFT), answers=ANSWERS)
+STRATA = metrics.Strata((SOFT > 0.5).astype(int), ("agrees", "missed"), (0.02, 0.95))
 LABELS = np.where(np.arange(30)[:, None] < 15, (SOFT > 0.3).astype(float), np.nan)
 ERRORS: dict[str, Any] = {"right_labels": (45, 50), "wrong_labels": (45, 50)}
 NAMED = ["outcomes", "correct", "answers", "tally", "scores", "shape"]
@@ -96,6 +97,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "stand_suite": lambda data: (
         metrics.stand_suite({"a": {"x": data}, "b": {"x": 1 - RIGHT}}).leaders
     ),
+    "labelled_rate": lambda data: metrics.labelled_rate(data, STRATA, LABELS).estimate,
     "reproduces": lambda data: metrics.reproduces(data, "pass@k", "40%", 2, stated_n=3).interval,
     "next_questions": lambda data: metrics.next_questions(data, 1 - RIGHT, 2).ids,
     "plan": lambda data: metrics.plan(data, 1 - RIGHT).smallest(100),
