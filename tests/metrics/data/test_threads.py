@@ -24,10 +24,10 @@ watched = {
         lambda: metrics.curve(data, "pass@k", target="benchmark")
     ),
 }
+modules = {place: import_module("metrics." + place.split(":")[0]) for place in watched}
 with threadpool_limits(2):
     for place, call in watched.items():
-        module, name = place.split(":")
-        module = import_module("metrics." + module)
+        module, name = modules[place], place.split(":")[1]
         original, seen = getattr(module, name), []
         def watching(*arguments, **options):
             seen.append(threads())
