@@ -127,9 +127,9 @@ class Reproduction:
     n : int
         The most samples a question behind mine.
     interval : Interval
-        Where the difference, mine less the stated one, lies with the level of `mine`.
+        Where the difference, mine less the stated one, lies with the level of ``mine``.
     narrowest : Interval
-        The same if the stated number rests on infinitely many samples; `interval` where their
+        The same if the stated number rests on infinitely many samples; ``interval`` where their
         number is known.
     margin : float or None
         By how much mine may be lower.

@@ -52,7 +52,7 @@ class Selection:
         The run to take at its safe n; None where no run has one.
     chances : mapping of str to float
         Of each run that has an n to use: that at it the run is the best by the aim, as
-        `metrics.rank` has it. Within a budget that is the one that solves most, for a value the one
+        `rank` has it. Within a budget that is the one that solves most, for a value the one
         that is worth most beyond its cost, else the one that costs least. That with other
         questions another n would be the one to use has no part in it.
     losses : mapping of str to float

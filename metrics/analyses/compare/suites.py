@@ -124,7 +124,7 @@ def best_of_suites(
     Returns
     -------
     Best
-        In the order of the models; see `chances_of_best`.
+        In the order of the models; see ``metrics.analyses.compare.best``.
 
     Raises
     ------
