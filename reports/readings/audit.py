@@ -120,7 +120,7 @@ class Audit:
 
     @cached_property
     def strata(self) -> Strata:
-        """The samples by kind and verdict, for labels drawn by both; see ``metrics``."""
+        """The samples by kind and verdict, of which some are drawn to be labelled."""
         known = self.kinds >= 0
         places = np.where(known, 2 * self.kinds + (self.outcomes.correct == 1), NOT_READ)
         used, places[known] = np.unique(places[known], return_inverse=True)
