@@ -29,8 +29,8 @@ class Criterion:
 
     Attributes
     ----------
-    name : Text
-        With the field k where it takes tries.
+    called : callable
+        From a number of tries, or None, to its name.
     metric : str
     goal : str
         The page that shows why.
@@ -38,7 +38,7 @@ class Criterion:
         Whether runs have what it needs.
     """
 
-    name: Text
+    called: Callable[[int | None], Text]
     metric: str
     goal: Goal
     holds: Callable[[Run], bool]
@@ -65,7 +65,7 @@ class Win:
     @property
     def name(self) -> Text:
         """The criterion with its number of tries."""
-        return Text(self.criterion.name.template, k=self.k) if self.k else self.criterion.name
+        return self.criterion.called(self.k)
 
 
 def _always(run: Run) -> bool:
@@ -80,12 +80,32 @@ def _has_scores(run: Run) -> bool:
     return run.outcomes is not None and run.outcomes.scores is not None
 
 
+def _one(k: int | None) -> Text:
+    return Text("One answer")
+
+
+def _vote(k: int | None) -> Text:
+    return Text("A vote of {k}", k=k)
+
+
+def _checked(k: int | None) -> Text:
+    return Text("{k} tries, answers can be checked", k=k)
+
+
+def _all_right(k: int | None) -> Text:
+    return Text("{k} tries, all of them right", k=k)
+
+
+def _partial(k: int | None) -> Text:
+    return Text("Partial credit")
+
+
 CRITERIA = (
-    Criterion(Text("One answer"), "avg@n", "compare", _always),
-    Criterion(Text("A vote of {k}"), "plurality@k", "consistency", _has_answers),
-    Criterion(Text("{k} tries, answers can be checked"), "pass@k", "saturation", _always),
-    Criterion(Text("{k} tries, all of them right"), "pass^k", "guidance", _always),
-    Criterion(Text("Partial credit"), "soft", "soft_hard", _has_scores),
+    Criterion(_one, "avg@n", "compare", _always),
+    Criterion(_vote, "plurality@k", "consistency", _has_answers),
+    Criterion(_checked, "pass@k", "saturation", _always),
+    Criterion(_all_right, "pass^k", "guidance", _always),
+    Criterion(_partial, "soft", "soft_hard", _has_scores),
 )
 
 

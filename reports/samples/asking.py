@@ -98,13 +98,18 @@ class Asking:
 def unused(told: Told) -> Iterator[Note]:
     """Say what was told that files of tools do not take, or of which they have only one."""
     for role in told:
-        fields = {"role": role, "names": some_of(named(told, role), _SHOWN)}
+        names = some_of(named(told, role), _SHOWN)
         what = Text(
             "Only a table of outcomes takes {role}={names}, and this is none: it is passed over.",
-            **fields,
+            role=role,
+            names=names,
         )
         if role in VERDICTS:
-            what = Text("There is nothing to choose here: {role}={names} is passed over.", **fields)
+            what = Text(
+                "There is nothing to choose here: {role}={names} is passed over.",
+                role=role,
+                names=names,
+            )
         yield Note(what, severity="warning")
 
 

@@ -6,9 +6,10 @@ import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from csv import reader
+from csv import Error, reader
 from dataclasses import replace
 from functools import partial
+from io import StringIO
 from itertools import islice, pairwise
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -136,8 +137,15 @@ def _is_cut(row: bytes, start: Start) -> bool:
         return True
     if text.count('"') % 2:
         return True
-    values = next(reader([text], delimiter=start.delimiter), [])
-    return len(values) <= start.lines[0].count(start.delimiter)
+    return len(_values(text, start.delimiter)) <= start.lines[0].count(start.delimiter)
+
+
+def _values(row: str, delimiter: str) -> list[str]:
+    """Return the values of the first row of a text; none of one that is no row."""
+    try:
+        return next(reader(StringIO(row, newline=""), delimiter=delimiter), [])
+    except Error:
+        return []
 
 
 class Start(NamedTuple):
@@ -173,7 +181,7 @@ class Start(NamedTuple):
     @property
     def names(self) -> list[str]:
         """What is in the line of names."""
-        return next(reader([self._first.strip()], delimiter=self.delimiter), [])
+        return _values(self._first.strip(), self.delimiter)
 
     @property
     def names_outcomes(self) -> bool:
@@ -251,7 +259,9 @@ def schema(source: Source) -> pa.Schema:
 def _first(source: Source, start: Start, point: str) -> pa.RecordBatch:
     with _text(source, start) as stream:
         beginning = stream.read(ROW + 1)
-    with _open(_buffer(beginning), start, point=point) as table:
+    is_all = len(beginning) <= ROW
+    end = len(beginning) if is_all else end_of_rows(io.BytesIO(beginning))[0]
+    with _open(_buffer(beginning[:end]), start, point=point) as table:
         return next(iter(table), pa.RecordBatch.from_pylist([], table.schema))
 
 
@@ -357,12 +367,12 @@ def _open(
     start: Start,
     kinds: dict[str, pa.DataType] | None = None,
     point: str = ".",
-    size: int = ROW,
+    size: int | None = None,
 ) -> AbstractContextManager[csv.CSVStreamingReader]:
     table = csv.open_csv(
         stream,
         csv.ReadOptions(
-            block_size=size,
+            block_size=size or ROW,
             skip_rows=start.skipped,
             column_names=None if start.stands else start.names,
         ),
@@ -410,7 +420,7 @@ def _delimiter(lines: list[str]) -> str:
 
 def _holds_values(line: str, delimiter: str) -> bool:
     """Whether a first line has numbers, and not as the samples of a wide table."""
-    names = [key(name) for name in next(reader([line], delimiter=delimiter))]
+    names = [key(name) for name in _values(line, delimiter)]
     numbers = [name for name in names if _NUMBER.fullmatch(name)]
     others = {name for name in names if name} - {*numbers}
     repeated = len(numbers) > len({*numbers})

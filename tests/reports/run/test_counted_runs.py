@@ -32,12 +32,13 @@ BY_COUNTS = [
     "extrapolate", "independent_curve", "consistency", "any_pass", "choose_n", "score_all",
     "Tally.of",
 ]  # fmt: skip
-UNPAIRED = ["choose_among", "compare", "rank", "lead", "leaders", "series", "stand"]
+UNPAIRED = ["choose_among", "compare", "rank", "lead", "leaders", "series", "stand", "reproduces"]
 OTHERWISE = {
     "best_of_suites": "side by side",
     "compare_anytime": "on the same questions",
     "compare_suite": "no paired difference",
     "plan": "plan with one run alone",
+    "stand_suite": "no paired difference",
 }
 
 
