@@ -104,7 +104,8 @@ def _table(board: Board, opened: str | None) -> None:
     def click() -> None:
         cells = st.session_state[key].selection.cells
         cards = [board.cells[line][columns.index(name)] for line, name in cells if name in columns]
-        choose(BoardChoices, detail=next((card.key for card in cards if card is not None), ""))
+        if None not in cards:  # a cell without a run, as Tab reaches some, changes nothing
+            choose(BoardChoices, detail=cards[0].key if cards else "")
 
     st.dataframe(
         shown,
