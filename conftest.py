@@ -16,6 +16,8 @@ from _pytest.doctest import DoctestModule
 
 _TESTS = Path(__file__).parent / "tests"
 
+collect_ignore_glob = ["pages/*/page.py"]  # scripts
+
 # Where Python may keep no bytecode, every process that a test starts would compile kofn anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

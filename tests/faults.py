@@ -93,8 +93,9 @@ def tests_of(path: Path) -> list[str]:
     if folder in ("metrics", "reports"):
         mirrors = [Path(folder, *between[:depth]) for depth in range(len(between), -1, -1)]
         return [str(path), str(next(at for at in map(tests.joinpath, mirrors) if at.exists()))]
-    shared = not {*between} - {"widgets", "shared", "choices", "writing", "terminal"}
-    subject = name if shared else next(part for part in between if part != "widgets")
+    between = [part for part in between if part not in ("results", "behaviour", "data")]
+    shared = "shared" in between or not {*between} - {"choices", "writing", "terminal"}
+    subject = name if shared else between[0]
     beside = [
         at for each in ("kofn", "pages") for at in sorted((tests / each).glob("**/test_*.py"))
     ]

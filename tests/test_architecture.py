@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("metrics", "reports", "charts", "kofn", "pages")
-PAGES = [page for page in sorted(ROOT.glob("pages/*/*.py")) if page.parent.name != "widgets"]
+PAGES = sorted(ROOT.glob("pages/**/page.py"))
 BREACHES = {
     "layers": ("metrics/data/tally.py", "import reports"),
     "streamlit": ("kofn/command.py", "import streamlit"),
@@ -30,9 +30,9 @@ BREACHES = {
     "meaning": ("reports/tables/meaning/codes.py", "import reports.tables.meaning.seen"),
     "samples": ("reports/tables/samples/layout.py", "import reports.tables.samples.shapes"),
     "features": ("kofn/guidance/columns.py", "import kofn.consistency.columns"),
-    "widgets": ("pages/widgets/guidance.py", "import pages.widgets.scorecard"),
-    "pages": ("pages/measure/scorecard.py", "import numpy"),
-    "independent": ("pages/data/inventory.py", "import pages.measure.scorecard"),
+    "shared": ("pages/shared/memory/shelves.py", "import pages.shared.showing.charts"),
+    "pages": ("pages/results/overview/scorecard/page.py", "import numpy"),
+    "independent": ("pages/data/reports/page.py", "import pages.results.overview.scorecard.page"),
 }
 CONTRACTS = {
     contract["id"]: contract["name"]

@@ -168,7 +168,7 @@ def test_the_dashboard_shows_the_sample_on_this_machine_alone_and_tells_nobody(p
     assert server.process.wait(START) == 0
     assert server.told.read_text() == ""
     imported = set(re.findall(r"\| +(\S+)$", server.imports.read_text(), re.MULTILINE))
-    assert {"kofn.pages.widgets", "kofn.metrics", "kofn.apart.job"} <= imported
+    assert {"kofn.pages.shared.memory.session", "kofn.metrics", "kofn.apart.job"} <= imported
     assert not {name.partition(".")[0] for name in imported} & set(BESIDE)
 
 

@@ -41,7 +41,7 @@ def test_json_has_the_answer_and_csv_only_numbers() -> None:
 def test_a_page_shows_the_answer_letter_for_letter() -> None:
     def page() -> None:
         from metrics.data.words import Text
-        from pages.widgets.shared.answers import show_answer
+        from pages.shared.showing.answers import show_answer
 
         show_answer(Text("{model} leads.", model="*7B* <b>"), {})
 

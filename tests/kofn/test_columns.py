@@ -13,7 +13,7 @@ from kofn.writing.columns import Block, Column, Table, described, dtypes, frame,
 from kofn.writing.kinds import CHANCE, COUNT, DIFFERENCE, ESTIMATE, FLAG, RANKS, REMARKS, WORD
 from metrics import Interval
 from metrics.data.words import Text
-from pages.widgets.shared.tables import MOST, show_table
+from pages.shared.showing.tables import MOST, show_table
 
 GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 

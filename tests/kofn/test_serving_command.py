@@ -8,7 +8,7 @@ import pytest
 
 from kofn.command import main
 from kofn.terminal import serve
-from pages.widgets.inventory import server_paths
+from pages.shared.loading import server_paths
 from reports.files.addresses import Address
 
 

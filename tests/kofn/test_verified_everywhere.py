@@ -28,8 +28,13 @@ ROOT = Path(__file__).parents[2]
 REPORT = ROOT / "tests" / "data" / "aisbench" / "gsm8k_demo_n5_nodump.zip"
 RIGHT = [(q, [q % 2 == 0] * 5) for q in range(40)]
 PAGES = [
-    *("data/questions", "measure/scorecard", "measure/consistency", "measure/soft_vs_hard"),
-    *("decide/saturation", "decide/choose_n", "decide/guidance"),
+    *(
+        "data/questions",
+        "results/overview/scorecard",
+        "behaviour/consistency",
+        "behaviour/soft_vs_hard",
+    ),
+    *("behaviour/saturation", "results/choose_n", "behaviour/guidance"),
 ]
 
 
@@ -109,7 +114,7 @@ def test_a_run_of_a_list_without_any_checked_has_the_column_too():
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
-    app = visit(f"pages/{page}.py", ("r.zip", doubted))
+    app = visit(f"pages/{page}/page.py", ("r.zip", doubted))
     assert not app.exception
     (warning,) = [box.value for box in app.warning if "Not verified" in box.value]
     assert "alpha\\-7b\\-chat / gsm8k states other numbers" in warning

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from tests.pages.visiting import visit
 
-QUESTIONS = "pages/data/questions.py"
+QUESTIONS = "pages/data/questions/page.py"
 DATA = Path(__file__).parents[1] / "data" / "aisbench"
 TWO_MODELS = DATA / "gsm8k_n5_two_models.zip"
 

@@ -5,7 +5,7 @@ import numpy as np
 import metrics
 from tests.pages.visiting import choose, figures, outcomes, table, told, visit
 
-PAGE = "pages/decide/budgets.py"
+PAGE = "pages/results/choose_n/budgets/page.py"
 
 
 def file(model, seed, m=20, n=4):

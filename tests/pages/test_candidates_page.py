@@ -8,7 +8,7 @@ from metrics import selected
 from tests.kofn.candidates.picked_runs import drawn, table
 from tests.pages import visiting
 
-PAGE = "pages/measure/candidates.py"
+PAGE = "pages/results/choose_n/candidates/page.py"
 
 
 def visit(*files, **query):

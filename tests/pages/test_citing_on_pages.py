@@ -9,18 +9,18 @@ from kofn.command import main
 from tests.pages.visiting import ROOT, outcomes, table, visit
 
 NAMES: dict[str, tuple[str, ...]] = {
-    "data/overview": ("overview",),
-    "data/inventory": ("inventory",),
+    "results/overview": ("overview",),
+    "data/reports": ("inventory",),
     "data/questions": ("questions",),
-    "measure/scorecard": ("scorecard",),
-    "measure/consistency": ("replicas", "consistency"),
-    "measure/soft_vs_hard": ("soft-hard",),
-    "measure/candidates": ("candidates",),
-    "decide/saturation": ("pass@k over k",),
-    "decide/choose_n": ("choice of n",),
-    "decide/trade_offs": ("trade-offs",),
-    "decide/budgets": ("budgets",),
-    "decide/guidance": ("guidance-scenarios", "guidance-matrix"),
+    "results/overview/scorecard": ("scorecard",),
+    "behaviour/consistency": ("replicas", "consistency"),
+    "behaviour/soft_vs_hard": ("soft-hard",),
+    "results/choose_n/candidates": ("candidates",),
+    "behaviour/saturation": ("pass@k over k",),
+    "results/choose_n": ("choice of n",),
+    "results/trade_offs": ("trade-offs",),
+    "results/choose_n/budgets": ("budgets",),
+    "behaviour/guidance": ("guidance-scenarios", "guidance-matrix"),
 }
 RIGHT = outcomes(20, 4)
 DATA = table(
@@ -33,12 +33,12 @@ DATA = table(
 
 @pytest.fixture(scope="module")
 def app():
-    return visit("pages/data/overview.py", ("a.parquet", DATA))
+    return visit("pages/results/overview/page.py", ("a.parquet", DATA))
 
 
 @pytest.mark.parametrize(("page", "names"), NAMES.items())
 def test_tables_can_be_copied_in_latex_with_methods_and_references(app, page, names):
-    app.switch_page(str(ROOT / f"pages/{page}.py"))
+    app.switch_page(str(ROOT / f"pages/{page}/page.py"))
     for name in names:
         app.session_state[f"kofn.cite.{name}"] = True
     app.run()
@@ -62,7 +62,7 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
     path = tmp_path / "a.parquet"
     path.write_bytes(DATA)
     main(["curve", str(path), "--format", "latex"])
-    app = visit("pages/decide/saturation.py", ("a.parquet", DATA))
+    app = visit("pages/behaviour/saturation/page.py", ("a.parquet", DATA))
     assert not copied(app), "nothing is made before it is asked for"
     app.session_state["kofn.cite.pass@k over k"] = True
     app.run()
@@ -71,7 +71,7 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
 
 def test_a_comparison_its_plan_and_a_series_can_be_copied():
     files = [(f"{n}.parquet", table(outcomes(20, 4, n), model=f"ckpt-{n}")) for n in (1, 2, 3)]
-    app = visit("pages/decide/compare.py", *files)
+    app = visit("pages/results/compare/page.py", *files)
     places = ("kofn.cite.compare", "kofn.cite.series", "kofn.cite.plan")
     for key in (*places, "kofn.plan.open"):
         app.session_state[key] = True
@@ -90,7 +90,7 @@ def test_how_samples_ended_and_references_worth_checking_can_be_copied():
         (f"{n}.parquet", table(outcomes(20, 4, n), model=f"m-{n}", finish_reason=ends))
         for n in (1, 2)
     ]
-    app = visit("pages/data/questions.py", *files)
+    app = visit("pages/data/questions/page.py", *files)
     folds = ("states", "questions.check", "cite.states", "cite.check-the-reference")
     for fold in folds:
         app.session_state[f"kofn.{fold}"] = True

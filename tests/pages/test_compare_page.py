@@ -157,7 +157,7 @@ def test_won_tied_and_lost_are_counted_as_the_lists_they_open():
         query = links[f"{name}: {count}"]
         assert (query["filter"], query["a"]) == ([kind], [a])
     opened = {key: values[0] for key, values in query.items()}
-    questions = visit("pages/data/questions.py", *files("alpha", "beta"), **opened)
+    questions = visit("pages/data/questions/page.py", *files("alpha", "beta"), **opened)
     assert f"({found.losses})" in chosen_kind(questions)
 
 

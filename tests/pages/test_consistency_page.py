@@ -10,7 +10,7 @@ from metrics import consistency, replicas
 from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
 from tests.pages import visiting
 
-PAGE = "pages/measure/consistency.py"
+PAGE = "pages/behaviour/consistency/page.py"
 
 
 def visit(*files, **query):

@@ -27,18 +27,26 @@ def words(app):
     return "\n".join(shown).replace("\\", "")
 
 
-@pytest.mark.parametrize("page", ["measure/scorecard", "measure/consistency", "decide/choose_n"])
+@pytest.mark.parametrize(
+    "page", ["results/overview/scorecard", "behaviour/consistency", "results/choose_n"]
+)
 def test_pages_say_the_share_of_copies(twice, page):
-    app = visiting.visit(f"pages/{page}.py", ("a.parquet", twice))
+    app = visiting.visit(f"pages/{page}/page.py", ("a.parquet", twice))
     assert not app.exception
     assert REPEATED in words(app)
 
 
 @pytest.mark.parametrize(
-    "page", ["measure/scorecard", "measure/consistency", "decide/saturation", "decide/trade_offs"]
+    "page",
+    [
+        "results/overview/scorecard",
+        "behaviour/consistency",
+        "behaviour/saturation",
+        "results/trade_offs",
+    ],
 )
 def test_pages_do_not_show_intervals_that_copies_make_too_narrow(twice, page):
-    app = visiting.visit(f"pages/{page}.py", ("a.parquet", twice), target="benchmark")
+    app = visiting.visit(f"pages/{page}/page.py", ("a.parquet", twice), target="benchmark")
     assert not app.exception
     assert "too narrow" in words(app)
 

@@ -6,11 +6,11 @@ import time
 import pytest
 
 from kofn.choices.following import Following
-from pages.widgets.inventory import following
+from pages.shared.loading import following
 from reports.files.errors import LoadError
 from tests.pages.visiting import ROOT, choose, told, visit
 
-REPORTS, OVERVIEW = "pages/data/inventory.py", "pages/data/overview.py"
+REPORTS, OVERVIEW = "pages/data/reports/page.py", "pages/results/overview/page.py"
 
 
 def lines(questions, model="alpha"):
@@ -31,7 +31,7 @@ def live(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["app.py", str(path), str(tmp_path / "other.jsonl")])
     monkeypatch.setattr(following, "NOTICE", 0)
     monkeypatch.setattr("kofn.apart.watching.TIMES", 0)
-    monkeypatch.setattr("pages.widgets.inventory.following.TIMES", 0)
+    monkeypatch.setattr("pages.shared.loading.following.TIMES", 0)
     return path
 
 

@@ -26,7 +26,7 @@ from tests.pages import visiting
 from tests.pages.visiting import table
 
 ROOT = Path(__file__).parents[2]
-PAGE = "pages/decide/guidance.py"
+PAGE = "pages/behaviour/guidance/page.py"
 
 
 def correct(counts, n=4):
@@ -339,7 +339,11 @@ def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
 
 @pytest.mark.parametrize(("n", "query", "seen"), [(1, {}, "known"), (4, {"k": "1"}, "looked at")])
 def test_the_scorecard_says_too_that_only_pass_at_1_is_seen(n, query, seen):
-    app = visiting.visit("pages/measure/scorecard.py", ("a.parquet", table(mixed(n=n))), **query)
+    app = visiting.visit(
+        "pages/results/overview/scorecard/page.py", ("a.parquet", table(mixed(n=n))), **query
+    )
     assert f"Only pass@1 is {seen}" in words(app)
-    app = visiting.visit("pages/measure/scorecard.py", ("a.parquet", table(mixed())), k="1,2")
+    app = visiting.visit(
+        "pages/results/overview/scorecard/page.py", ("a.parquet", table(mixed())), k="1,2"
+    )
     assert "Only pass@1" not in words(app)

@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server.starlette import starlette_websocket
 
-from pages.widgets.shared import internals
+from pages.shared import internals
 from tests.pages.visiting import REPORTS, ROOT, SCORECARD, visit
 
 INSIDE = ("runtime", "web", "proto", "elements", "net_util", "delta_generator", "commands")
@@ -57,7 +57,7 @@ def test_one_module_alone_knows_the_inside_of_streamlit():
         for name in imports(path)
         if name.startswith(tuple(f"streamlit.{part}" for part in INSIDE))
     }
-    assert users == {"pages/widgets/shared/internals.py"}
+    assert users == {"pages/shared/internals.py"}
 
 
 def test_the_version_is_the_one_that_was_tried():

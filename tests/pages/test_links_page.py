@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from kofn.choices.sources import Source
-from pages.widgets.inventory import opening, server_paths
+from pages.shared.loading import opening, server_paths
 from reports.files.staying import Keeping
 from tests.pages.visiting import REPORTS, ROOT, SCORECARD, choose, outcomes, table, visit, words
 from tests.pages.visiting import turn_to as turn
@@ -25,8 +25,8 @@ def keeping(monkeypatch):
 
 
 def keep_in(keeping, monkeypatch):
-    for module in ("shared.session", *(f"inventory.{name}" for name in USERS)):
-        monkeypatch.setattr(f"pages.widgets.{module}.KEPT", keeping)
+    for module in ("memory.session", *(f"loading.{name}" for name in USERS)):
+        monkeypatch.setattr(f"pages.shared.{module}.KEPT", keeping)
 
 
 def named(app):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from pages.widgets.inventory.loading import BOXES
+from pages.shared.loading.loading import BOXES
 from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
 from tests.reports.harnesses.truths import DATA
 from tests.reports.mutations import zipped
@@ -195,11 +195,11 @@ def test_a_table_beside_others_is_asked_about_while_those_are_shown():
 
 def test_the_overview_says_which_table_waits():
     tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
-    app = visit("pages/data/overview.py", ("tables.zip", zipped(tables)))
+    app = visit("pages/results/overview/page.py", ("tables.zip", zipped(tables)))
     assert not app.exception
     (waiting,) = (each.value for each in app.info if "not loaded yet" in each.value)
     assert "open" in waiting
-    app = visit("pages/data/overview.py", ("t.csv", b"id,judge,rule\na,1,0\n"))
+    app = visit("pages/results/overview/page.py", ("t.csv", b"id,judge,rule\na,1,0\n"))
     assert "t.csv is not loaded yet: say on Reports what is meant" in app.info[0].value.replace(
         "\\", ""
     )

@@ -15,9 +15,9 @@ from tests.kofn.indexed import index
 from tests.pages import visiting
 from tests.pages.visiting import CHOOSE_N, SATURATION, SCORECARD
 
-CONSISTENCY = "pages/measure/consistency.py"
-GUIDANCE = "pages/decide/guidance.py"
-SOFT_HARD = "pages/measure/soft_vs_hard.py"
+CONSISTENCY = "pages/behaviour/consistency/page.py"
+GUIDANCE = "pages/behaviour/guidance/page.py"
+SOFT_HARD = "pages/behaviour/soft_vs_hard/page.py"
 MODELS = ("alpha", "beta", "gamma")
 EXPECTED = {model: (colour(place), symbol(place)) for place, model in enumerate(MODELS)}
 

@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 from kofn.apart.reading import digest_runs as read
-from pages.widgets.shared import waiting
+from pages.shared import waiting
 from tests.pages.visiting import SCORECARD, outcomes, settled, table, visit
 
-OVERVIEW = "pages/data/overview.py"
+OVERVIEW = "pages/results/overview/page.py"
 
 
 def asked(model: str, right: int, shift: int = 0, m: int = 30) -> tuple[str, bytes]:
@@ -54,10 +54,10 @@ def test_work_that_ends_while_a_page_is_made_makes_it_run_once_more():
 def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):
     looked = []
     monkeypatch.setattr(
-        "pages.widgets.shared.matching.digest_runs",
+        "pages.shared.showing.matching.digest_runs",
         lambda runs, progress: looked.extend(run.model for run in runs) or read(runs, progress),
     )
-    app = visit("pages/data/inventory.py", asked("a", 20), asked("b", 10))
+    app = visit("pages/data/reports/page.py", asked("a", 20), asked("b", 10))
     assert looked == []
     app = visit(OVERVIEW, asked("a", 20), asked("b", 10))
     settled(app)
@@ -67,7 +67,7 @@ def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):
 
 def test_a_run_alone_and_files_without_prompts_are_not_looked_at(monkeypatch):
     begun = []
-    monkeypatch.setattr("pages.widgets.shared.matching.come_to", lambda *work: begun.append(work))
+    monkeypatch.setattr("pages.shared.showing.matching.come_to", lambda *work: begun.append(work))
     app = visit(OVERVIEW, asked("a", 20))
     assert not app.exception
     said = np.repeat(["four", "five"], 15)

@@ -3,7 +3,7 @@
 import pytest
 
 from metrics.data.words import Text
-from pages.widgets.inventory.notes import kinds_of
+from pages.data.reports.notes import kinds_of
 from reports.files.notes import Note
 from tests.pages.visiting import REPORTS, outcomes, table, visit
 

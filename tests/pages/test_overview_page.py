@@ -7,9 +7,9 @@ import pytest
 from kofn.command import main
 from tests.pages.visiting import ROOT, figures, outcomes, table, visit, words
 
-OVERVIEW = "pages/data/overview.py"
-SCORECARD = "pages/measure/scorecard.py"
-QUESTIONS = "pages/data/questions.py"
+OVERVIEW = "pages/results/overview/page.py"
+SCORECARD = "pages/results/overview/scorecard/page.py"
+QUESTIONS = "pages/data/questions/page.py"
 FILES = [
     (f"{model}-{dataset}.parquet", table(outcomes(30, 4, seed), model, dataset))
     for seed, (model, dataset) in enumerate(
@@ -91,7 +91,7 @@ def test_a_run_that_is_opened_stays_in_the_link(form):
 
 
 def test_the_address_without_a_page_opens_the_overview_once_something_is_loaded():
-    app = visit("pages/data/inventory.py", *FILES)
+    app = visit("pages/data/reports/page.py", *FILES)
     assert app.title[0].value == "Reports"
     app.switch_page(str(ROOT / OVERVIEW)).run()
     assert app.title[0].value == "Overview"

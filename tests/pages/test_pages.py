@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from kofn.command import main
 from kofn.writing.estimates import percent
 from metrics import METRICS, estimate
-from pages.widgets.inventory import server_paths
+from pages.shared.loading import server_paths
 from reports.files import spool
 from tests.pages.visiting import (
     PAGES,
@@ -215,7 +215,11 @@ def test_two_visitors_do_not_see_each_others_reports():
 
 def test_what_is_seldom_chosen_is_folded_but_not_where_it_is_chosen():
     for chosen in ({}, {"level": "0.9"}):
-        app = visit("pages/measure/scorecard.py", ("a.parquet", table([[1, 0], [1, 1]])), **chosen)
+        app = visit(
+            "pages/results/overview/scorecard/page.py",
+            ("a.parquet", table([[1, 0], [1, 1]])),
+            **chosen,
+        )
         (more,) = (each for each in app.sidebar.expander if each.label == "More")
         assert more.proto.expanded is bool(chosen)
         assert more.number_input(key="kofn.View.level").value == (90.0 if chosen else 95.0)

@@ -1,12 +1,13 @@
 """Pages of runs whose samples stay where they are: what counts suffice for, and what does not."""
 
 import time
+from pathlib import Path
 from weakref import WeakValueDictionary
 
 import pytest
 
 from metrics.data.words import Text
-from pages.widgets.shared.kept import READINGS
+from pages.shared.memory.kept import READINGS
 from reports.files.errors import LoadError
 from tests.pages.elsewhere import ADDRESS, counted, keep_elsewhere, visit_elsewhere
 from tests.pages.visiting import (
@@ -21,8 +22,8 @@ from tests.pages.visiting import (
     words,
 )
 
-QUESTIONS = "pages/data/questions.py"
-OVERVIEW = "pages/data/overview.py"
+QUESTIONS = "pages/data/questions/page.py"
+OVERVIEW = "pages/results/overview/page.py"
 NEEDS = "this needs the samples one by one"
 UNKNOWN = "whose samples stay where they are"
 
@@ -62,30 +63,31 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
     app = visit_elsewhere(OVERVIEW)
     for page in PAGES:
         app = turn_to(app, page)
-        said[page.split("/")[-1]] = answered(app)
+        name = Path(page).parent.name
+        said[name] = answered(app)
         assert not app.exception, page
-        if page.endswith(("candidates.py", "budgets.py", "soft_vs_hard.py", "trust.py")):
+        if name in ("candidates", "budgets", "soft_vs_hard", "trust"):
             assert words(app).count(NEEDS) == 1
             assert not labels(app) & {"Answers are", "A score that equals it", "Dataset", "k"}
             assert not app.dataframe
         else:
             assert NEEDS not in words(app), page
-    assert "lead on one try" in said["overview.py"]
-    assert "lead on one try" in said["scorecard.py"]
+    assert "lead on one try" in said["overview"]
+    assert "lead on one try" in said["scorecard"]
     for page, what in (
-        ("consistency.py", "Run to run"),
-        ("consistency.py", "Whether answers agree"),
+        ("consistency", "Run to run"),
+        ("consistency", "Whether answers agree"),
     ):
         assert f"{what}: not known of " in said[page]
         assert UNKNOWN in said[page]
-    assert "better on 28 of 60 questions" in said["compare.py"]
-    assert "Better on: 28" in said["compare.py"]
-    assert "solvable but lost by a vote" in said["questions.py"]
-    assert "If answers can be checked" in said["choose_n.py"]
-    assert "Its samples stay where they are" in said["inventory.py"]
-    assert "The forecast from half of the samples" in said["saturation.py"]
-    assert "AISBench's row holds" in said["guidance.py"]
-    assert "beats another" in said["trade_offs.py"]
+    assert "better on 28 of 60 questions" in said["compare"]
+    assert "Better on: 28" in said["compare"]
+    assert "solvable but lost by a vote" in said["questions"]
+    assert "If answers can be checked" in said["choose_n"]
+    assert "Its samples stay where they are" in said["reports"]
+    assert "The forecast from half of the samples" in said["saturation"]
+    assert "AISBench's row holds" in said["guidance"]
+    assert "beats another" in said["trade_offs"]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,7 @@ def test_runs_of_counts_stand_beside_runs_of_files(two):
     app = turn_to(app.file_uploader[0].upload(*file).run(), COMPARE)
     assert "Only the counts of one of the two are known" in answered(app)
     assert not app.exception
-    app = turn_to(app, "pages/measure/candidates.py")
+    app = turn_to(app, "pages/results/choose_n/candidates/page.py")
     assert "Every run" in words(app)
     app = turn_to(app, QUESTIONS)
     assert choose(app, "Run", "alpha / maths").dataframe[0].value["question"].tolist()
@@ -175,7 +177,7 @@ def test_a_list_that_is_stopped_can_be_asked_for_again(two, monkeypatch):
         raise LoadError("engine", Text("was stopped"), Text("Ask."))
 
     with monkeypatch.context() as patch:
-        patch.setattr("pages.widgets.questions.elsewhere.wait_for", stopped)
+        patch.setattr("pages.data.questions.elsewhere.wait_for", stopped)
         app = visit_elsewhere(QUESTIONS)
     assert "Stopped before these questions came" in words(app.run())
     (again,) = (each for each in app.button if each.label == "Ask again")

@@ -181,7 +181,7 @@ def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setenv("KOFN_REPORTS", str(tmp_path))
     with zipfile.ZipFile(TWO_MODELS) as files:
         files.extractall(tmp_path / "report")
-    app = visit("pages/data/inventory.py")
+    app = visit("pages/data/reports/page.py")
     app.text_input[0].set_value(str(tmp_path / "report"))
     button(app, "Load").click().run()
     (predictions,) = tmp_path.glob("report/**/predictions/alpha-7b-chat/gsm8k.jsonl")

@@ -5,7 +5,7 @@ import numpy as np
 from tests.metrics.analyses.suspects.made import made
 from tests.pages.visiting import table, visit
 
-QUESTIONS = "pages/data/questions.py"
+QUESTIONS = "pages/data/questions/page.py"
 
 
 def test_several_models_tell_which_references_are_worth_checking():

@@ -6,7 +6,7 @@ import pytest
 
 from kofn.writing.estimates import percent
 from metrics import estimate
-from pages.widgets import CURVES
+from pages.behaviour.saturation.curves import CURVES
 from tests.pages.visiting import SATURATION, choose, figures, outcomes, table, told, visit
 
 

@@ -70,7 +70,7 @@ def test_one_run_is_shown_in_detail_until_it_is_closed():
 
 
 def test_a_page_never_cuts_inside_a_dataset_and_says_how_many_runs_are_elsewhere(monkeypatch):
-    monkeypatch.setattr("pages.widgets.scorecard.choosing.ROWS", 5)
+    monkeypatch.setattr("pages.results.overview.scorecard.choosing.ROWS", 5)
     app = visit(SCORECARD, *runs("alpha", "beta", datasets=("x", "y", "z")))
     assert listed(app, "dataset") == ["x"] * 2 + ["y"] * 2
     assert "2 more runs are on other datasets (z)" in told(app)
@@ -82,7 +82,7 @@ def test_a_page_never_cuts_inside_a_dataset_and_says_how_many_runs_are_elsewhere
 
 
 def test_a_dataset_of_more_runs_than_fit_is_whole(monkeypatch):
-    monkeypatch.setattr("pages.widgets.scorecard.choosing.ROWS", 2)
+    monkeypatch.setattr("pages.results.overview.scorecard.choosing.ROWS", 2)
     app = visit(SCORECARD, *runs("alpha", "beta", "gamma"))
     assert len(listed(app)) == 3
     assert "elsewhere" not in told(app)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.context import StreamlitHeaders
 
-from pages.widgets.inventory import server_paths
+from pages.shared.loading import server_paths
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 

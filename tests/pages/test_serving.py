@@ -15,7 +15,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.session_manager import SessionInfo
 from websockets.exceptions import InvalidStatus
 
-from pages.widgets.shared.internals import MOST, Absent
+from pages.shared.internals import MOST, Absent
 from tests.browser.driving import WITNESS, running, serving
 from tests.pages.visitors import visiting
 

@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.widgets.shared import findings
-from pages.widgets.shared.shelves import Look, Shelves
+from pages.shared.memory import findings
+from pages.shared.memory.shelves import Look, Shelves
 from reports import load
 from tests.pages.visiting import SCORECARD, outcomes, table, visit, words
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages.widgets.questions.maths import typeset
-from pages.widgets.questions.reading import END, readable
+from pages.shared.texts.maths import typeset
+from pages.shared.texts.reading import END, readable
 from tests.pages.hostile_texts import HOSTILE, hostile_report
 from tests.pages.reading_questions import QUESTIONS, codes
 from tests.pages.visiting import visit, words

@@ -7,7 +7,7 @@ from kofn.command import main
 from metrics import estimate
 from tests.pages.visiting import choose, figures, outcomes, table, told, visit
 
-PAGE = "pages/decide/trade_offs.py"
+PAGE = "pages/results/trade_offs/page.py"
 
 
 def files(*models, m=20, n=4):

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 from metrics import spot_check
-from pages.widgets.shared.kept import KEPT
-from pages.widgets.trust.marking import _pieces
+from pages.data.trust.marking import _pieces
+from pages.shared.memory.kept import KEPT
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
 from tests.pages.visiting import ROOT, figures, table, told, turn_to, visit
 
-PAGE = "pages/data/trust.py"
+PAGE = "pages/data/trust/page.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
 
 
@@ -138,10 +138,10 @@ def test_of_a_long_text_what_is_around_its_marks_and_its_end_is_shown():
 
 def test_questions_are_filtered_by_kind_and_overview_names_what_moves():
     app = visit(PAGE, OLD)
-    app = turn_to(app, "pages/data/overview.py")
+    app = turn_to(app, "pages/results/overview/page.py")
     assert "furthest off is brook" in told(app)
     app.query_params.update({"a": "brook-7b / GPQA_diamond", "filter": "missed"})
-    app = app.switch_page(str(ROOT / "pages/data/questions.py")).run()
+    app = app.switch_page(str(ROOT / "pages/data/questions/page.py")).run()
     assert not app.exception
     (kind,) = (each for each in app.selectbox if each.label == "Show")
     assert kind.value == "missed"
@@ -150,7 +150,7 @@ def test_questions_are_filtered_by_kind_and_overview_names_what_moves():
 
 
 def test_a_filter_by_kind_reads_the_texts_itself():
-    app = visit("pages/data/questions.py", OLD)
+    app = visit("pages/data/questions/page.py", OLD)
     (kind,) = (each for each in app.selectbox if each.label == "Show")
     assert "Missed" in kind.options, "not counted yet"
     app = kind.set_value("missed").run()

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 
-from pages.widgets.shared import trusted_hosts
+from pages.shared.server import trusted_hosts
 from tests.browser.driving import kofn_serving, serving
 from tests.pages.visitors import visiting
 

@@ -53,7 +53,7 @@ WORK = Work()
 def page():
     import streamlit as st
 
-    from pages.widgets.shared.waiting import wait_for
+    from pages.shared.waiting import wait_for
     from tests.pages import test_waiting
 
     kind = st.session_state.get("key", "a")
@@ -92,14 +92,14 @@ def two_slow_files():
 
     import streamlit as st
 
-    from pages.widgets.shared.waiting import wait_for
+    from pages.shared.waiting import wait_for
 
     for name in ("first", "second"):
         st.write(wait_for("file", name, name, lambda _: Event().wait(0.5), lambda: None))
 
 
 def test_each_of_two_slow_files_can_be_stopped(monkeypatch):
-    monkeypatch.setattr("pages.widgets.shared.waiting.PATIENCE", 0)
+    monkeypatch.setattr("pages.shared.waiting.PATIENCE", 0)
     app = AppTest.from_function(two_slow_files).run(timeout=60)
     assert not app.exception
     assert len(app.markdown) == 2
@@ -145,7 +145,7 @@ def test_a_file_that_is_stopped_is_wanted_no_more(monkeypatch):
             raise
 
     monkeypatch.setattr("kofn.apart.sharing.read", forever)
-    monkeypatch.setattr("pages.widgets.shared.waiting.PATIENCE", 0)
+    monkeypatch.setattr("pages.shared.waiting.PATIENCE", 0)
     clicks = {}
 
     def button(self, label, *arguments, **options):

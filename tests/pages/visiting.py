@@ -14,19 +14,15 @@ import pyarrow.parquet as pq
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from pages.widgets.inventory.opening import uploaded
+from pages.shared.loading.opening import uploaded
 
 ROOT = Path(__file__).parents[2]
-PAGES = [
-    page.relative_to(ROOT).as_posix()
-    for page in sorted(ROOT.glob("pages/*/*.py"))
-    if page.parent.name != "widgets"
-]
-REPORTS = "pages/data/inventory.py"
-SCORECARD = "pages/measure/scorecard.py"
-SATURATION = "pages/decide/saturation.py"
-CHOOSE_N = "pages/decide/choose_n.py"
-COMPARE = "pages/decide/compare.py"
+PAGES = [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("pages/**/page.py"))]
+REPORTS = "pages/data/reports/page.py"
+SCORECARD = "pages/results/overview/scorecard/page.py"
+SATURATION = "pages/behaviour/saturation/page.py"
+CHOOSE_N = "pages/results/choose_n/page.py"
+COMPARE = "pages/results/compare/page.py"
 
 # A server looks through all packages for widgets once, and compiles a page once; here each click
 # starts one.

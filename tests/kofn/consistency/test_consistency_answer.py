@@ -115,7 +115,7 @@ def test_runs_are_listed_by_the_size_of_their_difference_and_segments_with_their
 def test_the_page_opens_with_the_first_line_of_the_command() -> None:
     runs = [of("alpha", 4), of("beta", 1)]
     files = [(f"{one.model}.parquet", table(one.outcomes.correct, one.model)) for one in runs]
-    app = visiting.visit("pages/measure/consistency.py", *files)
+    app = visiting.visit("pages/behaviour/consistency/page.py", *files)
     cards = compare_votes(index(*runs), View(), VoteChoices())
     text = CONSISTENCY.write("table", cards, View(), choices=VoteChoices())
     assert app.header[0].value.replace("\\", "") == text.splitlines()[0]
@@ -123,7 +123,9 @@ def test_the_page_opens_with_the_first_line_of_the_command() -> None:
 
 def test_only_what_occurs_is_explained() -> None:
     one = of("alpha", 4)
-    app = visiting.visit("pages/measure/consistency.py", ("a.parquet", table(one.outcomes.correct)))
+    app = visiting.visit(
+        "pages/behaviour/consistency/page.py", ("a.parquet", table(one.outcomes.correct))
+    )
     words = visiting.words(app)
     assert "Vote above average" in words
     assert "Vote below average" not in words
@@ -132,5 +134,7 @@ def test_only_what_occurs_is_explained() -> None:
 
 def test_a_vote_of_one_sample_is_not_explained_as_a_scenario() -> None:
     one = table(of("a", 1, n=1).outcomes.correct)
-    words = visiting.words(visiting.visit("pages/measure/consistency.py", ("a.parquet", one)))
+    words = visiting.words(
+        visiting.visit("pages/behaviour/consistency/page.py", ("a.parquet", one))
+    )
     assert "About equal:" not in words

@@ -73,7 +73,7 @@ def test_of_several_runs_the_one_that_loses_most_is_named(flip):
 
 def test_the_page_opens_with_the_run_that_is_listed():
     correct = outcomes(30, 4)
-    app = visiting.visit("pages/data/questions.py", ("a.parquet", table(correct)))
+    app = visiting.visit("pages/data/questions/page.py", ("a.parquet", table(correct)))
     assert not app.exception
     said = str(answer([questions(correct)]))
     assert app.header[0].value.replace("\\", "") == said

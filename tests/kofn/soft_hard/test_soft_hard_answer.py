@@ -73,7 +73,7 @@ def test_where_there_is_no_partial_credit_both_are_the_same(runs, expected):
 
 
 def test_the_page_opens_with_it_and_has_the_five_features():
-    app = visiting.visit("pages/measure/soft_vs_hard.py", ("a.parquet", table(scores())))
+    app = visiting.visit("pages/behaviour/soft_vs_hard/page.py", ("a.parquet", table(scores())))
     assert not app.exception
     assert app.header[0].value.startswith("Partial credit is worth")
     features = app.table[-1].value

@@ -1,0 +1,237 @@
+"""Votes against averages: what to compare, the runs, and the questions of one of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from charts.plane import CROSSES
+from charts.scatter import describe_scatter, scatter
+from kofn.card import Finding, full_name, runs_of
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.consistency.analysis import (
+    AXES,
+    Colour,
+    VoteCard,
+    VoteChoices,
+    Votes,
+    Voting,
+    compare_votes,
+    count_votes,
+    no_parts,
+    on_axis,
+)
+from kofn.consistency.answer import answer, by_size, is_one_sample
+from kofn.consistency.columns import COLUMNS
+from kofn.consistency.command import CONSISTENCY
+from kofn.consistency.figures import (
+    Drawn,
+    vote_scatter,
+)
+from kofn.consistency.words import SCENARIOS, caveats, meaning
+from kofn.questions.filters import QuestionFilter
+from kofn.writing.columns import first_capital
+from kofn.writing.rendering import printable
+from metrics.data.outcomes import Segment
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+from pages.shared.choices import current, tied
+from pages.shared.memory import session
+from pages.shared.memory.facts import run_facts
+from pages.shared.memory.findings import remembered
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.answers import show_answer
+from pages.shared.showing.charts import pick
+from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, plain, say
+from reports.run.report import Run
+
+SHOWN = 200
+"""The most points that are drawn and listed."""
+
+
+def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
+    """Show the controls of the comparison in the sidebar and return what is chosen."""
+    choices = current(VoteChoices)
+    chosen = shown_runs(runs, view.runs)
+    facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
+    attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
+    with st.sidebar:
+        st.number_input(
+            _("About equal within, in points"),
+            min_value=0.0,
+            max_value=100.0,
+            step=0.5,
+            format="%.4g",
+            **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
+        )
+        by = choices.by if choices.by in attributes else None
+        if choices.by and by is None:
+            st.info(say(no_parts(choices.by)))
+        if attributes and view.segment is None:
+            st.selectbox(
+                _("Segments as further points"),
+                attributes,
+                index=None,
+                placeholder=_("None"),
+                **tied(VoteChoices, "by", by, lambda name: name or ""),
+            )
+        _choose_picture(choices)
+    return choices
+
+
+def _choose_picture(choices: VoteChoices) -> None:
+    colours: dict[Colour, str] = {
+        "model": _("Model"),
+        "dataset": _("Dataset"),
+        "run": _("Run"),
+    }
+    with st.expander(_("Picture"), expanded=choices != VoteChoices()):
+        for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
+            st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
+        st.selectbox(
+            _("Colour"),
+            list(colours),
+            format_func=lambda colour: colours[colour],
+            **tied(VoteChoices, "colour", choices.colour),
+        )
+        st.toggle(
+            _("Joint regions"),
+            help=_(
+                "Where average and vote lie together with the confidence level, or more: what is "
+                "possible at all, and what the intervals of both and of their difference allow."
+            ),
+            **tied(VoteChoices, "region", choices.region),
+        )
+
+
+def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[VoteCard, ...]:
+    """Set votes against averages; what was compared before comes from a cache."""
+    known = remembered(count_votes)
+
+    def find(key: str, run: Run, chosen: View, voting: Voting) -> Finding[Votes]:
+        return known(key, run, replace(chosen, runs=(), k=()), Voting(voting.k))
+
+    def parts(key: str, run: Run) -> list[Segment]:
+        facts = run_facts(key, run)
+        return [part for part in facts.segments if part[0] == choices.by] if facts else []
+
+    with st.spinner(_("Counting votes"), show_time=True):
+        return compare_votes(runs, view, choices, parts, find)
+
+
+def _on_axis(card: VoteCard, name: str) -> Estimate | Text:
+    settings = replace(card.view, runs=(), k=())
+    return _estimate(session.identity(card.key, card.run), settings, card.settings.k, name, card)
+
+
+@remember(2000)
+def _estimate(
+    identity: str, view: View, k: int | None, name: str, _card: VoteCard
+) -> Estimate | Text:
+    return on_axis(_card, name)
+
+
+def answer_votes(cards: Sequence[VoteCard]) -> None:
+    """Show what a vote gains and loses."""
+    show_answer(answer(cards), runs_of(cards))
+
+
+def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
+    """Draw the runs between average and vote, and say of each which scenario it shows."""
+    if len(cards) > SHOWN:
+        shown = Text(
+            "Here are {shown} of {all} points; choose runs on the left to see others. The download "
+            "has all.",
+            shown=SHOWN,
+            all=len(cards),
+        )
+        st.info(say(shown))
+    found = [card for card in cards if card.found]
+    if found and all(map(is_one_sample, found)):
+        return
+    picture, words = st.columns([3, 2])
+    with picture:
+        drawn = _draw_votes(cards[:SHOWN], choices)
+    listed = by_size([card for card in cards[:SHOWN] if card.found])
+    with words:
+        if drawn.ground.possible:
+            _explain_scenarios(listed, choices)
+    _list_votes(listed)
+    take_away(CONSISTENCY, cards, "consistency")
+
+
+def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
+    drawn = vote_scatter(cards, choices, session.loaded_runs(), _on_axis)
+    if drawn.spots:
+        figure = scatter(drawn.spots, drawn.ground, plain)
+        description = describe_scatter(drawn.spots, drawn.ground)
+        shown = tuple((card.key, card.view, card.settings.k) for card in drawn.cards)
+        names = [printable(full_name(card)) for card in drawn.cards]
+        asked = _("Click a point, or choose a run")
+        place = pick(figure, description, "consistency", names, asked, choices, shown)
+        if place is not None:
+            card = drawn.cards[place]
+            label = say(Text("Questions of {run}", run=full_name(card)))
+            link_to_questions(label, QuestionFilter(a=card.key), card.view)
+    for reason in drawn.missing:
+        st.caption(say(reason))
+    return drawn
+
+
+def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
+    """Say what each scenario means that occurs here, and of how many."""
+    occur = Counter(
+        str(card.found.compared.scenario(choices.margin).name)
+        for card in cards
+        if card.found and not is_one_sample(card)
+    )
+    for name, heading in SCENARIOS.items():
+        if name in occur:
+            count = f": {occur[name]}" if len(cards) > 1 else ""
+            said = say(meaning(name, choices.margin))
+            st.markdown(f"**{first_capital(say(heading))}{count}** · :gray[{said}]")
+    st.caption(
+        _(
+            "The grey area is all that is possible with these samples. Drag to enlarge a part, "
+            "double-click to see all."
+        )
+    )
+    if len(cards) > CROSSES:
+        st.caption(_("The run whose questions are below is marked with a cross."))
+
+
+def _list_votes(cards: Sequence[VoteCard]) -> None:
+    if not cards:
+        return
+    found = [card.found.compared for card in cards if card.found]
+    show_table(COLUMNS, cards, _("Votes against averages"))
+    _tell_caveats(cards)
+    if any(each.tied for each in found):
+        st.caption(
+            _(
+                "A vote of an even number can tie, and a tie counts as wrong; an odd number of "
+                "votes has no ties."
+            )
+        )
+    if any(each.by_aisbench is not None for each in found):
+        st.caption(
+            _(
+                "AISBench's formula for cons@k asks for more than k/2 right among all n samples. "
+                "Where k is less than n that is no majority of k; maj@k is."
+            )
+        )
+
+
+def _tell_caveats(cards: Sequence[VoteCard]) -> None:
+    known: dict[Text, list[str]] = {}
+    for card in cards:
+        for text in caveats(card):
+            known.setdefault(text, []).append(full_name(card))
+    tell_remarks(known, list(map(full_name, cards)))

@@ -1,0 +1,41 @@
+"""What to do with a model, by AISBench's scenarios and decision matrix."""
+
+import streamlit as st
+
+from kofn.choices.focus import Focus
+from kofn.guidance.analysis import Goals
+from kofn.guidance.answer import answer
+from kofn.guidance.choices import InDetail
+from pages.behaviour.guidance.showing import (
+    download_guidance,
+    guide_all,
+    show_advice,
+    show_one,
+    show_places,
+    show_targets,
+)
+from pages.behaviour.guidance.targets import choose_targets, explain_guidance
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.settings import choose_view
+from pages.shared.loading.guards import go_on, require_runs
+from pages.shared.showing.answers import show_answer
+from pages.shared.translating import _
+
+st.title(_("Guidance"), anchor=False)
+runs = require_runs(Focus, Goals, InDetail)
+view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
+first = st.container()
+shown = choose_dataset(runs, view, most=None)
+picture = st.container()
+targets = choose_targets()
+cards = guide_all(shown, view, targets)
+with first:
+    show_answer(answer(cards), shown)
+with picture:
+    show_places(cards)
+    show_targets(cards)
+    show_advice(cards)
+    go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))
+show_one(cards)
+explain_guidance(cards, targets)
+download_guidance(cards)

@@ -1,0 +1,219 @@
+"""What to do with each run: advice, its place among the others, and how far its targets are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from charts.matrix import describe_matrix, matrix
+from charts.places import describe_places, places
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.guidance.advice import IN_SHORT, advice, gap_of, row_briefly, written
+from kofn.guidance.analysis import (
+    Goals,
+    GuidanceCard,
+    best_first,
+    cards_found,
+    guide,
+    guide_runs,
+)
+from kofn.guidance.choices import InDetail
+from kofn.guidance.columns import MATRIX
+from kofn.guidance.command import GUIDE
+from kofn.guidance.figures import board, field
+from kofn.guidance.reach import distance_words, in_short, way_to
+from kofn.guidance.sentences import (
+    RULE_OF_THUMB,
+    STATUS_NAMES,
+    is_judged,
+    pitfalls,
+    place,
+)
+from kofn.questions.filters import QuestionFilter
+from kofn.writing.estimates import percent
+from metrics.analyses.guidance.decision import Guidance
+from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
+from metrics.analyses.guidance.precision import Status
+from metrics.analyses.guidance.targets import Verdict
+from metrics.data.words import Text
+from pages.behaviour.guidance.targets import METRICS, called_found
+from pages.shared.choices import current, tied
+from pages.shared.memory import session
+from pages.shared.memory.findings import remembered
+from pages.shared.showing.charts import draw
+from pages.shared.showing.downloads import download_table
+from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.tables import take_away
+from pages.shared.translating import _, escape_name, plain, say, translations
+from reports.run.report import Run
+
+TOLD = 3
+"""The most runs whose advice is told in sentences at once."""
+_COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided": "orange"}
+
+
+def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
+    """Place the runs of a View in the matrix, best first; those placed before are kept."""
+    shown = shown_runs(runs, view.runs)
+    settings = replace(view, runs=(), metric=None, target="population")
+    with st.spinner(_("Estimating"), show_time=True):
+        return best_first(guide_runs(shown, settings, targets, remembered(guide)))
+
+
+def show_places(cards: Sequence[GuidanceCard]) -> None:
+    """Draw every run in its likeliest cell of one matrix."""
+    drawn = field(cards, session.numbers())
+    if not drawn.runs:
+        return
+    draw(places(drawn, plain), describe_places(drawn), "places")
+    st.caption(
+        _(
+            "Each run where it most likely is; the larger, the surer. A thick outline is a row of "
+            "AISBench's table, a dotted one what no data can reach."
+        )
+    )
+
+
+def show_targets(cards: Sequence[GuidanceCard]) -> None:
+    """Show how far the targets of each scenario are for each run."""
+    table = [
+        {_("Run"): name, **dict(_scenario_cells(each)), **dict(_value_cells(each))}
+        for name, (_card, each) in _judged(cards).items()
+    ]
+    if table:
+        st.dataframe(
+            pd.DataFrame(table), hide_index=True, alt=_("Targets of each scenario, run by run")
+        )
+        st.caption(_("✓ met, ✗ not met, ? not to be said for certain."))
+    for card in cards:
+        if card.reason is not None:
+            st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
+
+
+def show_advice(cards: Sequence[GuidanceCard]) -> None:
+    """Show what to do with each run: in sentences for a few, in a table for more."""
+    found = _judged(cards)
+    if not found:
+        return
+    st.header(_("What to do"), anchor=False)
+    if len(found) <= TOLD:
+        for name, (card, each) in found.items():
+            st.markdown(f"**{escape_name(name)}**")
+            _tell(card, each)
+    else:
+        table = [{_("Run"): name, **_advised(each)} for name, (_card, each) in found.items()]
+        st.dataframe(pd.DataFrame(table), hide_index=True, alt=_("What to do with each run"))
+
+
+def _judged(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
+    """Return the runs of which more than a single try is looked at, by their names."""
+    found = zip(called_found(cards), cards_found(cards), strict=True)
+    return {name: each for name, each in found if is_judged(each[1])}
+
+
+def _tell(card: GuidanceCard, found: Guidance) -> None:
+    st.markdown("\n".join(f"- {say(text)}" for text in advice(found)))
+    if found.gaps.wrong:
+        chosen = QuestionFilter(a=card.key, kind="confidently-wrong")
+        link_to_questions(_("See its agreed wrong answers"), chosen, card.view)
+
+
+def _advised(found: Guidance) -> dict[str, str]:
+    gaps, unknown = found.gaps, _("no answers")
+    return {
+        _("What to do"): plain(IN_SHORT[gap_of(found)]),
+        _("Checking gains"): plain(written(gaps.checked)),
+        _("A vote gains"): unknown if gaps.voted is None else plain(written(gaps.voted)),
+        _("Agreed wrong answers"): unknown if gaps.wrong is None else str(gaps.wrong),
+        _("AISBench's row"): _row(found),
+    }
+
+
+def _row(found: Guidance) -> str:
+    row = row_briefly(found)
+    return plain(Text("nearest: {row}", row=row) if found.row()[1] else row)
+
+
+def _scenario_cells(found: Guidance) -> Iterator[tuple[str, str]]:
+    for verdict in found.verdicts:
+        yield plain(verdict.scenario.name), plain(in_short(found, verdict))
+
+
+def _value_cells(found: Guidance) -> Iterator[tuple[str, str]]:
+    for dimension in DIMENSIONS:
+        yield METRICS[dimension], plain(percent(found.estimates[dimension].value))
+
+
+def _badge(verdict: Verdict) -> str:
+    return f":{_COLOURS[verdict.status]}-badge[{say(STATUS_NAMES[verdict.status])}]"
+
+
+def show_one(cards: Sequence[GuidanceCard]) -> None:
+    """Show one run in detail: its matrix, what would meet each target, and pitfalls."""
+    found = _judged(cards)
+    if not found:
+        return
+    with st.expander(_("One run in detail")):
+        asked = current(InDetail).detail
+        name = asked if asked in found else next(iter(found))
+        if len(found) > 1:
+            st.selectbox(_("Run in detail"), list(found), **tied(InDetail, "detail", name))
+        card, each = found[name]
+        if len(found) > TOLD:
+            _tell(card, each)
+        st.markdown(_values(each))
+        drawn = board(each, session.numbers()[card.key])
+        draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")
+        st.caption(
+            _(
+                "How likely each combination of levels is, from joint draws over the questions: "
+                "see the bar at the left of a cell. A dot marks the estimates."
+            )
+        )
+        st.markdown(" ".join(map(say, place(each))))
+        for verdict in each.verdicts:
+            st.markdown("\n".join(_scenario_lines(each, verdict)))
+        for pitfall in pitfalls(each):
+            st.markdown(f":material/warning: {say(pitfall)}")
+        caveats = (text for estimate in each.estimates.values() for text in estimate.caveats)
+        for caveat in dict.fromkeys(caveats):
+            st.caption(say(caveat))
+        st.caption(say(RULE_OF_THUMB))
+
+
+def _scenario_lines(found: Guidance, verdict: Verdict) -> list[str]:
+    lines = [f"**{say(verdict.scenario.name)}** {_badge(verdict)}", ""]
+    for goal in verdict.targets:
+        way = way_to(found, goal)
+        lines.append(f"- {say(distance_words(found, goal))}. {say(way) if way else ''}")
+    return lines
+
+
+def _values(found: Guidance) -> str:
+    def value(dimension: Dimension) -> Text:
+        estimate = found.estimates[dimension]
+        return Text(
+            "{metric} {value}",
+            metric=found.label(dimension),
+            value=percent(estimate.value, *(estimate.interval or ())),
+        )
+
+    return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)
+
+
+def download_guidance(cards: Sequence[GuidanceCard]) -> None:
+    """Offer scenarios and matrices in full precision."""
+    catalogue = translations()
+    if any(card.found for card in cards):
+        st.markdown(f"**{_('Scenarios')}**")
+        take_away(GUIDE, cards, "guidance-scenarios")
+        st.markdown(f"**{_('Decision matrix')}**")
+        download_table(
+            lambda: MATRIX.frame(cards, catalogue),
+            "guidance-matrix",
+            lambda: GUIDE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
+        )

@@ -1,0 +1,231 @@
+"""A metric over k: what is drawn is chosen, computed once, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import streamlit as st
+
+from charts.saturation import describe_saturation, saturation
+from kofn.card import Finding, attempt, make_one_each
+from kofn.choices.view import K_MAX, View
+from kofn.saturation.analysis import (
+    DEFAULT,
+    CurveCard,
+    Span,
+    Traced,
+    metric_of,
+    points_of,
+    reasons_of,
+    trace_run,
+)
+from kofn.saturation.answer import highest
+from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
+from kofn.saturation.command import CURVE
+from kofn.saturation.figures import axis_title, growths
+from kofn.saturation.sentences import TRUST, backtested, difference
+from kofn.writing.rendering import printable
+from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
+from metrics.analyses.saturation.thinning import FractionalTally
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
+from pages.shared.choices import choose, current, tied
+from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.charts import pick
+from pages.shared.showing.downloads import download_table
+from pages.shared.showing.tables import show_table
+from pages.shared.translating import _, escape_name, plain, say, translations
+from reports.run.report import Run
+
+LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
+"""The metrics that are offered first."""
+CURVES = 24
+"""The most runs that are drawn: so many names have room at the ends of lines."""
+_PATIENCE = 0.3
+"""Seconds after which progress is shown."""
+
+
+def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
+    """Let the visitor choose the metric, the largest k and the scale; return both choices."""
+    span = current(Span)
+    scales = {"log": _("Doubling"), "linear": _("Linear")}
+    metric = view.metric or DEFAULT
+    st.selectbox(
+        _("Metric"),
+        list(dict.fromkeys([*_offered(runs), metric])),
+        width=170,
+        help=say(METRICS[metric].sentence),
+        **tied(View, "metric", metric),
+    )
+    with st.popover(_("More")):
+        st.number_input(
+            _("Up to k"),
+            min_value=2,
+            max_value=K_MAX,
+            placeholder=_("16 × n"),
+            help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
+            **tied(Span, "up_to", span.up_to),
+        )
+        st.radio(
+            _("Scale of k"),
+            list(scales),
+            horizontal=True,
+            format_func=lambda scale: scales[scale],
+            **tied(Span, "scale", span.scale),
+        )
+    return replace(view, metric=metric), span
+
+
+def _offered(runs: Mapping[str, Run]) -> list[str]:
+    found = {"": True, "soft": False, "answers": False}
+    for run in runs.values():
+        found["soft"] |= run.outcomes is not None and run.outcomes.scores is not None
+        found["answers"] |= run.answers is not None
+    names = [
+        name for name, entry in METRICS.items() if entry.takes_k and found.get(entry.needs, False)
+    ]
+    return sorted(names, key=lambda name: LEADING.index(name) if name in LEADING else len(LEADING))
+
+
+def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+    """Compute the curves; those computed before come from a cache."""
+    start, place = monotonic(), st.empty()
+
+    def find(key: str, run: Run, view: View, span: Span) -> Finding[Traced]:
+        if monotonic() - start > _PATIENCE:
+            number = list(runs).index(key)
+            doing = Text("{number} of {all} runs done", number=number, all=len(runs))
+            place.progress(number / len(runs), say(doing))
+        return _traced(session.identity(key, run), view, span, run)
+
+    with st.spinner(_("Estimating"), show_time=True):
+        curves = make_one_each(find, runs, replace(view, runs=(), k=()), Span(span.up_to))
+    place.empty()
+    return curves
+
+
+@remember(500)
+def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]:
+    usual = View()
+    models_of = replace(view, level=usual.level, target=usual.target)
+
+    def fit(counts: FractionalTally, rng: Any) -> Models:
+        return _fitted(identity, replace(models_of, metric=None), lambda: fit_models(counts, rng))
+
+    def known(
+        counts: FractionalTally,
+        metric: str,
+        ks: Sequence[int],
+        options: Mapping[str, Any],
+        rng: Any,
+    ) -> Foretold:
+        return _foretold(
+            identity, models_of, ks, lambda: foretell(counts, metric, ks, options, rng, fit)
+        )
+
+    return attempt(trace_run, _run, view, span, known)
+
+
+@remember(60)
+def _fitted(identity: str, models_of: View, _do: Callable[[], Models]) -> Models:
+    """Return the models, which take most of the time, and neither a metric nor a level."""
+    return _do()
+
+
+@remember(60)
+def _foretold(
+    identity: str, models_of: View, ks: Sequence[int], _do: Callable[[], Foretold]
+) -> Foretold:
+    """Return what models say of a metric, whatever the level."""
+    return _do()
+
+
+def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
+    """Draw the curves, bands of the runs chosen or clicked; say what is missing."""
+    banded = _banded(curves, span)
+    drawn = growths(curves, session.numbers(), banded)
+    if drawn:
+        figure = saturation(
+            drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain
+        )
+        metric = metric_of(curves[0].view)
+        described = describe_saturation(drawn, metric)
+        keys = [curve.key for curve in curves if points_of(curve)]
+        shown = (*keys, *banded, span, metric)
+        place = pick(figure, described, f"{metric} over k", (), "", *shown)
+        if place is not None:
+            choose(Span, banded=(keys[place],))
+            st.rerun()
+    reasons: dict[Text, list[str]] = {}
+    for curve in curves:
+        for reason in reasons_of(curve):
+            reasons.setdefault(reason, []).append(curve.key)
+    for reason, keys in reasons.items():
+        everyone = len(keys) == len(curves)
+        names = "" if everyone else f"**{', '.join(map(escape_name, keys))}:** "
+        st.markdown(f"{names}{say(reason)}")
+
+
+def _banded(curves: Sequence[CurveCard], span: Span) -> tuple[str, ...]:
+    """Return the keys of the runs that are drawn with bands."""
+    keys = [curve.key for curve in curves]
+    chosen = tuple(key for key in span.banded if key in keys)
+    best = highest(curves)
+    return chosen or (() if best is None else (best.key,))
+
+
+def choose_bands(curves: Sequence[CurveCard], span: Span) -> None:
+    """Let the visitor choose whose bands are drawn, where there are several runs."""
+    if len(curves) > 1:
+        st.multiselect(
+            _("Bands of"),
+            [curve.key for curve in curves],
+            format_func=printable,
+            width=430,
+            help=_("Or click a line of the figure."),
+            **tied(Span, "banded", list(_banded(curves, span)), tuple),
+        )
+
+
+def explain_curves(curves: Sequence[CurveCard], span: Span) -> None:
+    """Say what the thin curve is, and how far to trust the dashed one."""
+    gap = difference([curve for curve in curves if curve.key in _banded(curves, span)])
+    if gap is not None:
+        st.caption(say(gap))
+    beyond = [
+        (curve, curve.found.beyond)
+        for curve in curves
+        if curve.found
+        and curve.found.beyond is not None
+        and any(point.source == "model" for point in curve.found.points)
+    ]
+    if not beyond:
+        return
+    with st.expander(_("How far to trust the dashed part")):
+        st.markdown(say(TRUST))
+        for curve, found in beyond:
+            if found.backtest is not None:
+                told = say(backtested(found.backtest, metric_of(curve.view)))
+                st.markdown(f"**{escape_name(curve.key)}:** {told}")
+        for method in dict.fromkeys(found.method for _curve, found in beyond):
+            st.markdown(say(method))
+        if curves[0].view.target == "benchmark":
+            st.markdown(
+                _("Beyond the samples, bands are always for questions like these, and wider.")
+            )
+
+
+def list_curves(curves: Sequence[CurveCard]) -> None:
+    """Show the numbers at k that double, and offer those of every k."""
+    if lines := read(curves):
+        show_table(COLUMNS, lines, _("The curves as numbers"))
+    catalogue = translations()
+    name = f"{metric_of(curves[0].view)} over k"
+    view = curves[0].view
+    download_table(
+        lambda: EVERY_POINT.frame(curves, catalogue), name, lambda: CURVE.cited(curves, view)
+    )

@@ -1,0 +1,46 @@
+"""What more samples buy."""
+
+import streamlit as st
+
+from kofn.choices.focus import Focus
+from kofn.saturation.analysis import Span
+from kofn.saturation.answer import answer
+from kofn.standings.pairs import match_so_far
+from pages.behaviour.saturation.curves import (
+    CURVES,
+    choose_bands,
+    choose_curve,
+    explain_curves,
+    list_curves,
+    show_curves,
+    trace,
+)
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.settings import choose_view, explain_intervals
+from pages.shared.loading.guards import go_on, require_runs
+from pages.shared.showing.answers import show_answer
+from pages.shared.showing.matching import check_questions
+from pages.shared.translating import _
+
+st.title(_("Saturation"), anchor=False)
+runs = require_runs(Focus, Span)
+view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
+opening = st.container()
+controls = st.container(horizontal=True, vertical_alignment="bottom")
+with controls:
+    shown = choose_dataset(runs, view, CURVES)
+    view, span = choose_curve(shown, view)
+curves = trace(shown, view, span)
+with opening:
+    show_answer(answer(curves, match_so_far), shown)
+    check_questions()
+with controls:
+    choose_bands(curves, span)
+show_curves(curves, span)
+list_curves(curves)
+explain_curves(curves, span)
+explain_intervals(view, runs)
+go_on(
+    "pages/results/choose_n/candidates/page.py", _("Who picks one of them, and what that is worth")
+)
+go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

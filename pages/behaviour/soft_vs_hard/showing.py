@@ -1,0 +1,198 @@
+"""Soft against hard accuracy: the gap, its parts, and every threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
+import streamlit as st
+
+from charts.levels import describe_levels, levels
+from charts.thresholds import describe_thresholds, thresholds
+from kofn.about import called
+from kofn.card import make_one_each, names
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
+from kofn.soft_hard.columns import BY_RUN
+from kofn.soft_hard.command import SOFT_HARD
+from kofn.soft_hard.figures import spectra, steps, thresholds_of
+from kofn.soft_hard.sentences import FEATURES, explain, rule_of
+from kofn.writing.layout import named
+from metrics.analyses.soft_hard.thresholds import NO_SCORES
+from metrics.data.words import Text, some_of
+from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
+from pages.shared.choices import current, tied
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.memory import session
+from pages.shared.memory.findings import remembered
+from pages.shared.showing.charts import draw
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, escape_name, plain, say
+from reports.run.report import Run
+
+DRAWN = 8
+"""The most runs of a dataset that are drawn."""
+NAMED = 3
+"""The most runs without soft scores that are named."""
+
+
+def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
+    """Show the controls of the threshold of scores in the sidebar and return what is chosen."""
+    cutoff = current(Cutoff)
+    if not any(map(_is_scored, runs.values())):
+        return cutoff
+    rules = {
+        "own": _("The evaluator's own rule"),
+        "above": _("A right score exceeds it, >"),
+        "reach": _("A right score reaches it, ≥"),
+    }
+    with st.sidebar:
+        st.number_input(
+            _("Threshold between wrong and right"),
+            min_value=0.0,
+            max_value=1.0,
+            value=None,
+            step=0.05,
+            format="%.4g",
+            placeholder=_("The evaluator's own"),
+            **tied(Cutoff, "threshold", cutoff.threshold),
+        )
+        st.selectbox(
+            _("A score that equals it"),
+            list(rules),
+            format_func=lambda rule: rules[rule],
+            **tied(
+                Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule
+            ),
+        )
+    return cutoff
+
+
+def choose_scored(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Let the visitor choose a dataset with soft scores; return its runs, and all without scores.
+
+    Those without take no time, and say why they are not compared.
+    """
+    shown = shown_runs(runs, view.runs)
+    if not any(map(_is_scored, shown.values())):
+        return shown
+    chosen = choose_dataset(runs, view, None, _is_scored)
+    return {key: run for key, run in shown.items() if key in chosen or not _is_scored(run)}
+
+
+def _is_scored(run: Run) -> bool:
+    return run.outcomes is not None and run.outcomes.scores is not None
+
+
+def compare_soft_hard(
+    runs: Mapping[str, Run], view: View, cutoff: Cutoff
+) -> tuple[SoftHardCard, ...]:
+    """Compare some runs; those compared before come from a cache."""
+    settings = replace(view, runs=(), k=(), metric=None)
+    with st.spinner(_("Estimating"), show_time=True):
+        return make_one_each(remembered(compare), runs, settings, cutoff)
+
+
+def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
+    """Show each dataset that has soft scores, and say of the others why there is nothing."""
+    found = [card for card in cards if card.found]
+    for dataset, group in by_dataset(found).items():
+        st.header(escape_name(dataset), anchor=False)
+        _show_dataset(dataset, group[:DRAWN])
+        if len(group) > DRAWN:
+            left_out = Text(
+                "{count} more run is not drawn; choose runs on the left.",
+                "{count} more runs are not drawn; choose runs on the left.",
+                count=len(group) - DRAWN,
+            )
+            st.info(say(left_out))
+    _show_others([card for card in cards if not card.found], bool(found))
+
+
+def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
+    runs = called(dict(zip((card.key for card in cards), names(cards), strict=True)))
+    show_table([runs, *BY_RUN], cards, _("Soft and hard accuracy of each run"))
+    for name, card in zip(names(cards), cards, strict=True):
+        if card.found and card.found.contrary:
+            st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
+    st.markdown(f"**{_('The scores')}**")
+    st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
+    scores = spectra(cards, session.numbers())
+    figure = levels(scores, thresholds_of(cards), plain)
+    draw(figure, describe_levels(scores), f"levels.{dataset}")
+    st.markdown(f"**{_('Every threshold')}**")
+    st.caption(
+        _(
+            "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
+            "marker show what ≥ and > make of them; the larger their distance, the more the rule "
+            "decides."
+        )
+    )
+    drawn = steps(cards, session.numbers())
+    level = cards[0].view.level
+    figure = thresholds(drawn, thresholds_of(cards), level, plain)
+    draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
+    show_ranking(cards)
+    with st.expander(_("Where the gap comes from, run by run")):
+        for name, card in zip(names(cards), cards, strict=True):
+            _explain(name, card)
+    show_gap_makers(cards)
+    show_replicas(cards)
+
+
+def _explain(name: str, card: SoftHardCard) -> None:
+    assert card.found is not None
+    found = card.found.accuracies
+    st.markdown(f"**{escape_name(name)}**, {say(rule_of(card))}. {say(explain(found))}")
+    estimates = (found.accuracy, found.avg, found.gap)
+    for caveat in dict.fromkeys(text for estimate in estimates for text in estimate.caveats):
+        st.caption(say(caveat))
+
+
+def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
+    """Say why runs have nothing to compare, and what to load where no run has."""
+    if not some:
+        st.info(
+            _(
+                "Load results of textvqa, docvqa, infovqa, refcoco, livecodebench or a judge, or a "
+                "table with a column of scores from 0 to 1. The bundled sample has a textvqa."
+            )
+        )
+    reasons: dict[Text | None, list[str]] = {}
+    for card in cards:
+        reasons.setdefault(card.reason, []).append(card.key)
+    if not some:
+        reasons.pop(NO_SCORES, None)  # which is the answer
+    for reason, keys in reasons.items():
+        left = Text(
+            "{count} run is not compared ({runs}): {why}",
+            "{count} runs are not compared ({runs}): {why}",
+            count=len(keys),
+            runs=some_of(map(named, keys), NAMED),
+            why=reason,
+        )
+        st.caption(say(left))
+
+
+def explain_soft_hard() -> None:
+    """Say what both numbers are, feature by feature, and that neither is wrong."""
+    with st.expander(_("What soft and hard accuracy are")):
+        st.markdown(
+            _(
+                "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
+                "AISBench's *accuracy (n runs average)*, is the mean of the scores. **Hard "
+                "accuracy**, *avg@n*, calls a sample right if its score exceeds a threshold. "
+                "Neither is wrong: they answer different questions."
+            )
+        )
+        heads = ["", _("Soft: accuracy (n runs average)"), _("Hard: avg@n")]
+        rows = [list(map(say, feature)) for feature in FEATURES]
+        st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
+
+
+def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
+    """Offer all numbers in full precision."""
+    if any(card.found for card in cards):
+        take_away(SOFT_HARD, cards, "soft-hard")

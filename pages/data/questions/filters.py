@@ -1,0 +1,137 @@
+"""The controls of a list of questions: which run, which kind, which letters, which order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.questions.filters import QuestionFilter
+from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.data.questions.data import Shown, count_kinds
+from pages.shared.choices import choose, current, tied
+from pages.shared.translating import _, escape_name, plain, say
+from reports.run.report import Run
+
+LABELS = {
+    "question": Text("Question"),
+    "right": Text("Right"),
+    "c": Text("Right samples"),
+    "n": Text("Samples"),
+    "failed": Text("Failed"),
+    "cut": Text("Cut"),
+    "no_answer": Text("No answer"),
+    "soft": Text("Soft score"),
+    "gap": Text("Soft − hard"),
+    "answer": Text("Most common answer"),
+    "agreed": Text("Agree on it"),
+    "answer_right": Text("Most common answer is right"),
+    "tokens_out": Text("Tokens"),
+}
+"""Columns by name; one that is not here is a segment, or the right samples of another run."""
+
+
+def choose_listed(runs: Mapping[str, Run], view: View) -> str:
+    """Let the visitor choose the run whose questions are listed; return its key."""
+    chosen = current(QuestionFilter)
+    shown = list(shown_runs(runs, view.runs))
+    graded = [key for key in shown if runs[key].known is not None] or shown
+    if chosen.a and chosen.a not in runs:
+        st.info(say(Text("The link names a run that is not loaded: {name}.", name=chosen.a)))
+    keys = [*graded, *([chosen.a] if chosen.a in runs and chosen.a not in graded else [])]
+    a = chosen.a if chosen.a in keys else keys[0]
+    if len(keys) > 1:
+        st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
+    else:
+        st.caption(escape_name(a))
+    return a
+
+
+def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
+    """Show the controls of kind, search and order."""
+    counts = count_kinds(shown)
+    unread = [kind for kind in KINDS if kind in OF_VERDICTS and kind not in counts]
+    names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
+    kind, letters, order, direction = st.columns([3, 3, 2, 1.5], vertical_alignment="bottom")
+    with kind:
+        choose_kind(counts, chosen.kind, unread if shown.a.run.has_texts else ())
+    letters.text_input(
+        _("Search in prompts and answers")
+        if shown.a.run.has_texts
+        else _("Search in the ids of questions"),
+        placeholder=_("Any text"),
+        icon=":material/search:",
+        **tied(QuestionFilter, "search", chosen.search),
+    )
+    with order:
+        choose_order(names, chosen, _("Order of the file"))
+    with direction:
+        choose_direction(chosen)
+    if chosen.kind in OF_TWO and len(shown.others) > 1:
+        others = [other.key for other in shown.others]
+        st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
+    st.caption(say(KINDS[chosen.kind].meaning))
+    show_spans(chosen)
+
+
+def choose_kind(counts: Mapping[Any, int], kind: str, uncounted: Sequence[str] = ()) -> None:
+    """Let the visitor choose a kind of questions, of which there are so many, or nobody knows."""
+    st.selectbox(
+        _("Show"),
+        list(dict.fromkeys([*counts, *uncounted, kind])),
+        format_func=lambda kind: _name(kind, counts),
+        **tied(QuestionFilter, "kind", kind),
+    )
+
+
+def choose_order(names: Sequence[str], chosen: QuestionFilter, usual: str) -> None:
+    """Let the visitor choose the column that orders the list, or its usual order."""
+    st.selectbox(
+        _("Sort by"),
+        ["", *names],
+        format_func=lambda name: column_label(name) if name else usual,
+        **tied(QuestionFilter, "sort", chosen.sort if chosen.sort in names else ""),
+    )
+
+
+def choose_direction(chosen: QuestionFilter) -> None:
+    """Let the visitor turn the order round."""
+    st.toggle(_("Highest first"), **tied(QuestionFilter, "down", chosen.down))
+
+
+def show_spans(chosen: QuestionFilter) -> None:
+    """Say to which shares a link confines the list, with a way out."""
+    spans = ((chosen.right, LABELS["right"]), (chosen.agreed, LABELS["agreed"]))
+    only = [
+        say(Text("{what}: {low:.4g} to {high:.4g}", what=what, low=span[0], high=span[1]))
+        for span, what in spans
+        if span is not None
+    ]
+    if only:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(" · ".join(only), width="content")
+            st.button(
+                _("Any share"),
+                key="kofn.questions.any",
+                on_click=lambda: choose(QuestionFilter, right=None, agreed=None),
+                type="tertiary",
+            )
+
+
+def column_label(name: str) -> str:
+    """Name a column; it takes no Markdown."""
+    if name in LABELS:
+        return plain(LABELS[name])
+    kind, _dot, rest = name.partition(".")
+    return plain(Text("Right: {run}", run=rest)) if kind == "right" else printable(rest)
+
+
+def _name(kind: str, counts: Mapping[str, int]) -> str:
+    if kind in OF_VERDICTS and kind not in counts:
+        return plain(KINDS[kind].name)
+    return plain(Text("{kind} ({number:,})", kind=KINDS[kind].name, number=counts.get(kind, 0)))

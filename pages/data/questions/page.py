@@ -1,0 +1,36 @@
+"""Which questions are right, wrong or flaky, and what the model said."""
+
+import streamlit as st
+
+from kofn.questions.answer import answer
+from kofn.questions.filters import QuestionFilter
+from pages.data.questions.browser import browse_questions
+from pages.data.questions.data import gather_questions
+from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere
+from pages.data.questions.filters import choose_listed
+from pages.data.questions.references import show_references
+from pages.data.questions.shape import show_shape
+from pages.shared.controls.settings import choose_view
+from pages.shared.loading.guards import require_runs
+from pages.shared.showing.answers import show_answer
+from pages.shared.showing.states import look_at_ends, show_states
+from pages.shared.translating import _
+
+st.title(_("Questions"), anchor=False)
+runs = require_runs(QuestionFilter)
+view = choose_view(runs, ("run", "segment", "missing"))
+first = st.container()
+key = choose_listed(runs, view)
+if runs[key].counts is not None:
+    with first:
+        answer_elsewhere(key, runs[key], view)
+    list_elsewhere(key, runs[key], view)
+else:
+    shown = gather_questions(runs, view, key)
+    with first:
+        asked = {each.key: each.run for each in shown.runs}
+        show_answer(answer([shown.a]), asked)
+    show_states(look_at_ends(asked, view))
+    show_shape(shown)
+    show_references(shown, runs, view)
+    browse_questions(shown, view)

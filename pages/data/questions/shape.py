@@ -1,0 +1,40 @@
+"""The shape of runs: which questions are easy, which hard, and which samples failed."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from charts.heat import describe_heat, heat
+from kofn.questions.shapes import Picture, picture
+from pages.data.questions.data import Shown
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.charts import draw
+from pages.shared.translating import _, plain
+
+
+@st.fragment
+def show_shape(shown: Shown) -> None:
+    """Offer a heat map of all questions by samples, of each run that is shown."""
+    fold = st.expander(
+        _("The shape of the run: every question by every sample"),
+        key="kofn.questions.shape",
+        on_change="rerun",
+    )
+    if fold.open:
+        with fold:
+            with st.spinner(_("Laying out every sample"), show_time=True):
+                drawn = _picture(shown.identity, shown)
+                figure = heat(drawn.panels, drawn.questions, drawn.soft, plain)
+            description = describe_heat(drawn.panels, len(shown.a.ids))
+            draw(figure, description, "questions by samples")
+            st.caption(
+                _(
+                    "A column is a question, a row a sample. Magenta: the request failed. Of many "
+                    "questions, neighbours by difficulty share a column and show their mean."
+                )
+            )
+
+
+@remember(4)
+def _picture(identity: str, _shown: Shown) -> Picture:
+    return picture(_shown.runs)

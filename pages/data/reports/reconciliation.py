@@ -1,0 +1,118 @@
+"""What the files state against what their samples give."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from charts.dumbbell import describe_dumbbell, dumbbell
+from kofn.about import RUN
+from kofn.inventory.answer import answer
+from kofn.inventory.columns import STATED
+from kofn.inventory.labels import labels_that_came
+from kofn.inventory.stated import (
+    Stated,
+    causes,
+    stated_of,
+    stated_of_suite,
+)
+from kofn.scorecard.figures import dumbbell_pairs
+from kofn.writing.columns import Column, at
+from kofn.writing.kinds import WORD
+from metrics.data.words import Text
+from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.answers import show_answer
+from pages.shared.showing.charts import draw
+from pages.shared.showing.tables import show_table
+from pages.shared.translating import _, plain, say
+from reports.run.report import Run, Suite
+
+DRAWN = 6
+"""The most runs that are drawn: those that differ most."""
+
+Compared = Mapping[str, Sequence[Stated]]
+
+
+def compare_stated(runs: Mapping[str, Run]) -> Compared:
+    """Set what the files state of each run, and of each suite, against what its samples give."""
+    compared = {key: _compare(session.identity(key, run), run) for key, run in runs.items()}
+    digests = tuple(session.reports())
+    for key, suite in session.loaded_suites().items():
+        compared[key] = _compare_suite(key, digests, suite)
+    return {key: lines for key, lines in compared.items() if lines}
+
+
+def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
+    """Say what came in, what is wrong with it, and which tables wait for an answer."""
+    waiting = len(session.questions())
+    if runs or waiting:
+        show_answer(answer(runs, _every(compared), waiting), runs)
+    for told in labels_that_came(session.reports().values()):
+        st.caption(say(told))
+
+
+class _Line(NamedTuple):
+    """A number that is stated of a run or suite."""
+
+    key: str
+    stated: Stated
+
+
+def show_reconciliation(compared: Compared) -> None:
+    """Say why reported numbers are not those of the samples, and draw those that are not."""
+    if found := causes(_every(compared)):
+        st.markdown("\n".join(f"- {say(cause.text)}" for cause in found))
+        _draw(compared)
+
+
+def list_stated(compared: Compared) -> None:
+    """Offer every reported number beside that of the samples."""
+    if not compared:
+        return
+    with st.expander(_("All reported numbers")):
+        lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
+        run = Column("", RUN.label, WORD, at("key"))
+        show_table([run, *STATED], lines, _("Reported against recomputed"))
+
+
+def _every(compared: Compared) -> list[Stated]:
+    return [each for lines in compared.values() for each in lines]
+
+
+@remember(1000)
+def _compare(identity: str, _run: Run) -> tuple[Stated, ...]:
+    return stated_of(_run)
+
+
+@remember(1000)
+def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[Stated, ...]:
+    return stated_of_suite(_suite)
+
+
+def _draw(compared: Compared) -> None:
+    differing = {
+        key: [each for each in lines if each.is_wrong or each.is_doubtful]
+        for key, lines in compared.items()
+    }
+    ranked = sorted(
+        (key for key, lines in differing.items() if lines),
+        key=lambda key: max(each.gap for each in differing[key]),
+        reverse=True,
+    )
+    drawn = {key: [each.line for each in differing[key]] for key in ranked[:DRAWN]}
+    pairs = dumbbell_pairs(drawn)
+    if pairs:
+        draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed")
+    if len(ranked) > DRAWN:
+        st.caption(
+            say(
+                Text(
+                    "These are the {shown} of {all} runs that differ most.",
+                    shown=DRAWN,
+                    all=len(ranked),
+                )
+            )
+        )

@@ -1,0 +1,62 @@
+"""Reading the final answers of the runs of one dataset, while the visitor waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.trust.analysis import Claim, TrustCard, claims, doubt, doubts
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.memory import session
+from pages.shared.memory.findings import remembered
+from pages.shared.memory.remembering import remember
+from pages.shared.translating import _
+from pages.shared.waiting import wait_for
+from reports import LoadError, audit
+from reports.files.progress import Progress
+from reports.run.report import Run
+
+MOST = 30
+"""Runs that are read at once; of more, those of one dataset."""
+
+
+def choose_audited(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Return the runs of a View; of too many those of a dataset that the visitor chooses."""
+    shown = shown_runs(runs, view.runs)
+    if len(shown) <= MOST:
+        return shown
+    return choose_dataset(runs, view, MOST, _keeps_texts, _keeps_texts)
+
+
+def _keeps_texts(run: Run) -> bool:
+    return run.has_texts
+
+
+def audit_verdicts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
+    """Read the texts of runs, unless that was done, and hold their verdicts against them."""
+    unread = {key: run for key, run in runs.items() if run.has_texts and not run.audited.known}
+
+    def read(progress: Progress) -> None:
+        for done, run in enumerate(unread.values()):
+            progress(done, len(unread))
+            with suppress(LoadError):
+                audit(run)
+
+    if unread:
+        asked = tuple(session.identity(key, run) for key, run in unread.items())
+        wait_for("audit", asked, _("Reading the final answers"), read)
+    return doubts(runs, replace(view, runs=(), k=(), metric=None), find=remembered(doubt))
+
+
+def compare_readings(cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
+    """Compare every two models by each reading, unless that was done."""
+    asked = tuple(session.identity(card.key, card.run) for card in cards)
+    return _compared(asked, cards[0].view, cards) if cards else ()
+
+
+@remember(20)
+def _compared(asked: tuple[str, ...], view: View, _cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
+    return tuple(claims(_cards))

@@ -1,0 +1,117 @@
+"""For which dataset, how answers are used, how many short ones: what tokens and time buy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from kofn.budgets.analysis import Asked, BudgetCard, dearest, usual_k, weigh_budgets, weigh_run
+from kofn.budgets.answer import answer_of
+from kofn.budgets.choices import BudgetChoices
+from kofn.budgets.rivals import Rival, rivals_of
+from kofn.choices.runs import has_tokens
+from kofn.choices.view import View
+from kofn.standings.pairs import match_so_far
+from kofn.writing.rendering import printable
+from pages.shared.choices import current, tied
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.memory import session
+from pages.shared.memory.facts import run_facts
+from pages.shared.memory.findings import remembered
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.answers import show_answer
+from pages.shared.translating import _
+from reports.run.report import Run
+
+
+@dataclass(frozen=True, eq=False)
+class BudgetSheet:
+    """What the page shows: the runs of one dataset.
+
+    Attributes
+    ----------
+    cards : tuple of BudgetCard
+    choices : BudgetChoices
+    rivals : tuple of Rival
+        Against one answer of the run whose answers are longest.
+    runs : mapping of str to Run
+    """
+
+    cards: tuple[BudgetCard, ...]
+    rivals: tuple[Rival, ...]
+    choices: BudgetChoices
+    runs: Mapping[str, Run]
+
+
+def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
+    """Let the visitor choose a dataset and k; find what tokens buy and show the answer."""
+    place = st.container()
+    choices = current(BudgetChoices)
+    uses = {"checked": _("checked"), "voted": _("put to a vote")}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = choose_dataset(runs, view, most=None, preferred=has_tokens)
+        if any(map(has_tokens, shown.values())):
+            st.selectbox(
+                _("Answers are"),
+                list(uses),
+                format_func=lambda use: uses[use],
+                width=160,
+                **tied(BudgetChoices, "answers", choices.answers),
+            )
+        k = _choose_k(shown, view)
+    chosen = replace(view, runs=(), metric=None, k=(k,))
+    with st.spinner(_("Estimating"), show_time=True):
+        cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
+        rivals = _against(dearest(cards), cards)
+    with place:
+        show_answer(answer_of(cards, rivals), shown)
+    return BudgetSheet(cards, rivals, choices, shown)
+
+
+def _against(card: BudgetCard | None, cards: Sequence[BudgetCard]) -> tuple[Rival, ...]:
+    if card is None:
+        return ()
+    identities = tuple(session.identity(each.key, each.run) for each in cards)
+    return _rivals(card.key, identities, card.view, card.settings, card, cards)
+
+
+@remember(200)
+def _rivals(
+    key: str,
+    identities: tuple[str, ...],
+    view: View,
+    settings: Asked,
+    _card: BudgetCard,
+    _cards: Sequence[BudgetCard],
+) -> tuple[Rival, ...]:
+    return rivals_of(_card, _cards, match_so_far)
+
+
+def choose_one(sheet: BudgetSheet) -> BudgetCard | None:
+    """Let the visitor choose the run that is shown in detail; first the one of the answer."""
+    found = {card.key: card for card in sheet.cards if card.found is not None}
+    first = found.get(sheet.choices.detail) or dearest(sheet.cards)
+    if first is not None and len(found) > 1:
+        st.selectbox(
+            _("Run"),
+            list(found),
+            format_func=printable,
+            width=330,
+            **tied(BudgetChoices, "detail", first.key),
+        )
+    return first
+
+
+def _choose_k(shown: Mapping[str, Run], view: View) -> int:
+    facts = [
+        fact
+        for key, run in shown.items()
+        if has_tokens(run) and (fact := run_facts(key, run)) is not None
+    ]
+    most = max((fact.n_min for fact in facts), default=1)
+    k = min(view.k[0] if view.k else usual_k(shown, view), max(most, 1))
+    if most > 1:
+        st.slider(_("k, short answers"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,)))
+    return k

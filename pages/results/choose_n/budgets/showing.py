@@ -1,0 +1,137 @@
+"""What tokens and time buy: a picture, every run, and one run in detail."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from charts.tradeoff import describe_tradeoff, tradeoff
+from kofn.about import called as named_so
+from kofn.budgets.analysis import BudgetCard, dearest
+from kofn.budgets.answer import split_in_words
+from kofn.budgets.columns import BY_RUN, RIVALS, Beside, cut_columns, cuts
+from kofn.budgets.command import BUDGETS
+from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
+from kofn.budgets.frontier import best_in_words
+from kofn.budgets.rivals import AT_ONCE
+from kofn.budgets.sentences import ASSUMED, in_words
+from kofn.card import full_name, names
+from kofn.writing.layout import named
+from metrics import TokenBudgets
+from metrics.data.words import Text
+from pages.results.choose_n.budgets.choosing import BudgetSheet
+from pages.shared.memory import session
+from pages.shared.showing.charts import draw
+from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, escape_name, plain, say
+
+
+def show_budgets(sheet: BudgetSheet) -> None:
+    """Draw what each run solves for how many tokens, or say how to get tokens."""
+    drawn = worth_drawing(sheet.cards)
+    if not drawn:
+        st.info(
+            _(
+                "Tokens of answers are in reports of Inspect, EvalScope, HELM, tau-bench and Every "
+                "Eval Ever, in performance runs of AISBench beside a run that judges, and in "
+                "tables with a column such as tokens_out. The bundled sample has them."
+            )
+        )
+        return
+    offers = frontiers(drawn, session.numbers(), sheet.rivals)
+    figure = tradeoff(offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain)
+    draw(figure, describe_tradeoff(offers), "budgets")
+    said = [
+        best_in_words(sheet.cards),
+        Text(
+            "Each line is the best that a run gives for its tokens, of all k and cuts; a number "
+            "says from where on so many answers. The diamonds are the short ones of the table."
+        ),
+    ]
+    if sheet.rivals and sheet.rivals[0].key in {card.key for card in drawn}:
+        name = named(sheet.rivals[0].name)
+        said.append(Text("That of {run} is what stands against one answer.", run=name))
+    if sum(card.found is not None for card in sheet.cards) > DRAWN:
+        cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
+        said.append(cut)
+    st.caption(" ".join(say(each) for each in said if each is not None))
+
+
+def list_budgets(sheet: BudgetSheet) -> None:
+    """List the short and the long answers of each run, and the lengths of right ones."""
+    found = [card for card in sheet.cards if card.found is not None]
+    if found:
+        called = dict(zip((card.key for card in sheet.cards), names(sheet.cards), strict=True))
+        shown = [named_so(called), *BY_RUN[1:]]
+        show_table(shown, found, _("Short answers and a long one for the same tokens"))
+    known: dict[Text, list[str]] = {}
+    for card in sheet.cards:
+        said = [] if card.reason is None else [card.reason]
+        said += card.found.budgets.caveats if card.found else ()
+        for text in dict.fromkeys(said):
+            known.setdefault(text, []).append(full_name(card))
+    if found:
+        tell_remarks(known, list(map(full_name, sheet.cards)))
+
+
+def show_one_budget(card: BudgetCard | None) -> None:
+    """Draw every k of a run over its tokens, list the cuts, and say what lengths and times do."""
+    if card is None or card.found is None:
+        return
+    st.markdown(f"**{escape_name(card.key)}**")
+    for text in in_words(card):
+        st.markdown(say(text), width=900)
+    _draw_cuts(card, card.found.budgets)
+    show_table(cut_columns(card), cuts(card.found), _("What is solved at each cut"))
+
+
+def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
+    """Draw a line for each k; with a single one the first picture has it."""
+    drawn = by_k(card)
+    if len(drawn) == 1:
+        return
+    best = sorted(zip(table.spent[table.best], table.value[table.best], strict=True))
+    described = Text(
+        "What {run} solves over the tokens it takes, a line for each of {count} numbers of "
+        "answers. The table has some of the numbers.",
+        run=card.run.model,
+        count=len(drawn),
+    )
+    draw(tradeoff(drawn, best, axes(card), render=plain), described, "cuts")
+    st.caption(_("A line for each number of answers; along it they are cut later and later."))
+
+
+def list_rivals(sheet: BudgetSheet) -> None:
+    """List as many answers of the other runs as take no more tokens than one of the longest."""
+    if not sheet.rivals:
+        return
+    against = dearest(sheet.cards)
+    assert against is not None
+    alt = _("Several answers of others for the tokens of one")
+    st.markdown(f"**{alt}**")
+    show_table(RIVALS, [Beside(rival, against) for rival in sheet.rivals], alt)
+    if len(sheet.rivals) > 1:
+        st.caption(say(AT_ONCE))
+    st.markdown(say(split_in_words(sheet.cards)), width=900)
+
+
+def explain_budgets() -> None:
+    """Say what a cut is, what is assumed, and what the numbers are."""
+    with st.expander(_("What is assumed")):
+        st.markdown(say(ASSUMED))
+        st.markdown(
+            _(
+                "- **Tokens** are those of answers; what a prompt takes is weighed on Choose n.\n"
+                "- **Short answers** are cut where together they take what one uncut answer does "
+                "on average; the interval of the difference allows for that.\n"
+                "- **Lengths** are compared within questions, since hard questions have long "
+                "answers, and wrong ones.\n"
+                "- **Times** are as measured, under whatever load there was."
+            )
+        )
+
+
+def download_budgets(sheet: BudgetSheet) -> None:
+    """Offer all numbers in full precision."""
+    if any(card.found for card in sheet.cards):
+        take_away(BUDGETS, sheet.cards, "budgets")

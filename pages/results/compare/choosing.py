@@ -1,0 +1,108 @@
+"""What is compared with what, by which metric, on which dataset; and the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.compare.answer import answer_to
+from kofn.compare.choices import CompareChoices
+from kofn.compare.contest import Contest
+from kofn.compare.forests import OFFERED
+from kofn.compare.naming import called, find_called
+from kofn.compare.pair import Pair
+from kofn.compare.together import Together
+from kofn.standings.field import ONE_TRY
+from kofn.standings.unnamed import as_one_dataset
+from kofn.writing.layout import named
+from metrics.data.words import Text
+from pages.results.compare.data import contend_once, pair_once, together_once
+from pages.shared.choices import current, tied
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.metric import choose_metric
+from pages.shared.showing.answers import show_answer
+from pages.shared.translating import _, say
+from reports.run.report import Run
+
+
+@dataclass(frozen=True, eq=False)
+class CompareSheet:
+    """What the page shows: the runs of one dataset.
+
+    Attributes
+    ----------
+    view : View
+        With metric and k.
+    choices : CompareChoices
+    runs : mapping of str to Run
+        Of the dataset.
+    everywhere : mapping of str to Run
+        Of all datasets.
+    contest : Contest
+    pair : Pair or None
+        The baseline and the run in detail.
+    together : Together or None
+        The same on all datasets that both ran.
+    """
+
+    view: View
+    choices: CompareChoices
+    runs: Mapping[str, Run]
+    everywhere: Mapping[str, Run]
+    contest: Contest
+    pair: Pair | None
+    together: Together | None
+
+
+def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
+    """Let the visitor choose dataset, baseline, metric and k; compare, and show the answer."""
+    place = st.container()
+    runs = as_one_dataset(runs)
+    choices = current(CompareChoices)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        shown = choose_dataset(runs, view, most=None)
+        _choose_base(choices.base, shown)
+        choose_metric(view.metric or ONE_TRY, OFFERED, view, shown)
+    everywhere = shown_runs(runs, view.runs)
+    plain = replace(view, runs=())
+    with st.spinner(_("Comparing"), show_time=True):
+        contest = contend_once(shown, plain, choices.base)
+        pair, together = None, None
+        if contest.ranking is not None:
+            meant = find_called(choices.other, shown)
+            other = meant if meant in contest.others else contest.others[0]
+            pair = pair_once(contest, shown, other, plain)
+        if pair is not None:
+            together = together_once(everywhere, pair, plain)
+    with place:
+        show_answer(answer_to(contest, pair, together), shown)
+    return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
+
+
+def _choose_base(chosen: str, runs: Mapping[str, Run]) -> None:
+    """Let the visitor choose the baseline by how it is called on every dataset."""
+    if len(runs) < 2:
+        return
+    names = [called(key, run) for key, run in runs.items()]
+    meant = find_called(chosen, runs)
+    if chosen and meant is None:
+        missing = Text(
+            "{name} has no run here; the first run is the baseline instead.", name=named(chosen)
+        )
+        st.info(say(missing))
+    shown = names[0] if meant is None else called(meant, runs[meant])
+    st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
+
+
+def choose_other(sheet: CompareSheet) -> None:
+    """Let the visitor choose the run that is set against the baseline in detail."""
+    contest = sheet.contest
+    if sheet.pair is None or len(contest.others) < 2:
+        return
+    names = {called(key, sheet.runs[key]): key for key in contest.others}
+    shown = called(sheet.pair.other, sheet.runs[sheet.pair.other])
+    st.selectbox(_("In detail"), list(names), **tied(CompareChoices, "other", shown))

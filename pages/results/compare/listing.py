@@ -1,0 +1,57 @@
+"""Each run beside the baseline, as a table, and what must be known of the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kofn.about import called
+from kofn.card import Card
+from kofn.compare.analysis import Beside, CompareCard, compare_runs
+from kofn.compare.choices import CompareChoices
+from kofn.compare.columns import COLUMNS
+from kofn.compare.command import COMPARE
+from kofn.compare.contest import Contest
+from kofn.compare.instrument import matched_in_words
+from kofn.rank.columns import RANK
+from kofn.standings.pairs import match_so_far
+from metrics.data.words import Text
+from pages.results.compare.choosing import CompareSheet
+from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.tables import show_table, take_away_later
+from pages.shared.translating import _
+
+
+def list_comparison(sheet: CompareSheet) -> None:
+    """Show the places of all runs and what parts them from the baseline."""
+    contest = sheet.contest
+    if contest.estimates:
+        found = Beside(contest)
+        cards = [
+            Card(key, sheet.runs[key], sheet.view, sheet.choices, found)
+            for key in contest.estimates
+        ]
+        several = [RANK] if len(cards) > 2 else []
+        shown = [called(contest.names), *COLUMNS[1:], *several]
+        show_table(shown, cards, _("Each run beside the baseline"))
+    tell_remarks(_remarks(contest), list(contest.names.values()))
+
+
+def _remarks(contest: Contest) -> dict[Text, list[str]]:
+    known: dict[Text, list[str]] = {}
+    for key, reason in contest.reasons.items():
+        known.setdefault(reason, []).append(contest.names[key])
+    for key, found in contest.against.items():
+        matched = matched_in_words(contest.match(contest.base or "", key))
+        for text in dict.fromkeys([*matched, *found.caveats]):
+            known.setdefault(text, []).append(contest.names[key])
+    return known
+
+
+def download_comparison(sheet: CompareSheet) -> None:
+    """Offer the differences from the baseline in full precision."""
+    runs, view, base = sheet.runs, sheet.view, sheet.choices.base
+
+    def compared() -> Sequence[CompareCard]:
+        return compare_runs(runs, view, CompareChoices(base), same=match_so_far)
+
+    take_away_later(COMPARE, compared, view, "compare")

@@ -1,0 +1,163 @@
+"""One picture at a time of what is compared; only what is in view is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from charts.along import along, describe_along
+from charts.differences import Gap, describe_differences, differences
+from charts.pairs import describe_pairs, pairs
+from charts.ranks import describe_ranks, ranks
+from kofn.compare.answer import segments_in_words
+from kofn.compare.choices import CompareChoices, Picture
+from kofn.compare.figures import (
+    cells,
+    gap_title,
+    gaps_by_dataset,
+    gaps_by_metric,
+    gaps_by_segment,
+    gaps_to_base,
+    over_k,
+    places,
+    rank_title,
+    sides_of,
+)
+from kofn.compare.forests import attributes_of
+from kofn.writing.estimates import NA
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.results.compare.choosing import CompareSheet
+from pages.results.compare.data import metrics_once, segments_once
+from pages.shared.choices import tied
+from pages.shared.memory import session
+from pages.shared.showing.charts import draw
+from pages.shared.translating import _, plain, say
+
+
+def show_picture(sheet: CompareSheet) -> None:
+    """Let the visitor choose a picture of those there are, and draw it."""
+    offered = _offered(sheet)
+    if not offered:
+        return
+    names = {
+        "ranks": _("Ranks"),
+        "base": _("Against the baseline"),
+        "k": _("Along k"),
+        "metrics": _("By metric"),
+        "datasets": _("By dataset"),
+        "segments": _("By segment"),
+        "pairs": _("All pairs"),
+    }
+    chosen = sheet.choices.picture
+    shown = chosen if chosen in offered else offered[0]
+    if len(offered) > 1:
+        st.segmented_control(
+            _("Shown"),
+            offered,
+            format_func=lambda name: names[name],
+            required=True,
+            label_visibility="collapsed",
+            **tied(CompareChoices, "picture", shown),
+        )
+    _DRAWN[shown](sheet)
+
+
+def _offered(sheet: CompareSheet) -> list[Picture]:
+    """Return the pictures there are, the one to open with first."""
+    pair = sheet.pair
+    if pair is None or sheet.contest.ranking is None:
+        return []
+    several = len(sheet.contest.ranking.names) > 2
+    found: list[tuple[Picture, bool]] = [
+        ("ranks", several),
+        ("base", several),
+        ("k", pair.along is not None),
+        ("metrics", True),
+        ("datasets", sheet.together is not None),
+        ("segments", bool(attributes_of(sheet.runs, pair))),
+        ("pairs", several),
+    ]
+    return [name for name, there in found if there]
+
+
+def _ranks(sheet: CompareSheet) -> None:
+    found = places(sheet.contest, session.numbers())
+    figure = ranks(found, rank_title(sheet.contest), plain)
+    draw(figure, describe_ranks(found), "compare.ranks")
+    st.caption(_("A dot is the rank as measured, a diamond the baseline."))
+
+
+def _base(sheet: CompareSheet) -> None:
+    _draw(sheet, gaps_to_base(sheet.contest, session.numbers()), "base", one=False)
+
+
+def _along(sheet: CompareSheet) -> None:
+    pair = sheet.pair
+    assert pair is not None
+    gap, metric = over_k(pair), pair.followed
+    title = Text("Difference in {metric}, in points", metric=metric)
+    number = session.numbers()[pair.other]
+    figure = along(gap, number, title, sides_of(sheet.contest, pair), plain)
+    draw(figure, describe_along(gap, metric), "compare.along")
+
+
+def _metrics(sheet: CompareSheet) -> None:
+    assert sheet.pair is not None
+    found = metrics_once(sheet.pair, sheet.runs, sheet.view)
+    _draw(sheet, gaps_by_metric(found, sheet.pair, session.numbers()), "metrics")
+
+
+def _datasets(sheet: CompareSheet) -> None:
+    assert sheet.pair is not None
+    assert sheet.together is not None
+    gaps = gaps_by_dataset(sheet.together, sheet.pair, session.numbers(), _("All together"))
+    _draw(sheet, gaps, "datasets")
+
+
+def _segments(sheet: CompareSheet) -> None:
+    assert sheet.pair is not None
+    attributes = attributes_of(sheet.runs, sheet.pair)
+    by = sheet.choices.by
+    chosen = by if by in attributes else attributes[0]
+    if len(attributes) > 1:
+        st.selectbox(
+            _("Segments by"),
+            attributes,
+            format_func=printable,
+            width=220,
+            **tied(CompareChoices, "by", chosen),
+        )
+    found, reason = segments_once(sheet.pair, sheet.runs, chosen, sheet.contest, sheet.view)
+    if found is None:
+        st.info(say(reason or NA))
+        return
+    st.caption(say(segments_in_words(found)))
+    _draw(sheet, gaps_by_segment(found, sheet.pair, session.numbers()), "segments")
+
+
+def _pairs(sheet: CompareSheet) -> None:
+    found = cells(sheet.contest)
+    names = [sheet.contest.names[key] for key in sheet.contest.estimates]
+    draw(pairs(found, names, plain), describe_pairs(found, len(names)), "compare.pairs")
+    st.caption(
+        _("The run of a row less that of a column, in points; pale where it is too close to call.")
+    )
+
+
+def _draw(sheet: CompareSheet, gaps: tuple[Gap, ...], name: str, *, one: bool = True) -> None:
+    title = gap_title(sheet.contest, sheet.pair if one else None, sheet.view.level)
+    draw(differences(gaps, title, plain), describe_differences(gaps), f"compare.{name}")
+    st.caption(_("Filled where the interval leaves out 0; each interval is for its row alone."))
+
+
+_DRAWN: dict[Picture, Callable[[CompareSheet], None]] = {
+    "ranks": _ranks,
+    "base": _base,
+    "k": _along,
+    "metrics": _metrics,
+    "datasets": _datasets,
+    "segments": _segments,
+    "pairs": _pairs,
+}

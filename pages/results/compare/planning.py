@@ -1,0 +1,99 @@
+"""What it takes to show more: questions against samples, for a difference, a width and a bill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from charts.contours import contours, describe_contours
+from kofn.card import Card
+from kofn.plan.answer import answer_of
+from kofn.plan.choices import LARGEST, PlanChoices
+from kofn.plan.columns import columns_of, read
+from kofn.plan.command import PLAN
+from kofn.plan.figures import drawn
+from pages.results.compare.choosing import CompareSheet
+from pages.results.compare.data import plan_once
+from pages.shared.choices import current, tied
+from pages.shared.showing.charts import draw
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, plain, say
+
+
+def show_plan(sheet: CompareSheet) -> None:
+    """Say what these questions show and what more takes; computed when it is opened."""
+    goals = current(PlanChoices)
+    place = st.expander(
+        _("What it takes to show more"),
+        expanded=goals != PlanChoices(),
+        key="kofn.plan.open",
+        on_change="rerun",
+    )
+    if not place.open or sheet.contest.base is None:
+        return
+    with place:
+        said = st.container()
+        _choose_goals(goals)
+        other = None if sheet.pair is None else sheet.pair.other
+        with st.spinner(_("Planning"), show_time=True):
+            found, reason = plan_once(sheet.contest, sheet.runs, other, sheet.view, goals)
+        key = other or sheet.contest.base
+        card = Card(key, sheet.runs[key], sheet.view, goals, found, reason)
+        said.markdown(say(answer_of(card)))
+        if found is None:
+            return
+        shown = drawn(found, goals)
+        draw(contours(*shown, plain), describe_contours(*shown), "compare.plan")
+        show_table(columns_of(card), read(card), _("Questions and samples"))
+        take_away(PLAN, [card], "plan")
+
+
+def _choose_goals(goals: PlanChoices) -> None:
+    """Ask for the goals, and for what questions and samples cost."""
+    points: dict[str, Any] = {"min_value": 0.0, "format": "%.4g", "width": 150}
+    costs: dict[str, Any] = points | {"max_value": LARGEST}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            _("Difference, in points"),
+            placeholder=_("round ones"),
+            max_value=99.0,
+            **points,
+            **tied(PlanChoices, "difference", _hundredfold(goals.difference), _fraction),
+        )
+        st.number_input(
+            _("Interval, in points wide"),
+            placeholder=_("not given"),
+            max_value=199.0,
+            **points,
+            **tied(PlanChoices, "width", _hundredfold(goals.width), _fraction),
+        )
+        st.number_input(
+            _("Bill"),
+            placeholder=_("not given"),
+            help=_("What questions and samples of both runs may cost together."),
+            **costs,
+            **tied(PlanChoices, "total", goals.total, _above_nothing),
+        )
+        st.number_input(
+            _("Cost of a question"),
+            **costs,
+            **tied(PlanChoices, "question", goals.question),
+        )
+        st.number_input(
+            _("Cost of a sample"),
+            **costs,
+            **tied(PlanChoices, "sample", goals.sample, lambda shown: shown or 1.0),
+        )
+
+
+def _hundredfold(share: float | None) -> float | None:
+    return None if share is None else round(100 * share, 6)
+
+
+def _fraction(shown: float | None) -> float | None:
+    return round(shown / 100, 6) if shown else None
+
+
+def _above_nothing(shown: float | None) -> float | None:
+    return shown or None

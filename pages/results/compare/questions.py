@@ -1,0 +1,67 @@
+"""The questions that were won, tied and lost, each a link; and what beside the models differs."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from kofn.compare.answer import could_show
+from kofn.questions.filters import Kind, QuestionFilter
+from kofn.questions.kinds import KINDS
+from metrics.data.words import Text
+from pages.results.compare.choosing import CompareSheet, choose_other
+from pages.shared.memory.questions import questions_of
+from pages.shared.showing.links import link_to_questions
+from pages.shared.translating import say
+
+
+def show_pair(sheet: CompareSheet) -> None:
+    """Say of the two runs in detail which questions part them, and what else does."""
+    pair = sheet.pair
+    if pair is None:
+        return
+    choose_other(sheet)
+    names = sheet.contest.names
+    st.markdown(say(Text("{other} against {base}", other=names[pair.other], base=names[pair.base])))
+    if pair.match and all(sheet.runs[key].outcomes for key in (pair.base, pair.other)):
+        _link_questions(sheet)
+    elif pair.difference.paired:
+        _count_questions(sheet)
+    st.caption(say(could_show(pair)))
+    st.caption(say(pair.settings))
+
+
+def _count_questions(sheet: CompareSheet) -> None:
+    """Say how many questions part two runs whose samples stay elsewhere, where no list is."""
+    assert sheet.pair is not None
+    found = sheet.pair.difference
+    lines = (
+        (Text("Better on"), found.wins),
+        (Text("As good on"), found.ties),
+        (Text("Worse on"), found.losses),
+    )
+    with st.container(gap=None):
+        for name, number in lines:
+            if number is not None:
+                st.caption(say(Text("{name}: {number:,}", name=name, number=number)))
+
+
+def _link_questions(sheet: CompareSheet) -> None:
+    pair = sheet.pair
+    assert pair is not None
+    lists: tuple[tuple[Kind, str, str, Text], ...] = (
+        ("a-above-b", pair.other, pair.base, Text("Better on")),
+        ("a-equals-b", pair.other, pair.base, Text("As good on")),
+        ("a-above-b", pair.base, pair.other, Text("Worse on")),
+        ("a-beats-b", pair.other, pair.base, Text("Right, baseline wrong")),
+        ("a-beats-b", pair.base, pair.other, Text("Wrong, baseline right")),
+    )
+    found = {key: questions_of(key, sheet.runs[key], sheet.view) for key in (pair.base, pair.other)}
+    with st.container(gap=None):
+        for kind, a, b, name in lists:
+            chosen = KINDS[kind].select(found[a], found[b])
+            count = 0 if chosen is None else int(chosen.sum())
+            said = Text("{name}: {number:,}", name=name, number=count)
+            if count:
+                link_to_questions(say(said), QuestionFilter(a=a, b=b, kind=kind), sheet.view)
+            else:
+                st.caption(say(said))

@@ -1,0 +1,100 @@
+"""Runs of the dataset that are in an order, such as checkpoints: what surely changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from charts.series import describe_series, series
+from kofn.about import called
+from kofn.card import Card, attempt
+from kofn.series.analysis import Followed, SeriesCard, orders_of
+from kofn.series.answer import adjusted, answer_of
+from kofn.series.choices import Against, SeriesChoices
+from kofn.series.columns import COLUMNS
+from kofn.series.command import SERIES
+from kofn.series.figures import reference, stops, titles
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.results.compare.choosing import CompareSheet
+from pages.results.compare.data import follow_once
+from pages.shared.choices import current, tied
+from pages.shared.showing.charts import draw
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, plain, say
+from reports.run.ordering import Order
+
+
+def show_series(sheet: CompareSheet) -> None:
+    """Follow the metric along the runs that names, settings or times put in an order."""
+    choices = current(SeriesChoices)
+    orders, reason = attempt(orders_of, sheet.runs, choices.along)
+    if not orders and not choices.along:
+        return
+    st.header(_("Along the series"), anchor=False)
+    place = st.container()
+    orders = orders or orders_of(sheet.runs)
+    if reason is not None:
+        st.info(say(reason))
+    if not orders:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        order = _choose_order(orders)
+        _choose_reference(choices.against)
+    with st.spinner(_("Comparing"), show_time=True):
+        found, reason = follow_once(sheet.runs, order, sheet.view, choices.against)
+    with place:
+        if reason is not None:
+            st.info(say(reason))
+        if found is not None:
+            st.markdown(say(answer_of(found)))
+    if found is not None:
+        drawn = stops(found)
+        figure = series(drawn, titles(found), reference(found), plain)
+        draw(figure, describe_series(drawn), "series")
+        st.caption(_("Filled points surely differ from what they are set against."))
+        settings = SeriesChoices(found.order.along, found.against)
+        cards = [
+            Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys
+        ]
+        _list(found, cards)
+        take_away(SERIES, cards, "series")
+
+
+def _choose_order(orders: tuple[Order, ...]) -> Order:
+    if len(orders) == 1:
+        return orders[0]
+
+    def named(place: int) -> str:
+        order = orders[place]
+        return printable(f"{order.along}: {order.keys[0]} … {order.keys[-1]}")
+
+    place = st.selectbox(
+        _("Series"), range(len(orders)), format_func=named, width=360, key="kofn.series.order"
+    )
+    return orders[place]
+
+
+def _choose_reference(chosen: Against) -> None:
+    names = {"first": _("the first"), "previous": _("the one before"), "best": _("the best")}
+    st.selectbox(
+        _("Each set against"),
+        list(names),
+        format_func=lambda against: names[against],
+        width=180,
+        **tied(SeriesChoices, "against", chosen),
+    )
+
+
+def _list(found: Followed, cards: Sequence[SeriesCard]) -> None:
+    show_table([called(found.names), *COLUMNS[1:]], cards, _("The runs along the series"))
+    st.caption(say(adjusted(found)))
+    left_out = len(found.order.left_out)
+    if left_out:
+        told = Text(
+            "{count} run has no place in this order.",
+            "{count} runs have no place in this order.",
+            count=left_out,
+        )
+        st.caption(say(told))

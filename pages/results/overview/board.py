@@ -1,0 +1,136 @@
+"""Models by datasets: one metric, as a table or as bars; a click opens a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from charts.grid import describe_grid, grid
+from kofn.choices.view import View
+from kofn.overview.analysis import GlanceCard, metric_of
+from kofn.overview.board import Board, lay_out
+from kofn.overview.choices import BoardChoices, Form
+from kofn.overview.command import OVERVIEW
+from kofn.overview.figures import cells_of, written
+from kofn.writing.rendering import printable
+from metrics.scoring.registry import METRICS
+from pages.results.overview.details import explain_marks, open_run
+from pages.shared.choices import choose, current, tied
+from pages.shared.controls.metric import choose_metric
+from pages.shared.memory import session
+from pages.shared.showing.charts import pick
+from pages.shared.showing.tables import take_away_later
+from pages.shared.translating import _, plain
+from reports.run.report import Run
+
+OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
+
+
+def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View) -> None:
+    """Show one metric as table or bars, why cells are marked, and the run that is opened."""
+    board = lay_out(cards)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        form = _choose(runs, view)
+    found = {card.key: card for line in board.cells for card in line if card is not None}
+    chosen = current(BoardChoices).detail
+    opened = chosen if chosen in found else None
+    (_bars if form == "bars" else _table)(board, opened)
+    st.selectbox(
+        _("Run"),
+        list(found),
+        index=None,
+        format_func=printable,
+        placeholder=_("Click a number, or choose a run"),
+        label_visibility="collapsed",
+        width=330,
+        **tied(BoardChoices, "detail", opened, lambda key: key or ""),
+    )
+    explain_marks(cards)
+    if opened is not None:
+        open_run(found[opened])
+    take_away_later(OVERVIEW, lambda: cards, view, "overview")
+
+
+def _choose(runs: Mapping[str, Run], view: View) -> Form:
+    """Let the visitor choose the metric, its k, and the form, which is returned."""
+    choose_metric(metric_of(view), OFFERED, view, runs)
+    form = current(BoardChoices).form
+    names = {"table": _("Table"), "bars": _("Bars")}
+    st.radio(
+        _("Shown as"),
+        list(names),
+        format_func=lambda name: names[name],
+        horizontal=True,
+        **tied(BoardChoices, "form", form),
+    )
+    return form
+
+
+def _bars(board: Board, opened: str | None) -> None:
+    cells = cells_of(board, session.numbers())
+    figure = grid(cells, board.lines, board.columns, board.averages, plain)
+    described = describe_grid(cells, board.lines, board.columns)
+    shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
+    looks = (board.lines, board.columns, shown, opened)
+    place = pick(figure, described, "overview", (), "", *looks)
+    card = None if place is None else board.cells[cells[place].line][cells[place].column]
+    if card is not None and card.key != opened:
+        choose(BoardChoices, detail=card.key)
+        st.rerun()
+
+
+def _table(board: Board, opened: str | None) -> None:
+    """Show numbers, by which columns are sorted, as estimates with their intervals."""
+    lines, columns = pd.Index(board.lines, name=_("Model")), list(board.columns)
+    values = [[_value(card) for card in cards] for cards in board.cells]
+    shown = pd.DataFrame(values, lines, columns).style
+    texts = [[written(card) for card in cards] for cards in board.cells]
+    for line, cells in zip(lines, texts, strict=True):
+        for column, text in zip(columns, cells, strict=True):
+            shown.format(partial(_as_written, text), na_rep=text, subset=([line], [column]))
+    key = f"kofn.overview.{hash(str((board.lines, board.columns, texts)))}"
+    marked = [
+        (line, columns[at])
+        for line, cards in enumerate(board.cells)
+        for at, card in enumerate(cards)
+        if card is not None and card.key == opened
+    ]
+    st.session_state[key] = {"selection": {"rows": [], "columns": [], "cells": marked}}
+
+    def click() -> None:
+        cells = st.session_state[key].selection.cells
+        cards = [board.cells[line][columns.index(name)] for line, name in cells if name in columns]
+        if None not in cards:  # a cell without a run, as Tab reaches some, changes nothing
+            choose(BoardChoices, detail=cards[0].key if cards else "")
+
+    st.dataframe(
+        shown,
+        on_select=click,
+        selection_mode="single-cell",
+        placeholder="",
+        width="content",
+        column_config={
+            name: st.column_config.Column(width=_fitting([name, *cells]))
+            for name, cells in zip(columns, zip(*texts, strict=True), strict=True)
+        },
+        key=key,
+        alt=_("Models by datasets"),
+    )
+
+
+def _fitting(texts: list[str]) -> int:
+    """Return a column's width in pixels; where most cells are empty, the browser takes too few."""
+    return min(24 + 7 * max(map(len, texts)), 500)
+
+
+def _as_written(text: str, value: float) -> str:
+    return text
+
+
+def _value(card: GlanceCard | None) -> float:
+    score = card.found.score if card and card.found else None
+    return score.estimate.value if score and score.estimate else np.nan

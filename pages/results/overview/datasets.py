@@ -1,0 +1,99 @@
+"""A line for each dataset: who leads, what is wrong, what to be careful of, where to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from kofn.choices.view import View
+from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
+from kofn.overview.next_steps import Goal, next_steps
+from kofn.overview.sentences import careful, stated_in, wrong
+from kofn.overview.wins import Win, in_words
+from kofn.standings.sentences import told
+from metrics.data.words import Text
+from pages.shared.translating import _, escape_name, say
+
+PAGES: Mapping[Goal, str] = {
+    "budgets": "pages/results/choose_n/budgets/page.py",
+    "choose_n": "pages/results/choose_n/page.py",
+    "compare": "pages/results/compare/page.py",
+    "consistency": "pages/behaviour/consistency/page.py",
+    "guidance": "pages/behaviour/guidance/page.py",
+    "inventory": "pages/data/reports/page.py",
+    "questions": "pages/data/questions/page.py",
+    "saturation": "pages/behaviour/saturation/page.py",
+    "scorecard": "pages/results/overview/scorecard/page.py",
+    "soft_hard": "pages/behaviour/soft_vs_hard/page.py",
+}
+
+
+def show_scope(scope: Text) -> None:
+    """Say what is looked at."""
+    st.caption(say(scope))
+
+
+def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
+    """Say of each dataset what to know of it, and link to what comes next.
+
+    What the answer says of a single one is not said again.
+    """
+    datasets = datasets_of(cards)
+    label = Text("Each of {count} datasets", count=len(datasets))
+    place = st.container(gap="xsmall") if len(datasets) == 1 else st.expander(say(label))
+    with place:
+        for dataset in datasets:
+            _show(dataset, datasets, view)
+
+
+def show_wins(wins: Sequence[Win]) -> None:
+    """Say who wins by what, each with the page that shows why."""
+    if not wins:
+        return
+    names = {
+        "compare": _("Compare"),
+        "consistency": _("Consistency"),
+        "guidance": _("Guidance"),
+        "saturation": _("Saturation"),
+        "soft_hard": _("Soft vs hard"),
+    }
+    st.markdown(f"**{_('Who wins by what')}**")
+    with st.container(gap=None):
+        for win in wins:
+            words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
+            words.markdown(f":small[**{say(win.name)}**: {say(in_words(win))}.]")
+            goal = win.criterion.goal
+            onward.page_link(
+                PAGES[goal],
+                label=f":small[{names[goal]}]",
+                icon=":material/arrow_forward:",
+            )
+
+
+def link_to_wrong(cards: Sequence[GlanceCard]) -> None:
+    """Lead to the reported numbers where some are not those of the samples."""
+    stated = [each for card in cards if card.found for each in card.found.stated]
+    if any(wrong(stated)):
+        st.page_link(
+            PAGES["inventory"],
+            label=f":small[{_('See each reported number')}]",
+            icon=":material/arrow_forward:",
+        )
+
+
+def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
+    said = [f"**{escape_name(dataset.name)}**"]
+    if len(datasets) > 1:
+        said += map(say, told(dataset.field))
+        said += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
+    said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
+    words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
+    words.markdown(f":small[{' '.join(said)}]")
+    for step in next_steps(dataset):
+        onward.page_link(
+            PAGES[step.goal],
+            label=f":small[{say(step.label)}]",
+            icon=":material/arrow_forward:",
+            query_params=step.query,
+        )

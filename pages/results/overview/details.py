@@ -1,0 +1,63 @@
+"""What is behind a cell: why it is marked, and the run that is clicked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from kofn.choices.focus import Focus
+from kofn.compare.choices import CompareChoices
+from kofn.overview.analysis import GlanceCard
+from kofn.overview.figures import MARK, detail
+from kofn.overview.next_steps import Goal
+from kofn.questions.filters import QuestionFilter
+from kofn.scorecard.choices import ScoreChoices
+from kofn.writing.layout import named
+from metrics.data.words import Text, some_of
+from pages.results.overview.datasets import PAGES
+from pages.shared.memory.facts import describe_run
+from pages.shared.translating import _, escape, escape_name, say
+
+MARKED = 3
+"""The most reasons that are told at once."""
+NAMED = 5
+"""The most runs that one names."""
+
+
+def explain_marks(cards: Sequence[GlanceCard]) -> None:
+    """Say why cells are marked, each reason once."""
+    marked: dict[str, list[str]] = {}
+    for card in cards:
+        if (found := card.found) and found.dataset and found.doubts:
+            why = " ".join(say(doubt.text) for doubt in found.doubts)
+            marked.setdefault(why, []).append(named(card.key))
+    reasons = [f"{MARK} {escape(some_of(keys, NAMED))}: {why}" for why, keys in marked.items()]
+    if len(reasons) <= MARKED:
+        for reason in reasons:
+            st.caption(reason)
+        return
+    label = Text("{mark} on {count} runs", mark=MARK, count=sum(map(len, marked.values())))
+    with st.expander(say(label)):
+        st.markdown("\n".join(f"- {reason}" for reason in reasons))
+
+
+def open_run(card: GlanceCard) -> None:
+    """Show what is known of a run, and link to all of it."""
+    with st.container(border=True):
+        st.markdown(f"**{escape_name(card.key)}** {describe_run(card.key, card.run)}")
+        st.markdown(say(detail(card)))
+        if card.found is None or card.found.dataset is None:
+            return
+        here = Focus(card.run.dataset).to_query()
+        links: tuple[tuple[Goal, str, dict[str, list[str]]], ...] = (
+            ("scorecard", _("All its metrics"), here | ScoreChoices(detail=card.key).to_query()),
+            ("questions", _("Its questions"), QuestionFilter(a=card.key).to_query()),
+            ("compare", _("Against others"), here | CompareChoices(other=card.key).to_query()),
+            ("choose_n", _("Choose n"), here),
+        )
+        with st.container(horizontal=True):
+            for goal, label, query in links:
+                st.page_link(
+                    PAGES[goal], label=label, icon=":material/arrow_forward:", query_params=query
+                )

@@ -1,0 +1,54 @@
+"""What the overview shows: computed once for a View, and kept until the reports change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from kofn.card import Card
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.overview.analysis import Glance, GlanceCard, look_over
+from kofn.overview.averages import averages
+from kofn.overview.wins import Win, find_wins
+from kofn.standings.pairs import match_so_far
+from metrics.data.words import Text
+from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.standings import compared, remembered_field, remembered_suite
+from pages.shared.translating import _
+from reports.run.report import Run
+
+Glances = dict[str, tuple[Glance | None, Text | None]]
+"""By run: what is kept must not hold the run, so that it can be removed."""
+
+
+def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
+    """Look at the runs of a View, and at the averages of their suites and models."""
+    with st.spinner(_("Estimating"), show_time=True):
+        shown = shown_runs(runs, view.runs)
+        read = tuple(key for key, run in shown.items() if run.audited.known)
+        glances, edge = _look(compared(runs), view, read, runs)
+    return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
+
+
+@remember(50)
+def _look(
+    identity: str, view: View, read: tuple[str, ...], _runs: Mapping[str, Run]
+) -> tuple[Glances, tuple[GlanceCard, ...]]:
+    cards = look_over(_runs, view, find=remembered_field, find_together=remembered_suite)
+    edge = averages(session.shown_reports()[0], cards)
+    return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)
+
+
+def look_for_wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
+    """Find out who wins by what, once for the same runs and View."""
+    with st.spinner(_("Estimating"), show_time=True):
+        return _wins(compared(runs), replace(view, metric=None, k=()), runs)
+
+
+@remember(50)
+def _wins(identity: str, view: View, _runs: Mapping[str, Run]) -> tuple[Win, ...]:
+    return find_wins(_runs, view, match_so_far)

@@ -1,0 +1,206 @@
+"""The table of scores, and the figure of the metric it is sorted by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pandas as pd
+import streamlit as st
+
+from charts.forest import describe_forest, forest
+from kofn.card import is_verified
+from kofn.scorecard.analysis import score_runs
+from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.columns import SCORES
+from kofn.scorecard.command import SCORE
+from kofn.scorecard.figures import forest_rows, short_names
+from kofn.scorecard.table import Line, ScoreTable
+from kofn.writing.estimates import percent
+from kofn.writing.rendering import printable
+from metrics.data.words import Text, some_of
+from metrics.scoring.registry import METRICS
+from pages.results.overview.scorecard.choosing import Sheet
+from pages.shared.choices import choose, tied
+from pages.shared.internals import ColumnConfig
+from pages.shared.memory import session
+from pages.shared.memory.facts import run_facts
+from pages.shared.showing.charts import draw
+from pages.shared.showing.downloads import download_table
+from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.standings import tell_unlike
+from pages.shared.translating import _, plain, say, translations
+
+HEIGHT = 390
+"""Of a table of more than ten rows, in pixels."""
+NAMED = 5
+"""The most datasets elsewhere that are named."""
+_TABLE = "kofn.scorecard.table"
+
+
+def list_scores(sheet: Sheet) -> None:
+    """Show the table of scores, and say what is not in it."""
+    _show_table(sheet.table, sheet.choices)
+    keys = [line.card.key for line in sheet.table.lines]
+    opened = sheet.choices.detail if sheet.choices.detail in keys else None
+    told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
+    told += map(say, (*_ks(sheet.table), *_elsewhere(sheet)))
+    choice, words = st.columns([1, 3], vertical_alignment="center")
+    choice.selectbox(
+        _("All metrics of"),
+        keys,
+        index=None,
+        format_func=printable,
+        placeholder=_("Choose a run"),
+        label_visibility="collapsed",
+        **tied(ScoreChoices, "detail", opened, lambda key: key or ""),
+    )
+    words.caption(" ".join(told))
+    tell_unlike(sheet.fields)
+
+
+def show_forest(sheet: Sheet) -> None:
+    """Draw the column that the table is sorted by, and say what must be known of the numbers."""
+    table = sheet.table
+    if table.sorted_by is not None:
+        rows = forest_rows(table, session.numbers())
+        figure = forest(rows, sheet.view.level, plain)
+        draw(figure, describe_forest(rows, sheet.view.level), "scorecard")
+    tell_remarks(_remarks(table), [line.card.key for line in table.lines])
+
+
+def download_scores(sheet: Sheet) -> None:
+    """Offer the chosen metrics of all runs in full precision, and what is shown for a paper."""
+    catalogue, view, choices, runs = translations(), sheet.view, sheet.choices, sheet.runs
+    shown = [line.card for line in sheet.table.lines]
+    download_table(
+        lambda: SCORES.frame(score_runs(runs, view, choices), catalogue),
+        "scorecard",
+        lambda: SCORE.cited(shown, view),
+    )
+
+
+def _show_table(table: ScoreTable, choices: ScoreChoices) -> None:
+    keys = [line.card.key for line in table.lines]
+    key = f"{_TABLE}.{hash((*keys, *(column.key for column in table.columns)))}"
+    marked = [keys.index(choices.detail)] if choices.detail in keys else []
+    st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
+    st.dataframe(
+        pd.DataFrame(_cells(table)),
+        key=key,
+        height=HEIGHT if len(keys) > 10 else "auto",
+        hide_index=True,
+        column_config=dict(_columns(table)),
+        on_select=lambda: _select(key, table),
+        selection_mode=["single-row", "single-column", "single-cell"],
+        alt=_("Scores of the runs"),
+    )
+
+
+def _select(key: str, table: ScoreTable) -> None:
+    """Sort by the column, or open the run, that was clicked."""
+    selection = st.session_state[key].selection
+    rows = [*(row for row, _column in selection.cells), *selection.rows]
+    if selection.columns:
+        if selection.columns[0] in (column.key for column in table.columns):
+            choose(ScoreChoices, sort=selection.columns[0])
+    else:
+        choose(ScoreChoices, detail=table.lines[rows[0]].card.key if rows else "")
+
+
+def _cells(table: ScoreTable) -> Iterator[dict[str, str]]:
+    cards = [line.card for line in table.lines]
+    several = len({card.run.dataset for card in cards}) > 1
+    checked = any(card.run.verified is not None for card in cards)
+    for line, name in zip(table.lines, short_names(cards), strict=True):
+        card = line.card
+        row = {"dataset": printable(card.run.dataset)} if several else {}
+        row |= {"run": name, "n": _samples(line)}
+        for column in table.columns:
+            row[column.key] = _cell(line, column.key)
+        if checked:
+            row["verified"] = _verified(line)
+        yield row
+
+
+def _samples(line: Line) -> str:
+    facts = run_facts(line.card.key, line.card.run)
+    if facts is None:
+        return ""
+    return str(facts.n_max) if facts.n_min == facts.n_max else f"{facts.n_min} … {facts.n_max}"
+
+
+def _cell(line: Line, column: str) -> str:
+    score = line.scores.get(column)
+    found = None if score is None else score.estimate
+    if found is None:
+        return plain(percent(None))
+    return plain(percent(found.value, *(found.interval or ())))
+
+
+def _verified(line: Line) -> str:
+    run = line.card.run
+    return "" if run.verified is None else _("yes") if is_verified(run) else _("no")
+
+
+def _columns(table: ScoreTable) -> Iterator[tuple[str, ColumnConfig]]:
+    columns = st.column_config
+    yield "dataset", columns.TextColumn(_("Dataset"))
+    yield "run", columns.TextColumn(_("Run"), pinned=True)
+    yield "n", columns.TextColumn("n", width=50, help=_("Samples of each question."))
+    for column in table.columns:
+        arrow = " ↓" if column.key == table.sort else ""
+        yield (
+            column.key,
+            columns.TextColumn(
+                plain(column.heading) + arrow, help=say(METRICS[column.metric].sentence)
+            ),
+        )
+    yield "verified", columns.TextColumn(_("Verified"), width=80)
+
+
+def _elsewhere(sheet: Sheet) -> Iterator[Text]:
+    """Yield how many runs are not in the table."""
+    if sheet.elsewhere:
+        yield Text(
+            "{count} more run is on another dataset ({datasets}); choose it above to see it.",
+            "{count} more runs are on other datasets ({datasets}); choose one above to see them.",
+            count=sum(sheet.elsewhere.values()),
+            datasets=some_of(map(printable, sheet.elsewhere), NAMED),
+        )
+
+
+def _ks(table: ScoreTable) -> Iterator[Text]:
+    """Yield what k is, where the headings do not say it."""
+    scores = [
+        line.scores[column.key]
+        for column in table.columns
+        for line in table.lines
+        if column.key in line.scores and column.key.endswith(("@k", "^k"))
+    ]
+    ks = {score.k for score in scores}
+    if len(ks) > 1:
+        yield Text(
+            "k is the most samples that the runs of a dataset share, here {least} to {most}.",
+            least=min(ks),
+            most=max(ks),
+        )
+
+
+def _remarks(table: ScoreTable) -> dict[Text, list[str]]:
+    """Return what must be known of the numbers, and why some are missing, with the runs."""
+    known: dict[Text, list[str]] = {}
+    for line in table.lines:
+        card = line.card
+        said = [] if card.reason is None else [card.reason]
+        for column in table.columns:
+            score = line.scores.get(column.key)
+            if score is not None:
+                said += [_undefined(score.label, score.reason)] if score.reason else []
+                said += score.estimate.caveats if score.estimate else ()
+        for text in dict.fromkeys(said):
+            known.setdefault(text, []).append(card.key)
+    return known
+
+
+def _undefined(label: str, reason: Text) -> Text:
+    return Text("N/A for {metric}: {reason}", metric=label, reason=reason)

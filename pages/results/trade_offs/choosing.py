@@ -1,0 +1,153 @@
+"""What is set against what, at which k, for which dataset; and both numbers of each run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from kofn.apart.reading import tokens
+from kofn.card import Finding, attempt
+from kofn.choices.runs import shared_k
+from kofn.choices.view import View
+from kofn.choose_n.lengths import Tokens
+from kofn.choose_n.pricing import Pricing
+from kofn.standings.along import Along, follow
+from kofn.standings.pairs import match_so_far
+from kofn.trade_offs.analysis import Trade, TradeCard, Weighing, usual_x, weigh, weigh_run
+from kofn.trade_offs.answer import answer_of
+from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
+from kofn.trade_offs.figures import COST_NAMES
+from kofn.trade_offs.numbers import is_cost
+from pages.shared.choices import current, tied
+from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.pricing import ask_costs
+from pages.shared.memory import session
+from pages.shared.memory.facts import run_facts
+from pages.shared.memory.questions import find_texts
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.answers import show_answer
+from pages.shared.showing.matching import check_questions
+from pages.shared.showing.standings import compared
+from pages.shared.translating import _, plain
+from reports.files.errors import LoadError
+from reports.run.report import Run
+
+PRICED = {"tokens", "money"}
+"""The axes that depend on how samples are counted and priced."""
+
+
+@dataclass(frozen=True, eq=False)
+class TradeSheet:
+    """What the page shows: the runs of one dataset.
+
+    Attributes
+    ----------
+    view : View
+        With the k.
+    choices : TradeChoices
+    pricing : Pricing
+    runs : mapping of str to Run
+    cards : sequence of TradeCard
+    alongs : sequence of Along
+        Who leads at which k, by the metric of the vertical axis and that of the horizontal one.
+    """
+
+    view: View
+    choices: TradeChoices
+    pricing: Pricing
+    runs: Mapping[str, Run]
+    cards: Sequence[TradeCard]
+    alongs: Sequence[Along]
+
+
+def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
+    """Let the visitor choose a dataset, both axes and k; find the numbers and show the answer."""
+    place = st.container()
+    choices, pricing = current(TradeChoices), current(Pricing)
+    controls = st.container(horizontal=True, vertical_alignment="bottom")
+    with controls:
+        shown = choose_dataset(runs, view, most=None)
+        choices = replace(choices, x=choices.x or usual_x(shown))
+        _choose_axes(choices)
+        k = _choose_k(shown, view)
+    chosen = replace(view, runs=(), k=(k,))
+    if pricing.basis == "lengths" and {choices.x, choices.y} & PRICED:
+        for key, run in shown.items():
+            with suppress(LoadError):
+                find_texts(key, run)
+    with st.spinner(_("Estimating"), show_time=True):
+        cards = weigh(shown, chosen, choices, pricing, _remembered)
+        last = shared_k(shown.values(), view.missing, view.segment)
+        metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
+        plain, identity = replace(chosen, k=(), metric=None), compared(shown)
+        found = [_along(identity, metric, last, plain, shown) for metric in metrics]
+    with place:
+        show_answer(answer_of(cards), shown)
+        check_questions()
+    alongs = [along for along in found if along is not None]
+    return TradeSheet(chosen, choices, pricing, shown, cards, alongs)
+
+
+def ask_trade_costs(sheet: TradeSheet) -> None:
+    """Ask what samples cost, where an axis depends on it."""
+    if {sheet.choices.x, sheet.choices.y} & PRICED:
+        with st.expander(_("What samples cost")):
+            ask_costs(sheet.runs)
+
+
+def _choose_axes(choices: TradeChoices) -> None:
+    def called(axis: str) -> str:
+        return plain(COST_NAMES[axis]) if is_cost(axis) else axis
+
+    for field, label in (("x", _("Across")), ("y", _("Up"))):
+        st.selectbox(
+            label,
+            AXES,
+            format_func=called,
+            width=145,
+            **tied(TradeChoices, field, getattr(choices, field)),
+        )
+    if {choices.x, choices.y} & set(COSTS):
+        names = {"1": _("a question"), "1000": _("1,000 questions")}
+        st.selectbox(
+            _("Cost of"),
+            list(names),
+            format_func=lambda per: names[per],
+            width=140,
+            **tied(TradeChoices, "per", choices.per),
+        )
+
+
+def _choose_k(shown: Mapping[str, Run], view: View) -> int:
+    """Ask for k by a slider up to the most samples of any run; without a choice all share it."""
+    facts = [fact for key, run in shown.items() if (fact := run_facts(key, run))]
+    most = max((fact.n_min for fact in facts), default=1)
+    shared = shared_k(shown.values(), view.missing, view.segment)
+    k = min(view.k[0] if view.k else shared, max(most, 1))
+    if most > 1:
+        st.slider(_("k, samples drawn"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,)))
+    return k
+
+
+def _remembered(key: str, run: Run, view: View, weighing: Weighing) -> Finding[Trade]:
+    return _weighed(session.identity(key, run), view, weighing, run)
+
+
+@remember(5000)
+def _weighed(identity: str, view: View, weighing: Weighing, _run: Run) -> Finding[Trade]:
+    return attempt(weigh_run, _run, view, weighing, tokens_of=lambda run: _tokens(identity, run))
+
+
+@remember(50)
+def _tokens(identity: str, _run: Run) -> Tokens:
+    return tokens(_run)
+
+
+@remember(100)
+def _along(
+    identity: str, metric: str, last: int, view: View, _runs: Mapping[str, Run]
+) -> Along | None:
+    return follow(_runs, metric, last, view, match_so_far)

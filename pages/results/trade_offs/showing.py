@@ -1,0 +1,111 @@
+"""The runs between two axes, in a figure, in words and as a table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from charts.order import describe_order, order
+from charts.plane import CROSSES, describe_plane, plane
+from kofn.about import called as named_so
+from kofn.standings.along import in_words
+from kofn.trade_offs.analysis import TradeCard, front
+from kofn.trade_offs.answer import called_by
+from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.columns import COLUMNS, Line, remarks
+from kofn.trade_offs.command import TRADE_OFFS
+from kofn.trade_offs.figures import axes, climbs, dots
+from kofn.trade_offs.numbers import is_cost
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.results.trade_offs.choosing import TradeSheet
+from pages.shared.choices import choose, tied
+from pages.shared.memory import session
+from pages.shared.showing.charts import draw, pick
+from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, plain, say
+
+
+def show_trade(sheet: TradeSheet) -> None:
+    """Draw the runs between both axes."""
+    drawn = dots(sheet.cards, session.numbers())
+    if not drawn:
+        return
+    keys = [card.key for card in sheet.cards if card.found is not None]
+    chosen = keys.index(sheet.choices.detail) if sheet.choices.detail in keys else None
+    both = axes(sheet.cards)
+    figure = plane(drawn, both, chosen, plain)
+    shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
+    place = pick(figure, describe_plane(drawn, both), "trade-offs", (), "", *shown)
+    if place is not None and keys[place] != sheet.choices.detail:
+        choose(TradeChoices, detail=keys[place])
+        st.rerun()
+    called, crossed = called_by(sheet.cards), None if chosen is None else keys[chosen]
+    _explain(sum(dot.best for dot in drawn))
+    if len(drawn) > CROSSES:
+        st.selectbox(
+            _("Cross of"),
+            keys,
+            index=None,
+            format_func=lambda key: printable(called[key]),
+            placeholder=_("Click a run, or choose one"),
+            width=330,
+            **tied(TradeChoices, "detail", crossed, lambda key: key or ""),
+        )
+
+
+def show_order(sheet: TradeSheet) -> None:
+    """Draw the place of each run as k grows, and say who leads where and which passes which."""
+    called, numbers = called_by(sheet.cards), session.numbers()
+    for along in sheet.alongs:
+        heading = Text("Places by {metric}", metric=along.metric)
+        st.header(say(heading), anchor=False)
+        drawn = climbs(along, called, numbers)
+        picked = sheet.choices.detail
+        chosen = along.keys.index(picked) if picked in along.keys else None
+        figure = order(drawn, along.k, chosen, plain)
+        draw(figure, describe_order(drawn, along.k, along.metric), f"places-{along.metric}")
+        for text in in_words(along, called):
+            st.markdown(say(text))
+        st.caption(
+            _(
+                "A star: it is surely better than each other on the same questions. The pointer "
+                "shows the places that a run may have; of the run clicked above they are drawn."
+            )
+        )
+
+
+def _explain(best: int) -> None:
+    told = [_("The crosses say how far the numbers may be off.")]
+    if best > 1:
+        told.append(_("The grey line joins the runs that no other beats on both, as measured."))
+    st.caption(" ".join(told))
+
+
+def list_trade(sheet: TradeSheet) -> None:
+    """List both numbers of each run, the best first, and what must be known of them."""
+    best, called = [card.key for card in front(sheet.cards)], called_by(sheet.cards)
+    ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
+    show_table(
+        [named_so(called), *COLUMNS[1:]],
+        [Line(card, card.key in best) for card in ordered],
+        _("Both numbers of each run"),
+    )
+    known: dict[Text, list[str]] = {}
+    for card in sheet.cards:
+        said = [card.reason] if card.reason is not None else remarks(Line(card, False))
+        for text in dict.fromkeys(said):
+            known.setdefault(text, []).append(called[card.key])
+    tell_remarks(known, list(called.values()))
+
+
+def _rank(card: TradeCard, best: list[str]) -> tuple[bool, float]:
+    if card.found is None:
+        return True, float("inf")
+    value = card.found.y.value
+    return card.key not in best, value if is_cost(card.settings.y) else -value
+
+
+def download_trade(sheet: TradeSheet) -> None:
+    """Offer both numbers of the runs in full precision."""
+    take_away(TRADE_OFFS, sheet.cards, "trade-offs")

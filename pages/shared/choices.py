@@ -1,0 +1,112 @@
+"""What the visitor chose, of one subject: kept for the session and spelled in the URL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from kofn.choices.codec import Choices
+from metrics.data.words import Text
+from pages.shared.internals import page_hash
+from pages.shared.translating import say
+
+Chosen = TypeVar("Chosen", bound=Choices)
+DATA = "data"
+"""The parameter of an address that names what is loaded; all others are settings."""
+_VISIT = "kofn.visit"
+
+
+def current(kind: type[Chosen]) -> Chosen:
+    """Return the choices of the URL if they are news, else those last made; the URL follows.
+
+    Coming from another page, the URL has no settings: that is no news. Nor is what the URL was
+    before: a browser may ask for more before it has heard what the URL is by now.
+
+    Parameters
+    ----------
+    kind : type
+        A frozen dataclass with a table of its settings, such as `kofn.choices.view.View`. Two
+        kinds that meet on one page share no key.
+    """
+    keys = {setting.key for setting in kind.SETTINGS}
+    query = {key: st.query_params.get_all(key) for key in st.query_params if key in keys}
+    state, spellings, visit = (
+        f"kofn.{kind.__name__}.{part}" for part in ("chosen", "spelled", "visit")
+    )
+    came_from_elsewhere = st.session_state.get(visit) != count_visit()
+    before = st.session_state.get(spellings, [])[-1 if came_from_elsewhere else 0 :]
+    if query in before:
+        before = before[before.index(query) :]  # the browser has heard of this one
+    else:
+        before = [query]
+        if query or not came_from_elsewhere:
+            st.session_state[state], problems = kind.from_query(query)
+            for problem in problems:
+                st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
+    choices: Chosen = st.session_state.setdefault(state, kind())
+    st.session_state[visit] = count_visit()
+    spelled = choices.to_query()
+    st.session_state[spellings] = before if spelled == before[-1] else [*before, spelled]
+    if [spelled] != before:
+        others = {key: st.query_params.get_all(key) for key in st.query_params if key not in keys}
+        st.query_params.from_dict(others | spelled)
+    return choices
+
+
+def tied(
+    kind: type[Choices],
+    field: str,
+    value: object,
+    read: Callable[[Any], object] = lambda shown: shown,
+) -> dict[str, Any]:
+    """Tie a widget to a field of some choices, as arguments of the widget.
+
+    Parameters
+    ----------
+    kind : type
+    field : str
+    value : object
+        What the widget shows.
+    read : callable, optional
+        From what the widget shows to the value of the field.
+    """
+    key = f"kofn.{kind.__name__}.{field}"
+    changed = f"{key}.changed"
+    if not (st.session_state.pop(changed, False) and st.session_state.get(key) == value):
+        st.session_state[key] = value  # which takes the place of what was chosen meanwhile
+
+    def change() -> None:
+        st.session_state[changed] = True
+        choose(kind, **{field: read(st.session_state[key])})
+
+    return {"key": key, "on_change": change}
+
+
+def choose(kind: type[Choices], /, **fields: object) -> None:
+    """Change some fields, in the callback of a button or the like."""
+    st.session_state[f"kofn.{kind.__name__}.chosen"] = chosen(kind).changed(**fields)
+
+
+def chosen(kind: type[Chosen]) -> Chosen:
+    """Return the choices as they are by now, in a callback."""
+    choices: Chosen = st.session_state[f"kofn.{kind.__name__}.chosen"]
+    return choices
+
+
+def start_anew() -> None:
+    """Forget all that was chosen, in a callback: it was for other data."""
+    for key in [str(key) for key in st.session_state]:
+        if key.startswith("kofn.") and key.endswith(".chosen"):
+            del st.session_state[key]
+
+
+def count_visit() -> int:
+    """Count the visits of this session to pages; a page without choices calls it too."""
+    here = page_hash()
+    page, visits = st.session_state.get(_VISIT, ("", 0))
+    if page != here:
+        visits += 1
+        st.session_state[_VISIT] = here, visits
+    return int(visits)

@@ -1,0 +1,60 @@
+"""Which dataset is shown, on pages that show one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import islice
+
+import streamlit as st
+
+from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.runs import shown_runs
+from kofn.choices.view import View
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.shared.choices import current, tied
+from pages.shared.translating import _, say
+from reports.run.report import Run
+
+
+def choose_dataset(
+    runs: Mapping[str, Run],
+    view: View,
+    most: int | None,
+    offered: Callable[[Run], bool] = lambda run: True,
+    preferred: Callable[[Run], bool] = lambda run: True,
+) -> dict[str, Run]:
+    """Let the visitor choose a dataset, and return its runs of a View, at most so many.
+
+    Only datasets with a run that is `offered` can be chosen, if there is one. The first with a run
+    that is `preferred` is shown unless another is chosen.
+    """
+    focus = current(Focus)
+    groups = by_dataset(shown_runs(runs, view.runs))
+    if focus.dataset and focus.dataset not in groups:
+        missing = Text(
+            "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
+        )
+        st.info(say(missing))
+    groups = {
+        name: group for name, group in groups.items() if any(map(offered, group.values()))
+    } or groups
+    suited = (name for name, group in groups.items() if any(map(preferred, group.values())))
+    chosen = focus.dataset if focus.dataset in groups else next(suited, next(iter(groups)))
+    if len(groups) > 1:
+        st.selectbox(
+            _("Dataset"),
+            list(groups),
+            format_func=printable,
+            width=200,
+            **tied(Focus, "dataset", chosen),
+        )
+    shown = dict(islice(groups[chosen].items(), most))
+    if len(shown) < len(groups[chosen]):
+        told = Text(
+            "Here are {shown} of {all} runs; choose runs on the left to see others.",
+            shown=len(shown),
+            all=len(groups[chosen]),
+        )
+        st.info(say(told))
+    return shown

@@ -1,0 +1,219 @@
+"""The controls of what every page lets people choose."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import get_args
+
+import streamlit as st
+
+from kofn.card import is_verified
+from kofn.choices.runs import shown_runs, unknown_runs
+from kofn.choices.view import View, best_of, covered, missed
+from kofn.inventory.facts import Facts
+from kofn.writing.layout import named
+from metrics.data.outcomes import Missing, Segment
+from metrics.data.results import Target
+from metrics.data.words import Text, some_of
+from pages.shared.choices import current, tied
+from pages.shared.memory.facts import run_facts
+from pages.shared.translating import _, say
+from reports.run.report import Run
+
+CONTROLS = ("run", "k", "segment", "target", "level", "missing")
+"""Of the settings of a View, those of the scorecard."""
+NAMED = 3
+"""The most runs that are named in a warning."""
+
+
+def choose_view(
+    runs: Mapping[str, Run],
+    controls: Collection[str] = CONTROLS,
+    *,
+    warn: bool = True,
+    shared_k: bool = False,
+) -> View:
+    """Show the controls of some settings in the sidebar and return what is chosen.
+
+    The URL follows the choice, and a URL that says something else than it did is obeyed. A setting
+    without a control on this page is kept for the others. A page that says itself which runs are
+    not verified does without the warning. Without a k each run counts with all of its samples, or
+    on a page of a shared k with as many as all runs of its dataset have.
+    """
+    view = current(View)
+    unknown = unknown_runs(runs, view.runs)
+    if unknown:
+        names = ", ".join(unknown)
+        st.info(say(Text("The link names runs that are not loaded: {names}.", names=names)))
+        view = replace(view, runs=tuple(key for key in view.runs if key in runs))
+    chosen = shown_runs(runs, view.runs)
+    if warn:
+        _tell_unverified(chosen)
+    facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
+    with st.sidebar:
+        if "run" in controls and len(runs) > 1:
+            _choose_runs(view, list(runs))
+        if "k" in controls:
+            _choose_k(view, [fact.n_min for fact in facts], shared=shared_k)
+        _choose_more(view, facts, controls)
+        _tell_verified(chosen)
+    return view
+
+
+def _choose_more(view: View, facts: Sequence[Facts], controls: Collection[str]) -> None:
+    """Show what is seldom chosen out of the way, but not where something is."""
+    segments = [segment for fact in facts for segment in fact.segments]
+    shown = {
+        "segment": bool(segments or view.segment),
+        "target": True,
+        "level": True,
+        "missing": any(fact.failed for fact in facts),
+    }
+    offered = [name for name in shown if name in controls and shown[name]]
+    if not offered:
+        return
+    usual = View()
+    changed = any(getattr(view, name) != getattr(usual, name) for name in offered)
+    with st.expander(_("More"), expanded=changed):
+        if "segment" in offered:
+            _choose_segment(view, segments)
+        if "target" in offered:
+            _choose_target(view)
+        if "level" in offered:
+            _choose_level(view)
+        if "missing" in offered:
+            _choose_missing(view)
+
+
+def _tell_unverified(chosen: Mapping[str, Run]) -> None:
+    """Warn of runs whose samples do not give the numbers that their file states."""
+    keys = [key for key, run in chosen.items() if run.verified is False]
+    if keys:
+        unverified = Text(
+            "Not verified: the file of {runs} states other numbers than its samples give. The page "
+            "Reports has both.",
+            runs=some_of(map(named, keys), NAMED),
+        )
+        st.warning(say(unverified))
+
+
+def _tell_verified(chosen: Mapping[str, Run]) -> None:
+    verified = sum(map(is_verified, chosen.values()))
+    unchecked = sum(run.verified is None for run in chosen.values())
+    if verified:
+        said = (
+            Text("The run is verified.", "All {count} runs are verified.", count=verified)
+            if verified == len(chosen)
+            else Text(
+                "{count} of {all} runs is verified.",
+                "{count} of {all} runs are verified.",
+                count=verified,
+                all=len(chosen),
+            )
+        )
+        st.caption(say(said))
+    if verified and unchecked:
+        st.caption(
+            say(
+                Text(
+                    "The file of {count} run states no numbers to check.",
+                    "The files of {count} runs state no numbers to check.",
+                    count=unchecked,
+                )
+            )
+        )
+
+
+def _choose_runs(view: View, keys: Sequence[str]) -> None:
+    st.multiselect(
+        _("Runs"),
+        keys,
+        placeholder=_("All runs"),
+        **tied(View, "runs", list(view.runs), tuple),
+    )
+
+
+def _choose_k(view: View, smallest: Sequence[int], *, shared: bool) -> None:
+    largest = max(smallest, default=1)
+    powers = {1 << exponent for exponent in range(largest.bit_length())}
+    st.multiselect(
+        _("k, samples drawn"),
+        [str(k) for k in sorted(powers | {*smallest, *view.k})],
+        placeholder=_("As many as all runs have") if shared else _("All samples of each run"),
+        accept_new_options=True,
+        help=_("Any whole number; type one that is not listed. It concerns pass@k and its kin."),
+        **tied(View, "k", [str(k) for k in view.k], _read_k),
+    )
+
+
+def _read_k(chosen: Sequence[str]) -> tuple[int, ...]:
+    read = (View.from_query({"k": text})[0].k for text in chosen)
+    return tuple(sorted({k for ks in read for k in ks}))
+
+
+def _choose_segment(view: View, segments: Sequence[Segment]) -> None:
+    spelled = {
+        View(segment=segment).to_query()["segment"][0]: segment
+        for segment in [*segments, view.segment]
+        if segment is not None
+    }
+    chosen = next((name for name, segment in spelled.items() if segment == view.segment), None)
+    if spelled:
+        st.selectbox(
+            _("Questions"),
+            list(spelled),
+            index=None,
+            placeholder=_("All questions"),
+            **tied(View, "segment", chosen, spelled.get),
+        )
+
+
+def _choose_target(view: View) -> None:
+    names: dict[Target, str] = {
+        "population": _("Questions like these"),
+        "benchmark": _("These questions, sampled again"),
+    }
+    st.radio(
+        _("The interval covers"),
+        get_args(Target),
+        format_func=lambda target: names[target],
+        captions=[
+            _("What another benchmark of the kind would show: for choosing a model."),
+            _("What a second run of this benchmark would show: for repeating a number."),
+        ],
+        **tied(View, "target", view.target),
+    )
+
+
+def _choose_level(view: View) -> None:
+    percent = 100 * view.level
+    st.number_input(
+        _("Confidence level, in percent"),
+        min_value=min(50.0, percent),
+        max_value=max(99.9, percent),
+        step=1.0,
+        format="%.4g",
+        **tied(View, "level", percent, lambda percent: round(percent / 100, 6)),
+    )
+
+
+def _choose_missing(view: View) -> None:
+    names: dict[Missing, str] = {
+        "wrong": _("Count as wrong"),
+        "omit": _("Leave out"),
+        "right": _("Count as right"),
+    }
+    st.selectbox(
+        _("Failed requests"),
+        get_args(Missing),
+        format_func=lambda missing: names[missing],
+        **tied(View, "missing", view.missing),
+    )
+
+
+def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:
+    """Say what the intervals cover, and what not where several runs are compared."""
+    shown = shown_runs(runs, view.runs)
+    said = covered(view), best_of(len(shown)), missed(view, shown.values())
+    st.caption(" ".join(map(say, filter(None, said))))

@@ -1,0 +1,63 @@
+"""A link to what is shown: with the uploads it is made of, or without them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from metrics.data.words import Text
+from pages.shared.choices import DATA
+from pages.shared.loading.kept_files import unkept
+from pages.shared.memory import session
+from pages.shared.memory.kept import KEPT
+from pages.shared.memory.session import Wanted
+from pages.shared.translating import _, say
+
+
+def offer_link() -> None:
+    """Offer links to the page as it is shown now; call it when the page has run."""
+    files = list(session.files().values())
+    if not files:
+        return
+    uploads = [file for file in files if file.source.kind == "file"]
+    shared = [file for file in uploads if file.use and KEPT.knows(file.use)]
+    with st.sidebar, st.popover(_("Copy a link"), icon=":material/link:", width="stretch"):
+        if shared:
+            st.markdown(_("**A link**"))
+            given = Text(
+                "Gives {count} upload to whoever has it, until {minutes:g} minutes after its last "
+                "use. So does the address of this page.",
+                "Gives {count} uploads to whoever has it, until {minutes:g} minutes after their "
+                "last use. So does the address of this page.",
+                count=len(shared),
+                minutes=KEPT.minutes,
+            )
+            st.caption(say(given))
+            _show([_shared(file) for file in files])
+        if uploads:
+            st.markdown(_("**A link without the data**"))
+            st.caption(
+                _(
+                    "Carries the settings, and asks for each uploaded file by its name and "
+                    "fingerprint."
+                )
+            )
+            if reason := unkept():
+                st.caption(say(reason))
+        else:
+            st.caption(_("Shows what you see to whoever may open this server."))
+        _show([file.source.without_key().spelled() for file in files])
+
+
+def _shared(file: Wanted) -> str:
+    use = file.use
+    key = use.shared if use and KEPT.knows(use) else ""
+    return replace(file.source, key=key).spelled()
+
+
+def _show(sources: list[str]) -> None:
+    settings = {key: st.query_params.get_all(key) for key in st.query_params if key != DATA}
+    query = urlencode({DATA: sources} | settings, doseq=True)
+    st.code(f"{st.context.url}?{query}", language=None, wrap_lines=True)

@@ -1,0 +1,77 @@
+"""The folder in which kofn keeps uploads and texts: where, how large, for how long, and away."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.data.words import Text, some_of
+from pages.shared.loading import server_paths
+from pages.shared.memory import session
+from pages.shared.memory.kept import KEPT
+from pages.shared.translating import _, say
+from reports.files import spool
+
+NAMED = 3
+"""The most uploads that are named in a sentence."""
+
+
+def show_kept_files() -> None:
+    """Say what is kept on disk, if anything, and let the server's own user remove it."""
+    if reason := unkept():
+        st.info(say(reason))
+    if not (size := spool.size()):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(say(_kept(size)), width="stretch")
+        if server_paths.is_own_machine():
+            st.button(
+                _("Clear"),
+                key="kofn.kept.clear",
+                on_click=_clear,
+                type="tertiary",
+                help=_("Numbers stay; texts show again once the report is loaded again."),
+            )
+
+
+def unkept() -> Text | None:
+    """Say which uploads a reload or a link will ask for, and why."""
+    uploads = [file for file in session.files().values() if file.source.kind == "file"]
+    lost = [file.source.name for file in uploads if file.use and not KEPT.knows(file.use)]
+    if not lost:
+        return None
+    if not KEPT.minutes:
+        return Text("This server keeps no uploads: a reload or a link asks for them again.")
+    return Text(
+        "{names}: not kept any more, as all uploads of this server together may take "
+        "{most:,.0f} MB and the one not used for longest goes first. A reload or a link asks for "
+        "it again.",
+        names=some_of(lost, NAMED),
+        most=KEPT.megabytes,
+    )
+
+
+def _kept(size: int) -> Text:
+    folder, megabytes = str(spool.folder()), size / 1e6
+    if not KEPT.minutes:
+        return Text(
+            "To show the texts of questions, kofn keeps uploads and unpacked files in {folder} "
+            "until their reports are removed, their visitors have left or the server ends: "
+            "{size:,.1f} MB now.",
+            folder=folder,
+            size=megabytes,
+        )
+    return Text(
+        "kofn keeps uploads and unpacked files in {folder}: {size:,.1f} MB now. An upload stays "
+        "until {minutes:g} minutes after its last use, so that a reload or a link finds it, unless "
+        "it is removed, the server ends, or uploads take more than {most:,.0f} MB together: then "
+        "the one not used for longest goes first.",
+        folder=folder,
+        size=megabytes,
+        minutes=KEPT.minutes,
+        most=KEPT.megabytes,
+    )
+
+
+def _clear() -> None:
+    KEPT.clear()
+    spool.clear()

@@ -1,0 +1,206 @@
+"""Ways to load a report: upload files or a folder, name a path on the server, open the sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import streamlit as st
+from streamlit.typing import UploadedFile
+
+from metrics.data.words import Text, some_of
+from pages.shared.choices import count_visit
+from pages.shared.internals import free
+from pages.shared.loading import opening, server_paths
+from pages.shared.loading.columns import ask_columns
+from pages.shared.loading.following import keep_up
+from pages.shared.loading.linked import ask_missing
+from pages.shared.loading.listed import list_reports
+from pages.shared.loading.wanted import read_wanted, want
+from pages.shared.memory import session
+from pages.shared.translating import _, say
+from reports.files.errors import LoadError
+from reports.files.folders import packed, several
+from reports.loading import TOOLS
+
+BOXES = 3
+"""The most refused files that have a box each."""
+_ROUND = "kofn.uploads"
+_FOLDER = "kofn.folder"
+_PATH = "kofn.path"
+_COLUMN = "kofn.column"
+_OFFERED = 8
+"""The most addresses that are named."""
+
+
+def receive_reports() -> None:
+    """Read what the visitor wants, and again what has changed if it is followed."""
+    count_visit()
+    read_wanted()
+    keep_up()
+
+
+def load_reports() -> None:
+    """Ask what a link or a table leaves open, say what failed, and offer ways to load more."""
+    asked = ask_missing()
+    for number, question in enumerate(session.questions()):
+        ask_columns(question, f"{_COLUMN}.{number}.{question.file.source.name}")
+    tell_refused()
+    if session.reports():
+        with st.expander(_("Load more, or remove")):
+            list_reports()
+            upload_files()
+            _open_path()
+    elif asked:
+        upload_files()
+    else:
+        st.write(
+            say(
+                Text(
+                    "kofn reads what an evaluation wrote: the folder of a run, a zip of it or a "
+                    "single file, of {names}; or a table of outcomes (Parquet, CSV, JSONL, Arrow, "
+                    "npz).",
+                    names=", ".join(tool.name for tool in TOOLS),
+                )
+            )
+        )
+        upload_files()
+        _open_path()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            open_sample()
+            st.caption(_("No report at hand? The sample has a few models and datasets."))
+
+
+def tell_refused() -> None:
+    """Say what could not be read, and fold many sentences away: what was loaded stays in sight."""
+    reasons = [*session.refused(), *session.labelled_reports()[1]]
+    if len(reasons) <= BOXES:
+        for reason in reasons:
+            st.error(say(reason))
+        return
+    count = Text(
+        "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
+    )
+    with st.expander(f":red[**{say(count)}**]"):
+        st.markdown("\n".join(f"- {say(reason)}" for reason in reasons))
+
+
+def upload_files() -> None:
+    """Let the visitor upload files or a folder; each goes to disk, to be read from there."""
+    number = st.session_state.setdefault(_ROUND, 0)
+    st.file_uploader(
+        _("Upload files"),
+        accept_multiple_files=True,
+        key=f"{_ROUND}.{number}",
+        on_change=_take,
+    )
+    st.file_uploader(
+        _("Or the whole folder of a run, or of many"),
+        accept_multiple_files="directory",
+        key=f"{_FOLDER}.{number}",
+        on_change=_take_folder,
+    )
+    limit = Text(
+        "Files that belong together, such as samples and results of a run, are put together when "
+        "they are chosen at once, or come as one folder or zip. A file above {limit} MB cannot be "
+        "uploaded; it loads by its path.",
+        limit=st.get_option("server.maxUploadSize"),
+    )
+    st.caption(say(limit))
+
+
+def _take() -> None:
+    files: list[UploadedFile] = st.session_state[f"{_ROUND}.{st.session_state[_ROUND]}"]
+    kept: list[session.Wanted] = []
+    refused: list[Text] = []
+    given = [(file.name, file.getvalue()) for file in files]
+    for group in _groups(given):
+        some = [given[number] for number in group]
+        try:
+            alone = len(some) == 1
+            name, data = some[0] if alone else packed(_zip_of(some), some)
+            kept.append(opening.uploaded(name, data))
+        except LoadError as error:
+            refused.append(error.text)
+    _finish(files, kept, refused)
+
+
+def _zip_of(files: Sequence[tuple[str, bytes]]) -> str:
+    return f"{several([name for name, _ in files])}.zip"
+
+
+def _groups(given: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+    try:
+        return opening.belonging(given)
+    except LoadError:  # said again of each file that cannot be kept
+        return [[number] for number in range(len(given))]
+
+
+def _take_folder() -> None:
+    """Take the files of a folder, whose names are their paths, as one report."""
+    files: list[UploadedFile] = st.session_state[f"{_FOLDER}.{st.session_state[_ROUND]}"]
+    if not files:
+        return
+    name, _, _ = files[0].name.partition("/")
+    try:
+        kept = opening.uploaded(*packed(name, [(file.name, file.getvalue()) for file in files]))
+    except LoadError as error:
+        _finish(files, [], [error.text])
+    else:
+        _finish(files, [kept], [])
+
+
+def _finish(
+    files: Sequence[UploadedFile], kept: Sequence[session.Wanted], refused: Sequence[Text]
+) -> None:
+    want(kept)
+    session.refused().extend(refused)
+    for file in files:
+        free(file)
+    st.session_state[_ROUND] += 1
+
+
+def _open_path() -> None:
+    """Let the visitor name what lies on the server, or within an address given at start."""
+    given, own = server_paths.sources_of_reports(), server_paths.is_own_machine()
+    if not given and not own:
+        st.caption(
+            _(
+                "To load by path, whoever runs this server starts it with -- --reports FOLDER, or "
+                "sets KOFN_REPORTS."
+            )
+        )
+        return
+    elsewhere = [each.shown for each in given if each.is_remote]
+    here = [each.shown for each in given if not each.is_remote] or [str(Path.cwd())]
+    with (
+        st.form(_PATH, clear_on_submit=True, border=False),
+        st.container(horizontal=True, vertical_alignment="bottom"),
+    ):
+        st.text_input(
+            _("Or give a path on the server: a file, or a folder with one run or many"),
+            placeholder=here[0] if own else "",
+            key=f"{_PATH}.text",
+        )
+        st.form_submit_button(_("Load"), on_click=_take_path)
+    if elsewhere:
+        offered = Text("Or an address within {addresses}.", addresses=some_of(elsewhere, _OFFERED))
+        st.caption(say(offered))
+
+
+def _take_path() -> None:
+    if text := st.session_state[f"{_PATH}.text"]:
+        try:
+            want([opening.named(text)])
+        except LoadError as error:
+            session.refused()[:] = [error.text]
+
+
+def open_sample() -> None:
+    """Offer the bundled sample."""
+    st.button(
+        _("Open the sample"),
+        type="primary",
+        key="kofn.sample",
+        on_click=lambda: want(opening.sample()),
+    )

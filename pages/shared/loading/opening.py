@@ -1,0 +1,101 @@
+"""Where reports come from: the sample, a path of the server, an upload, a link to any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+from kofn.apart import reading
+from kofn.choices.sources import DIGITS, Source
+from pages.shared.loading import server_paths
+from pages.shared.memory.kept import KEPT, READINGS
+from pages.shared.memory.session import Wanted
+from reports.files.addresses import Address
+from reports.files.errors import LoadError
+from reports.files.keeping import Upload
+from reports.files.staying import Use
+
+_FOLDER = Path(__file__).parents[3] / "sample_data"
+SAMPLE = {
+    name: _FOLDER / name
+    for name in ("aisbench_report.zip", "outcomes.parquet", "candidates.parquet")
+}
+
+
+def sample() -> list[Wanted]:
+    """Return the bundled sample."""
+    return [_sample(Source("sample", name)) for name in SAMPLE]
+
+
+def given() -> list[Wanted]:
+    """Return the paths and addresses given at start."""
+    found = server_paths.sources_to_load()
+    return [_at(Source("path", server_paths.spell(each)), each) for each in found]
+
+
+def named(text: str) -> Wanted:
+    """Return the path or address of a visitor; raise LoadError if they may not open it."""
+    found = server_paths.find(text)
+    return _at(Source("path", server_paths.spell(found)), found)
+
+
+def uploaded(name: str, data: bytes) -> Wanted:
+    """Return an upload, which is kept on disk; raise LoadError if it cannot be."""
+    use = KEPT.keep(Upload.of(name, [data], len(data)), len(data))
+    return _used(Source("file", name, sha256(data).hexdigest()[:DIGITS], use.key), use)
+
+
+def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
+    """Say which files that were chosen at once make one report, by their numbers.
+
+    Raises
+    ------
+    LoadError
+        If one cannot be kept, so that a job may look at it.
+    """
+    if len(files) < 2:
+        return [[number] for number in range(len(files))]
+    return reading.belonging([Upload.of(name, [data], len(data)) for name, data in files])
+
+
+def linked(source: Source) -> Wanted | None:
+    """Return what a link names, if it is to be read at once.
+
+    A path or address is if it was given at start or lies within what was, an upload if it is kept.
+    """
+    if source.kind == "sample" and source.name in SAMPLE:
+        return replace(_sample(source), linked=True)
+    if source.kind == "file" and (use := KEPT.find(source.key)):
+        return replace(_used(source, use), linked=True)
+    if (found := may_open(source)) and server_paths.is_given(found):
+        return allowed(source)
+    return None
+
+
+def may_open(source: Source) -> Address | None:
+    """Return the path or address that a link names, if the visitor may open it."""
+    try:
+        return server_paths.find(source.name) if source.kind == "path" else None
+    except LoadError:
+        return None
+
+
+def allowed(source: Source) -> Wanted:
+    """Return a path that a link names and the visitor allows; raise LoadError if they may not."""
+    return replace(_at(source, server_paths.find(source.name)), linked=True)
+
+
+def _sample(source: Source) -> Wanted:
+    return _at(source, Address.read(SAMPLE[source.name]))
+
+
+def _at(source: Source, address: Address) -> Wanted:
+    hold = source.kind == "sample" or address in server_paths.sources_to_load()
+    return Wanted(source, partial(READINGS.read, address, hold=hold), address)
+
+
+def _used(source: Source, use: Use) -> Wanted:
+    return Wanted(source, partial(READINGS.read, use.upload), use.upload, use)

@@ -1,0 +1,118 @@
+"""Files that the visitor wants: read beside the page, on whichever page that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from kofn.choices.sources import Source
+from metrics.data.words import Text
+from pages.shared.choices import DATA
+from pages.shared.memory import session
+from pages.shared.memory.session import Wanted
+from pages.shared.translating import say
+from pages.shared.waiting import wait_for
+from reports.files.errors import Choice, LoadError
+from reports.run.report import Report
+
+
+def want(files: Sequence[Wanted]) -> None:
+    """Have files read, in a callback; what was said of earlier ones is forgotten.
+
+    While something is missing that a link shows, no other data is taken: the settings of the link
+    are for that.
+    """
+    session.refused().clear()
+    for number, file in enumerate(files, start=1):
+        place = Text("{number} of {all}", number=number, all=len(files))
+        if not session.missing() or file.linked:
+            session.wanted().append(replace(file, place=place))
+        elif fitting := next(filter(partial(_fits, file), session.missing()), None):
+            session.missing().remove(fitting)
+            source = replace(file.source, columns=fitting.columns)
+            session.wanted().append(replace(file, source=source, linked=True, place=place))
+        else:
+            file.forget()
+            session.refused().append(_another(file))
+
+
+def _fits(file: Wanted, missing: Source) -> bool:
+    source = file.source
+    if missing.kind != source.kind or not missing.digest or source.kind == "path":
+        return (missing.kind, missing.name) == (source.kind, source.name)
+    return missing.is_alike(source.digest)
+
+
+def _another(file: Wanted) -> Text:
+    return Text(
+        "{name}: is not what the link shows, whose settings are for that alone. Load what it asks "
+        "for, or leave the link.",
+        name=file.source.name,
+    )
+
+
+def read_wanted() -> None:
+    """Read what is wanted; every page that shows reports begins with it."""
+    _spell_sources()
+    while wanted := session.wanted():
+        file = wanted[0]
+        source = file.source
+        doing = Text("Reading {name} ({place})", name=source.name, place=file.place)
+        choices: tuple[Choice, ...] = ()
+        try:
+            do, stop = partial(file.read, source.columns), partial(wanted.remove, file)
+            report = wait_for("file", file, say(doing), do, stop)
+        except Choice as choice:
+            choices = (choice.with_traceback(None),)  # which holds all that was read of the table
+        except LoadError as error:
+            if file.instead:
+                session.stale()[file.instead] = error.problem
+            else:
+                session.refused().append(error.text)
+                file.forget()
+            if file.linked:
+                session.missing().append(source.without_key())
+        except Exception:
+            wanted.pop(0)  # a fault of ours is shown once, not on every page from now on
+            raise
+        else:
+            take(file, report)
+            wanted.pop(0)
+            continue
+        session.answer(file, [session.Question(file, choice) for choice in choices])
+        wanted.pop(0)
+    _spell_sources()
+
+
+def take(file: Wanted, report: Report) -> None:
+    """Take a report in, with what it leaves open, and say what is odd about it."""
+    source, digest = file.source, report.digest
+    if digest in session.reports() and not source.columns and not file.instead:
+        session.refused().append(Text("{file}: is loaded already.", file=source.name))
+    if file.linked and not source.is_alike(digest):
+        session.refused().append(_changed(source))
+    session.take_in(file, report)
+    taken = session.files()[digest]
+    asked = [session.Question(taken, choice, digest) for choice in report.choices]
+    session.answer(taken, asked)
+    _spell_sources()
+
+
+def _changed(source: Source) -> Text:
+    return Text(
+        "{name}: was changed since this link was made; its numbers may be others than its sender "
+        "saw.",
+        name=source.name,
+    )
+
+
+def _spell_sources() -> None:
+    """Have the address name what is loaded or is to be, so that a reload finds it again."""
+    spelled = [source.spelled() for source in session.sources()]
+    if spelled and spelled != st.query_params.get_all(DATA):
+        st.query_params[DATA] = spelled
+    elif not spelled and DATA in st.query_params:
+        del st.query_params[DATA]

@@ -1,0 +1,89 @@
+"""Figures on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from metrics.data.words import Text
+from pages.shared.showing.downloads import download_figure, file_name
+from pages.shared.showing.picking import Pick
+from pages.shared.translating import plain
+
+_LEFT_OUT = ["zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale"]
+
+
+def draw(figure: go.Figure, description: Text, name: str) -> None:
+    """Show a figure in the page's theme, with a description for those who do not see it.
+
+    It can be taken away: as SVG by its toolbar, and as a web page.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    description : Text
+    name : str
+        Of this figure among those of the page, and of its file.
+    """
+    st.plotly_chart(
+        figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
+    )
+    download_figure(figure, name)
+
+
+def pick(
+    figure: go.Figure,
+    description: Text,
+    name: str,
+    names: Sequence[str],
+    label: str,
+    *shown: Hashable,
+) -> int | None:
+    """Show a figure as `draw` does, and return which of its points was clicked or chosen.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+        Its custom data are places in a sequence.
+    description : Text
+    name : str
+        Of this figure among those of the page.
+    names : sequence of str
+        To choose from, by their places; none where another control does so.
+    label : str
+        Asks to choose one.
+    *shown : hashable
+        What it shows; with something else what was picked is forgotten.
+    """
+    picked = Pick(name, *shown)
+    key = picked.key
+
+    def click() -> None:
+        points = st.session_state[key].selection.points
+        places = [point["customdata"] for point in points if "customdata" in point]
+        picked.click(places[0] if places else None)
+
+    st.plotly_chart(
+        figure,
+        config=_toolbar(name),
+        alt=plain(description),
+        key=key,
+        on_select=click,
+        selection_mode="points",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if names:
+            picked.offer(names, label)
+        download_figure(figure, name)
+    return picked.place
+
+
+def _toolbar(name: str) -> dict[str, Any]:
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": _LEFT_OUT,
+        "toImageButtonOptions": {"format": "svg", "filename": file_name(name)},
+    }

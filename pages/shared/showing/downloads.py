@@ -1,0 +1,106 @@
+"""Tables and figures to take away."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from io import BytesIO
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from kofn.citing.papers import Cited
+from kofn.writing.layout import csv_text
+from pages.shared.translating import _
+
+_CODE = 300
+"""How high code is shown, in pixels."""
+_UNSAFE = re.compile(r"[^\w@^.=-]+")
+"""What has no place in the name of a file."""
+
+
+def download_table(
+    make: Callable[[], pd.DataFrame], name: str, cite: Callable[[], Cited] | None = None
+) -> None:
+    """Offer a table as CSV, as Parquet and for a paper; it is made when asked for.
+
+    Parameters
+    ----------
+    make : callable
+        Returns the table.
+    name : str
+        Of the file, without its ending.
+    cite : callable, optional
+        Returns what a paper needs of it.
+    """
+
+    def csv() -> bytes:
+        return csv_text(make()).encode()
+
+    def parquet() -> bytes:
+        buffer = BytesIO()
+        make().to_parquet(buffer, index=False)
+        return buffer.getvalue()
+
+    with st.container(horizontal=True):
+        st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
+        st.download_button(
+            _("Download Parquet"),
+            parquet,
+            f"{name}.parquet",
+            "application/vnd.apache.parquet",
+            on_click="ignore",
+        )
+        if cite is not None:
+            _cite(cite, name)
+
+
+def _cite(cite: Callable[[], Cited], name: str) -> None:
+    """Offer tables in LaTeX, how they were made and whom to cite, each to be copied."""
+    fold = st.popover(_("Copy as LaTeX, cite"), key=f"kofn.cite.{name}", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
+        found = cite()
+        table, methods, references = st.tabs([_("Table"), _("Methods"), _("References")])
+        table.code(found.latex, language="latex", height=_CODE)
+        methods.code(found.methods, language=None, wrap_lines=True, height=_CODE)
+        references.code(found.bibtex, language=None, height=_CODE)
+
+
+def file_name(name: str) -> str:
+    """Return the name of a figure as one of a file, without its ending.
+
+    Examples
+    --------
+    >>> file_name("candidates of 7B / maths")
+    'candidates of 7B maths'
+    """
+    return _UNSAFE.sub(" ", name)
+
+
+def download_figure(figure: go.Figure, name: str) -> None:
+    """Offer a figure as a web page that needs no network; it is made when asked for.
+
+    Parameters
+    ----------
+    figure : plotly.graph_objects.Figure
+    name : str
+        Of the file, without its ending; unlike those of the page's other figures.
+    """
+
+    def html() -> bytes:
+        page: str = figure.to_html(include_plotlyjs=True)
+        return page.encode()
+
+    st.download_button(
+        _("Download figure"),
+        html,
+        f"{file_name(name)}.html",
+        "text/html",
+        key=f"kofn.take.{name}",
+        icon=":material/download:",
+        on_click="ignore",
+        type="tertiary",
+    )

@@ -1,0 +1,55 @@
+"""Who leads a dataset, or all: found out once for the same settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from kofn.choices.view import View
+from kofn.standings.datasets import all_unlike
+from kofn.standings.field import Field, find_field
+from kofn.standings.pairs import match_so_far
+from kofn.standings.suite import Suite, find_suite
+from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.matching import found_out
+from pages.shared.translating import _, say
+from reports.run.report import Run
+
+OPEN = 2
+"""More sentences than these are folded away."""
+
+
+def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) -> Field:
+    """Return what `kofn.standings.field.find_field` does, from a cache if it is known."""
+    return _field(compared(runs), dataset, k, view, runs)
+
+
+def remembered_suite(runs: Mapping[str, Run], view: View) -> Suite | None:
+    """Return what `kofn.standings.suite.find_suite` does, from a cache if it is known."""
+    return _suite(compared(runs), view, runs)
+
+
+def tell_unlike(fields: Sequence[Field]) -> None:
+    """Say which runs are not compared with the first, and which were asked by other prompts."""
+    told = list(all_unlike(fields))
+    place = st.expander(_("Questions that are not alike")) if len(told) > OPEN else st.container()
+    for text in told:
+        place.caption(say(text))
+
+
+def compared(runs: Mapping[str, Run]) -> str:
+    """Identify runs that are compared, for caches: with what is known of their questions."""
+    known = found_out(runs.values())
+    return "\n".join([str(known), *(session.identity(key, run) for key, run in runs.items())])
+
+
+@remember(500)
+def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, Run]) -> Field:
+    return find_field(dataset, _runs, k, view, match_so_far)
+
+
+@remember(50)
+def _suite(identity: str, view: View, _runs: Mapping[str, Run]) -> Suite | None:
+    return find_suite(_runs, view, match_so_far)

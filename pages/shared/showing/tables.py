@@ -1,0 +1,70 @@
+"""Tables that are described by their columns, on a page and to take away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from kofn.card import Card
+from kofn.choices.view import View
+from kofn.terminal.subcommand import Listing
+from kofn.writing.columns import Columns, Line, Shown, shown
+from kofn.writing.estimates import NA
+from kofn.writing.kinds import COUNT
+from kofn.writing.rendering import render
+from pages.shared.showing.downloads import download_table
+from pages.shared.translating import translations
+
+MOST, HEIGHT = 10, 390
+"""A table of more rows is so many pixels high."""
+
+
+def show_table(
+    columns: Columns[Line],
+    lines: Sequence[Line],
+    alt: str,
+) -> None:
+    """Show lines as they are read on a page; whole numbers stay numbers, which can be sorted."""
+    catalogue = translations()
+    found = shown(columns, lines, "page", catalogue)
+    st.dataframe(
+        pd.DataFrame({each.head: _cells(each) for each in found}),
+        hide_index=True,
+        height=HEIGHT if len(lines) > MOST else "auto",
+        placeholder=render(NA, catalogue),
+        alt=alt,
+        column_config={each.head: _configured(each) for each in found},
+    )
+
+
+def _counts(column: Shown) -> bool:
+    return column.column.kind is COUNT
+
+
+def _cells(column: Shown) -> Any:
+    return pd.array(column.values, dtype="Int64") if _counts(column) else column.cells
+
+
+def _configured(column: Shown) -> Any:
+    described, side = column.column.help or None, column.column.kind.align
+    if _counts(column):
+        return st.column_config.NumberColumn(help=described, alignment=side, format="localized")
+    return st.column_config.Column(help=described, alignment=side)
+
+
+def take_away(listing: Listing[Any], cards: Sequence[Card[Any, Any]], name: str) -> None:
+    """Offer what was found of runs as CSV and Parquet, and as a subcommand has it for a paper."""
+    take_away_later(listing, lambda: cards, cards[0].view, name)
+
+
+def take_away_later(
+    listing: Listing[Any], find: Callable[[], Sequence[Card[Any, Any]]], view: View, name: str
+) -> None:
+    """Offer the same of what is found when it is asked for."""
+    catalogue = translations()
+    download_table(
+        lambda: listing.as_frame(find(), catalogue), name, lambda: listing.cited(find(), view)
+    )

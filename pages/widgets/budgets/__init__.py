@@ -1,1 +1,0 @@
-"""Tokens as the budget: short answers or long ones, and time."""

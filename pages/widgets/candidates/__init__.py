@@ -1,1 +1,0 @@
-"""Candidates: who picks one of them, and what that is worth."""

@@ -1,1 +1,0 @@
-"""How many samples to pay for: chosen, told, drawn and listed."""

@@ -1,1 +1,0 @@
-"""Votes against averages."""

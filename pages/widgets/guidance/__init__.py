@@ -1,1 +1,0 @@
-"""What to do with each run."""

@@ -1,1 +1,0 @@
-"""What is loaded, how it comes in, and whether it can be trusted."""

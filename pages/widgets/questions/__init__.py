@@ -1,1 +1,0 @@
-"""A list of questions and the one that is open."""

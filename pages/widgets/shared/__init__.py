@@ -1,1 +1,0 @@
-"""What all pages share: the session, the choices, words, charts and downloads."""

@@ -1,1 +1,0 @@
-"""Soft accuracy against the share of scores beyond a threshold."""

@@ -1,1 +1,0 @@
-"""Any metric or cost of every run against any other."""

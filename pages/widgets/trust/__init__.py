@@ -1,1 +1,0 @@
-"""Verdicts held against the final answers of their texts."""

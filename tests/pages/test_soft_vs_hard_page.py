@@ -1,0 +1,107 @@
+"""Soft against hard as a page: the library's numbers, and words for the rest."""
+
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kofn.writing.estimates import percent
+from metrics import soft_hard
+from tests.kofn.soft_hard.soft_runs import scores, table
+from tests.pages import visiting
+
+PAGE = "pages/behaviour/soft_vs_hard/page.py"
+
+
+def visit(*files, **query):
+    app = visiting.visit(PAGE, *files, **query)
+    assert not app.exception
+    return app
+
+
+def words(app):
+    kinds = (app.markdown, app.caption, app.info, app.warning)
+    return "\n".join(element.value for kind in kinds for element in kind).replace("\\", "")
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (6, 1), (6, 2)])
+def test_the_page_takes_few_questions_and_samples(shape):
+    app = visit(("a.parquet", table(scores(*shape))))
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_the_page_has_the_numbers_of_the_library():
+    soft = scores()
+    app = visit(("a.parquet", table(soft)), threshold="0.3", rule="reach", level="0.9")
+    truth = soft_hard(soft, threshold=0.3, strict=False, confidence_level=0.9)
+    cells = app.dataframe[0].value.iloc[0].tolist()
+    for cell, expected in zip(cells[1:3], (truth.accuracy, truth.avg), strict=True):
+        assert cell == str(percent(expected.value, *expected.interval))
+    assert "right: a score of at least 0.3" in words(app)
+    assert app.number_input(key="kofn.Cutoff.threshold").value == 0.3
+
+
+def test_the_threshold_follows_its_control():
+    app = visit(("a.parquet", table(scores())))
+    assert app.number_input(key="kofn.Cutoff.threshold").value is None
+    app.number_input(key="kofn.Cutoff.threshold").set_value(0.6).run()
+    app.selectbox(key="kofn.Cutoff.rule").set_value("reach").run()
+    assert app.query_params["threshold"] == "0.6"
+    assert "right: a score of at least 0.6" in words(app)
+    app.selectbox(key="kofn.Cutoff.rule").set_value("own").run()
+    assert "rule" not in app.query_params
+
+
+def test_scores_of_0_and_1_leave_nothing_to_compare():
+    hard = (scores() > 0.5).astype(float)
+    app = visit(("a.parquet", table(hard)))
+    assert "soft and hard accuracy are the same" in app.header[0].value
+    assert "identical by construction" not in words(app)
+
+
+def test_without_scores_the_page_says_what_to_do():
+    long = {
+        "model": ["m"] * 4,
+        "dataset": ["d"] * 4,
+        "question_id": ["a", "a", "b", "b"],
+        "sample": [0, 1, 0, 1],
+        "correct": [1, 0, 1, 1],
+    }
+    buffer = io.BytesIO()
+    pq.write_table(pa.table(long), buffer)
+    app = visit(("a.parquet", buffer.getvalue()))
+    assert not app.get("plotly_chart")
+    assert "Load results of textvqa" in app.info[0].value
+    assert app.header[0].value.startswith("No run here has soft scores")
+    assert "soft and hard accuracy are the same" not in words(app)
+    assert "95% intervals" not in words(app)
+
+
+def test_several_runs_are_ranked_in_words():
+    app = visit(
+        ("a.parquet", table(scores())), ("b.parquet", table(scores(lift=0.3), model="beta"))
+    )
+    assert "order of the runs" in words(app)
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_one_dataset_with_scores_is_shown_at_a_time():
+    """Every dataset at once would take seconds with two hundred runs."""
+    data = table(scores())
+    other = pq.read_table(io.BytesIO(data))
+    buffer, bare = io.BytesIO(), io.BytesIO()
+    pq.write_table(other.set_column(1, "dataset", pa.array(["docvqa"] * len(other))), buffer)
+    none = other.set_column(1, "dataset", pa.array(["maths"] * len(other)))
+    pq.write_table(none.drop_columns("score"), bare)
+    files = ("a.parquet", data), ("b.parquet", buffer.getvalue()), ("c.parquet", bare.getvalue())
+    app = visit(*files)
+    chosen = app.selectbox(key="kofn.Focus.dataset")
+    assert "docvqa" in chosen.options
+    assert "maths" not in chosen.options
+    for name in ("docvqa", "maths"):
+        app = visit(*files, dataset=name)
+        assert len(app.get("plotly_chart")) == 2
+        assert "maths" in words(app)
+        assert "link names" not in words(app)
+    assert app.selectbox(key="kofn.Focus.dataset").value == "textvqa"
