@@ -112,6 +112,10 @@ SUBCOMMANDS: dict[str, Offer] = {
         "say what pass@k, avg@n and cons@k advise, and how sure that is",
         "kofn.guidance.command:GUIDE.subcommand",
     ),
+    "report": Offer(
+        "write one file that says what the pages conclude, to keep and to send",
+        "kofn.report.command:REPORT",
+    ),
     "tools": Offer(
         "list the tools whose files are read, and on what that was checked",
         "kofn.tools.command:TOOLS_COMMAND",

@@ -330,7 +330,7 @@ class Listing(Generic[Found]):
             return csv_text(self.as_frame(cards))
         if layout == "bibtex":
             return bibliography(self.methods(cards, view).sources)
-        answer = self._said(cards)
+        answer = self.said(cards)
         if layout == "json":
             settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
             document: dict[str, Any] = {"answer": answer, "view": view.to_json(), **settings}
@@ -342,14 +342,14 @@ class Listing(Generic[Found]):
             unfinished = unfinished_of(runs_of(cards))
             document |= {"unfinished": unfinished} if unfinished else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
-        covers = self._covers(view)
+        covers = self.covers(view)
         if layout == "latex":
             methods = self.methods(cards, view)
             return paper(self._on_paper(cards), methods, answer, covers or answer, ends)
         head = [escaped(answer) if layout == "md" else answer, covers]
         if layout == "md":
             head.append(ruling.markdown())
-            body = list(map(markdown, _checked(cards, self._read(cards))))
+            body = list(map(markdown, _checked(cards, self.read(cards))))
         else:
             head.append("\n".join(ruling.lines()))
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
@@ -367,8 +367,8 @@ class Listing(Generic[Found]):
     ) -> Cited:
         """Return what a paper needs of cards: of their tables, or of others made of the same."""
         shown = self._on_paper(cards) if tables is None else tables
-        answer = self._said(cards)
-        return cited(shown, self.methods(cards, view), answer, self._covers(view))
+        answer = self.said(cards)
+        return cited(shown, self.methods(cards, view), answer, self.covers(view))
 
     def as_frame(
         self, cards: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
@@ -379,7 +379,7 @@ class Listing(Generic[Found]):
             return self.frame(cards)
         return self.table.frame(cards, translations)
 
-    def _read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
+    def read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
         """Yield the rows of each table on paper."""
         if self.table is None:
             assert self.tables is not None
@@ -389,17 +389,17 @@ class Listing(Generic[Found]):
             yield self.table.written(group, "paper")
         yield from self.more(cards)
 
-    def _said(self, cards: Sequence[Found]) -> str:
+    def said(self, cards: Sequence[Found]) -> str:
         """Write the answer, and how far its runs have come."""
         return printable(render(with_unfinished(self.answer(cards), runs_of(cards))))
 
-    def _covers(self, view: View) -> str:
+    def covers(self, view: View) -> str:
         """Say what intervals are about, where there are some."""
         return render(covered(view)) if "level" in self.view else ""
 
     def _on_paper(self, cards: Sequence[Found]) -> list[Sequence[Row]]:
         """Return the tables of cards for a paper."""
-        tables = [*(self.paper or self._read)(cards)]
+        tables = [*(self.paper or self.read)(cards)]
         doubtful = any(is_doubtful(card.run) for card in cards)
         return [*_checked(cards, tables)] if doubtful else tables
 

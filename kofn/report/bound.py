@@ -1,0 +1,88 @@
+"""Chapters bound together with what a reader needs to trust them and to make them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from kofn.choices.runs import index_runs
+from kofn.choices.view import View
+from kofn.provenance import Provenance
+from kofn.report.chapters import Chapter
+from kofn.report.quoting import Quoted
+from kofn.terminal import inputs
+from kofn.writing.layout import Row
+from kofn.writing.rendering import printable, render
+from kofn.writing.settings import in_words
+from reports.run.report import Report
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A whole report, before it has a format.
+
+    Attributes
+    ----------
+    title : str
+    chapters : sequence of Chapter
+    quoted : sequence of Quoted
+        Answers whose verdicts are doubtful, where texts may leave.
+    notes : sequence of str
+        What the readers found, repaired or left out.
+    runs : sequence of Row
+        How each run was made, as far as its files say.
+    methods, references : sequence of str
+        How the numbers were made, and by whose work.
+    made : Provenance
+    address : str
+        Of the same view on a dashboard, behind its host and port.
+    """
+
+    title: str
+    chapters: Sequence[Chapter]
+    quoted: Sequence[Quoted]
+    notes: Sequence[str]
+    runs: Sequence[Row]
+    methods: Sequence[str]
+    references: Sequence[str]
+    made: Provenance
+    address: str
+
+
+def bind(
+    reports: Sequence[Report],
+    view: View,
+    chapters: Sequence[Chapter],
+    quoted: Sequence[Quoted],
+    command: str,
+) -> Bound:
+    """Bind chapters on some loaded reports.
+
+    Parameters
+    ----------
+    reports : sequence of Report
+    view : View
+    chapters : sequence of Chapter
+        Of the same reports and view.
+    quoted : sequence of Quoted
+    command : str
+        What makes the report again.
+    """
+    runs = index_runs(reports)
+    methods = [each.methods for each in chapters if each.methods is not None]
+    sources = dict.fromkeys(source for each in methods for source in each.sources)
+    return Bound(
+        ", ".join(printable(report.name) for report in reports),
+        chapters,
+        quoted,
+        [*dict.fromkeys(map(printable, inputs.notes(reports, [*runs.values()])))],
+        [
+            {"run": key, "made with": printable(render(in_words(run.settings))) or "–"}
+            for key, run in runs.items()
+        ],
+        [*dict.fromkeys(printable(render(text)) for each in methods for text in each.sentences)],
+        [source.bibtex() for source in sources],
+        Provenance.of(reports, view.to_json(), command),
+        f"/overview?{query}" if (query := urlencode(view.to_query(), doseq=True)) else "/overview",
+    )

@@ -1,0 +1,128 @@
+"""What each chapter of a report concludes, draws and lists, by the code of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from kofn.choices.looks import number_runs
+from kofn.choices.runs import index_runs, index_suites, meant_by
+from kofn.choices.view import View
+from kofn.citing.methods import Methods
+from kofn.standings.unnamed import as_one_dataset
+from kofn.writing.layout import Row
+from kofn.writing.rendering import printable, render
+from metrics.data.words import MetricError, Text
+from reports.files.errors import LoadError
+from reports.run.report import Report
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from kofn.terminal.subcommand import Listing
+
+
+class Part(NamedTuple):
+    """A chapter that a report may have.
+
+    Attributes
+    ----------
+    title : Text
+        The question that it answers.
+    place : str
+        Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
+    """
+
+    title: Text
+    place: str
+
+
+PARTS = {
+    "overview": Part(Text("Which model should I use?"), "kofn.overview.command:OVERVIEW"),
+    "inventory": Part(Text("What was reported wrongly?"), "kofn.inventory.command:INVENTORY"),
+    "trust": Part(Text("Can I believe these numbers?"), "kofn.trust.command:TRUST"),
+    "compare": Part(Text("Is one model better than another?"), "kofn.compare.command:COMPARE"),
+    "choose-n": Part(Text("How many tries pay?"), "kofn.choose_n.command:CHOOSE_N"),
+    "curve": Part(Text("What do more tries bring?"), "kofn.saturation.command:CURVE"),
+    "consistency": Part(
+        Text("Does a vote beat one answer?"), "kofn.consistency.command:CONSISTENCY"
+    ),
+    "guide": Part(Text("What is the model fit for?"), "kofn.guidance.command:GUIDE"),
+    "soft-hard": Part(Text("What does partial credit hide?"), "kofn.soft_hard.command:SOFT_HARD"),
+}
+"""By the subcommand that prints the same."""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What a chapter says.
+
+    Attributes
+    ----------
+    key : str
+        Of `PARTS`.
+    title : str
+    answer : str
+        The sentence that the page opens with, or why there is none.
+    covers : str
+        What its intervals are about; empty where it has none.
+    figure : plotly.graph_objects.Figure or None
+    tables : sequence of sequence of Row
+        The shortest first: it sums up the others.
+    methods : Methods or None
+        How its numbers were made.
+    """
+
+    key: str
+    title: str
+    answer: str
+    covers: str = ""
+    figure: go.Figure | None = None
+    tables: Sequence[Sequence[Row]] = ()
+    methods: Methods | None = None
+
+
+def chapters(reports: Sequence[Report], view: View, only: Iterable[str] = ()) -> Iterator[Chapter]:
+    """Yield the chapters of a report on some loaded reports.
+
+    Parameters
+    ----------
+    reports : sequence of Report
+    view : View
+    only : iterable of str
+        Keys of `PARTS`, in any order; empty for all.
+    """
+    runs = index_runs(reports)
+    view = View(
+        runs=meant_by(view.runs, runs),
+        segment=view.segment,
+        missing=view.missing,
+        level=view.level,
+        target=view.target,
+    )
+    numbers = number_runs(runs, index_suites(reports))
+    chosen = set(only) or set(PARTS)
+    for key, (title, place) in PARTS.items():
+        if key not in chosen:
+            continue
+        listing: Listing[Any] = resolve_name(place)
+        own = as_one_dataset(runs) if listing.compares else runs
+        try:
+            cards = listing.compute(own, view, *(kind() for kind, _ in listing.choices.values()))
+        except (MetricError, LoadError) as error:
+            yield Chapter(key, render(title), printable(render(error.text)))
+            continue
+        figure = resolve_name(listing.figure)(cards, numbers) if listing.figure else None
+        found = any(map(listing.found, cards))
+        shown = [*cards, *listing.pooled(reports, cards)]
+        yield Chapter(
+            key,
+            render(title),
+            listing.said(shown),
+            listing.covers(view) if found else "",
+            figure,
+            sorted(filter(None, listing.read(shown)), key=len),
+            listing.methods(cards, view) if found else None,
+        )

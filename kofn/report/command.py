@@ -1,0 +1,134 @@
+"""``kofn report``: one file that says what the pages conclude."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from kofn import output
+from kofn.choices.runs import index_runs
+from kofn.choices.view import View
+from kofn.report import markdown
+from kofn.report.bound import Bound, bind
+from kofn.report.chapters import PARTS, chapters
+from kofn.report.quoting import quoted
+from kofn.terminal import inputs
+from kofn.terminal.subcommand import Subcommand
+from metrics.data.words import MetricError, Text
+
+SUFFIXES = (".html", ".md")
+VIEW = ("level", "target", "missing", "segment", "run")
+DETAILS = f"""\
+The report holds the answer, the figure and the tables of each page, the notes of the readers, how
+the numbers were made, settings, versions, and the SHA-256 of what was read. As HTML it is one file
+that loads nothing: its figures are live, its tables are there without scripts, it prints on A4.
+As Markdown its pictures lie beside it, in a folder, where the extra for pictures finds a Chromium.
+Prompts and answers are left out unless --with-texts asks for them.
+
+chapters:
+  {", ".join(PARTS)}
+
+exit status:
+  0  every path was read and the report was written
+  2  otherwise, with a line that says why; what could be read is written all the same
+"""
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Give the parser of the subcommand its arguments."""
+    inputs.add_flags(parser)
+    output.add_flags(parser, SUFFIXES)
+    parser.add_argument(
+        "--format",
+        choices=("html", "md"),
+        help="default: as FILE ends, else md",
+    )
+    parser.add_argument(
+        "--only",
+        type=_keys,
+        default=(),
+        metavar="CHAPTER,…",
+        help="only these chapters, such as choose-n,compare",
+    )
+    parser.add_argument(
+        "--with-texts",
+        action="store_true",
+        help="quote prompts and answers whose verdicts are doubtful",
+    )
+    View.add_arguments(parser, *VIEW)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report; return the exit status."""
+    suffix = f".{arguments.format}" if arguments.format else _suffix(arguments.output)
+    if arguments.output and (refusal := output.refusal(arguments, [suffix])):
+        return inputs.tell((), [refusal])
+    view = View.from_arguments(arguments, *VIEW)
+    reports, problems = inputs.read(arguments)
+    runs = index_runs(reports)
+    problems += inputs.unknown(runs, view.runs)
+    notes: list[str] = []
+    if runs:
+        found = [*chapters(reports, view, arguments.only)]
+        texts = quoted(runs) if arguments.with_texts else ()
+        bound = bind(reports, view, found, texts, _again())
+        notes += bound.notes
+        problems += _write(bound, suffix, arguments)
+    elif not problems:
+        problems.append(Text("Nothing here has outcomes to report on."))
+    return inputs.tell(notes, problems)
+
+
+def _write(bound: Bound, suffix: str, arguments: argparse.Namespace) -> list[Text]:
+    """Write a report to where it was asked for; return what went wrong."""
+    path = arguments.output
+    try:
+        if suffix == ".html":
+            from kofn.report.page import page
+
+            _put(path, page(bound))
+        else:
+            drawn, reason = markdown.pictures(bound) if path else ({}, None)
+            places = {key: f"{markdown.beside(Path(path)).name}/{key}.svg" for key in drawn}
+            _put(path, markdown.text(bound, places, reason))
+            for key, data in drawn.items():
+                folder = markdown.beside(Path(path))
+                folder.mkdir(exist_ok=True)
+                output.write(str(folder / f"{key}.svg"), data)
+    except OSError as error:
+        return [output.unwritable(path, error)]
+    except MetricError as error:
+        return [error.text]
+    return []
+
+
+def _put(path: str | None, text: str) -> None:
+    if path:
+        output.write(path, output.encoded(text))
+    else:
+        sys.stdout.write(text)
+
+
+def _suffix(path: str | None) -> str:
+    suffix = Path(path).suffix.lower() if path else ".md"
+    return suffix if suffix in SUFFIXES else ".html"
+
+
+def _again() -> str:
+    return shlex.join(["kofn", *sys.argv[1:]])
+
+
+def _keys(text: str) -> Sequence[str]:
+    keys = [key.strip() for key in text.split(",")]
+    for key in keys:
+        if key not in PARTS:
+            raise argparse.ArgumentTypeError(
+                f"There is no chapter {key!r}. There are: {', '.join(PARTS)}."
+            )
+    return keys
+
+
+REPORT = Subcommand(DETAILS, add_flags, run)
