@@ -15,10 +15,12 @@ from kofn.questions import references
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.answer import answer
 from kofn.questions.filters import PAGE, QuestionFilter
+from kofn.questions.gate import STATUSES, Required, judge
 from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS, search, select
 from kofn.questions.paging import Page, page_of
 from kofn.questions.tables import Listed, frame, lines, set_beside, suspected
 from kofn.terminal import inputs, waiting
+from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.layout import Row, aligned, named
 from kofn.writing.rendering import printable, render
@@ -242,4 +244,6 @@ QUESTIONS = Listing(
     figure="kofn.questions.figures:picture",
     frame=_frame,
     document=_document,
+    gate=Gate(Required, judge),
+    judged=STATUSES,
 )
