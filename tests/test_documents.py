@@ -90,6 +90,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for file in (run / "outcomes.csv", tmp_path / "more.csv", tmp_path / "answers.csv"):
         file.write_text(TABLE)
     (tmp_path / "checkpoints.csv").write_text(CHECKPOINTS)
+    (tmp_path / "required.csv").write_text("question_id,least\n7,1\n")
     with zipfile.ZipFile(tmp_path / "report.zip", "w") as archive:
         archive.writestr("outcomes.csv", TABLE)
     shutil.copy(ROOT / "tests/data/aisbench/gsm8k_n3_num_prompts.zip", tmp_path / "aisbench.zip")

@@ -2,6 +2,7 @@
 
 from kofn.command import SUBCOMMANDS
 
-LISTINGS = [name for name in SUBCOMMANDS if name not in ("serve", "convert", "repair", "tools")]
+OTHERS = ("serve", "convert", "repair", "report", "tools")
+LISTINGS = [name for name in SUBCOMMANDS if name not in OTHERS]
 OF_EACH = [name for name in LISTINGS if name not in ("compare", "series")]
 """Those that have something to say of a run that is the only one of its dataset."""
