@@ -8,6 +8,9 @@ from .readings.audit import Audit as Audit
 from .readings.audit import audit as audit
 from .run.calibration import Calibration as Calibration
 from .run.doubles import find_doubles as find_doubles
+from .run.fingerprint import Differing as Differing
+from .run.fingerprint import Fingerprint as Fingerprint
+from .run.fingerprint import differing_settings as differing_settings
 from .run.matching import Match as Match
 from .run.matching import match as match
 from .run.ordering import Order as Order
@@ -19,6 +22,4 @@ from .run.reconcile import reconcile_suite as reconcile_suite
 from .run.report import Report as Report
 from .run.report import Run as Run
 from .run.report import Suite as Suite
-from .run.settings import Differing as Differing
-from .run.settings import differing_settings as differing_settings
 from .run.states import States as States

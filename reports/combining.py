@@ -14,22 +14,24 @@ from numpy.typing import NDArray
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.json_files.interned import CUT
+from reports.run.fingerprint import shared_settings, unlike_settings, unstated_parts
 from reports.run.labels import Labels
 from reports.run.matching import Match, match
 from reports.run.report import Evidence, Report, Run
-from reports.run.settings import shared_settings, unlike_settings
 from reports.run.texts import Kept, Store
 
 T = TypeVar("T")
 
 NO_SHARE = ("n", "seed")
 """Settings of a run that say nothing of several together."""
+_NAMED = 6
+"""Settings that are named of those in which two runs differ."""
 _NONE = -1
 """In place of a word, in `Labels`."""
 
@@ -55,9 +57,8 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     ------
     MetricError
         If they are not of one model and dataset, do not have the same questions, prompts and
-        references, were made with other settings that matter (see
-        ``unlike_settings``), or
-        are copies.
+        references, differ in what made them (see ``unlike_settings``), or are copies. What only
+        some of them state is no difference, and a Note names it.
     LoadError
         If a file is gone or was changed since it was loaded.
 
@@ -251,15 +252,9 @@ def _require_like(first: Run, other: Run, found: Match) -> None:
 
 
 def _require_settings(one: Run, other: Run) -> None:
-    for setting in unlike_settings(one, other):
-        raise MetricError(
-            Text(
-                "They differ in {name}: {a} against {b}.",
-                name=setting.name,
-                a=str(setting.a),
-                b=str(setting.b),
-            )
-        )
+    if unlike := unlike_settings(one, other):
+        differing = some_of((f"{each.name} ({each.a} / {each.b})" for each in unlike), _NAMED)
+        raise MetricError(Text("They differ in {settings}.", settings=differing))
     if (one.threshold, one.strict, one.rule) != (other.threshold, other.strict, other.rule):
         raise MetricError(Text("They were not judged by the same rule."))
 
@@ -381,6 +376,12 @@ def _notes(runs: Sequence[Run]) -> Iterator[Note]:
         samples=samples,
     )
     yield Note(what, count=len(runs))
+    if unstated := unstated_parts(runs):
+        unknown = Text(
+            "Taken to be the same in all of them, since not all of them state it: {parts}.",
+            parts=", ".join(unstated),
+        )
+        yield Note(unknown)
     for note in dict.fromkeys(chain.from_iterable(run.notes for run in runs)):
         yield _of_a_part(note) if isinstance(note, Unfinished) else note
 

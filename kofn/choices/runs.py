@@ -8,12 +8,16 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from kofn.writing.rendering import printable
+from kofn.writing.settings import in_words
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
 from metrics.data.outcomes import Missing, Outcomes, Segment, no_segment
 from metrics.data.words import MetricError, Text
+from reports.run.fingerprint import unlike_settings
 from reports.run.report import Report, Run, Suite
 
+_SETTINGS = 2
+"""Settings that a key has at most."""
 TOKENS = "tokens_out"
 """The column that says what an answer takes."""
 NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
@@ -48,8 +52,9 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     """Name every run, and keep the order of the reports.
 
     The key is ``model / dataset``. Runs that share it are told apart by what differs between them
-    of report (its last part, then all of its path), time and file, by the number of a report that
-    is called like another, and by a number of their own where nothing does. Keys are `printable`.
+    of report (its last part, then all of its path), of what made them, time and file, by the number
+    of a report that is called like another, and by a number of their own where nothing does. Keys
+    are `printable`.
 
     Parameters
     ----------
@@ -66,14 +71,24 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     >>> reports = Report("a.zip", "", (run, Run("7B", "aime", None))), Report("b.zip", "", (run,))
     >>> list(index_runs(reports))
     ['7B / gsm8k (a.zip)', '7B / aime', '7B / gsm8k (b.zip)']
+    >>> runs = [Run("7B", "aime", None, settings={"revision": name}) for name in ("v1", "v2")]
+    >>> list(index_runs([Report("a.zip", "", runs)]))
+    ['7B / aime (revision v1)', '7B / aime (revision v2)']
     """
     named = index_reports(reports).items()
     found = [(name, report, run) for name, report in named for run in report.runs]
+    of_name: defaultdict[str, list[Run]] = defaultdict(list)
+    for _, _, run in found:
+        of_name[f"{run.model} / {run.dataset}"].append(run)
+    unlike = {name: _unlike(runs) for name, runs in of_name.items()}
     keys = _told_apart(
         [
             _Named(
-                f"{run.model} / {run.dataset}",
+                (called := f"{run.model} / {run.dataset}"),
                 report.name,
+                in_words(
+                    {name: run.settings[name] for name in unlike[called] if name in run.settings}
+                ),
                 "" if run.time is None else f"{run.time:%Y-%m-%d %H:%M:%S}",
                 run.source,
                 name,
@@ -101,7 +116,7 @@ def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
     found = [(name, report, suite) for name, report in named for suite in report.suites]
     keys = _told_apart(
         [
-            _Named(f"{suite.model} / {suite.name}", report.name, "", suite.source, name)
+            _Named(f"{suite.model} / {suite.name}", report.name, "", "", suite.source, name)
             for name, report, suite in found
         ]
     )
@@ -201,6 +216,7 @@ class _Named(NamedTuple):
 
     name: str
     report: str
+    made: str
     time: str
     source: str
     numbered: str
@@ -211,6 +227,7 @@ def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
     for details in (
         [PurePath(each.report).name for each in found],
         [each.report for each in found],
+        [each.made for each in found],
         [each.time for each in found],
         [each.source for each in found],
         [each.numbered for each in found],
@@ -223,6 +240,13 @@ def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
             for key, detail in zip(keys, details, strict=True)
         ]
     return map(printable, keys)
+
+
+def _unlike(runs: Sequence[Run]) -> list[str]:
+    """Return the first settings that are known to keep runs apart, of which one tells."""
+    first, *others = runs
+    names = dict.fromkeys(each.name for other in others for each in unlike_settings(first, other))
+    return [*names][:_SETTINGS]
 
 
 def _numbered(keys: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from kofn.writing.settings import apart
 from metrics.data.words import Text
+from reports.run.fingerprint import differing_settings
 from reports.run.matching import Match
 from reports.run.report import Run
-from reports.run.settings import differing_settings
 
 
 def settings_in_words(base: Run, other: Run) -> Text:

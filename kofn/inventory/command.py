@@ -21,7 +21,7 @@ from kofn.writing.layout import Row
 from kofn.writing.rendering import render
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
-from reports.run.settings import FIRST
+from reports.run.fingerprint import FIRST
 
 if TYPE_CHECKING:
     pass

@@ -19,8 +19,8 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
+from reports.run.fingerprint import GREEDY, is_greedy
 from reports.run.report import Run
-from reports.run.settings import GREEDY, is_greedy
 
 Kind = Literal[
     "failed", "unsettled", "unknown", "stated", "copied", "odd", "unexplained", "unfinished"

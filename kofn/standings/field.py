@@ -13,9 +13,9 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing
 from metrics.data.words import Text
+from reports.run.fingerprint import unlike_settings
 from reports.run.matching import Match
 from reports.run.report import Run
-from reports.run.settings import unlike_settings
 
 ONE_TRY, MANY = "avg@n", "pass@k"
 

@@ -23,9 +23,9 @@ from reports.files.addresses import Address
 from reports.files.errors import Choice
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.run.fingerprint import Setting
 from reports.run.remarks import differing, missing, with_error, without_verdict
 from reports.run.report import Evidence, Report, Run
-from reports.run.settings import Setting
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts, twice
 from reports.tables.meaning.seen import Seen

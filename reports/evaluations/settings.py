@@ -10,8 +10,8 @@ from metrics.data.words import Text, some_of
 from reports.evaluations.files.config import Config
 from reports.evaluations.files.layout import Pair
 from reports.files.notes import Note
+from reports.run.fingerprint import settled
 from reports.run.report import Run
-from reports.run.settings import settled
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from reports.files.tree import Tree, remembered
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -94,7 +95,6 @@ _SETTINGS = {
     "limit": "range",
     "limit_start": "limit_start",
     "prompt": "prompt_version",
-    "precision": "precision",
 }
 
 
@@ -151,8 +151,12 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         store=store,
         notes=notes,
         reported={key: float(value) for key, value in reported.items()},
-        settings={**settings, "tool": TOOL.name},
+        settings={**_weights(config), **settings, "tool": TOOL.name},
     )
+
+
+def _weights(config: Any) -> dict[str, Any]:
+    return WEIGHTS_ARE_PLAIN | of_arguments(config) if config else {}
 
 
 def _samples(tree: Tree, path: str) -> Iterator[Sample]:

@@ -28,9 +28,9 @@ from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.calibration import Calibration
+from reports.run.fingerprint import GREEDY, Fingerprint, Settings, is_greedy
 from reports.run.labels import Labels
 from reports.run.remote import COUNTS_ALONE, Remote
-from reports.run.settings import GREEDY, Settings, is_greedy, settled
 from reports.run.shown import html_table
 from reports.run.states import States, states_of
 from reports.run.texts import Store, Texts
@@ -93,8 +93,8 @@ class Run:
     counterparts : mapping of str to str
         What kofn calls a metric in ``reported`` that the file calls otherwise, by the file's key.
     settings : mapping of str to str, int, float or bool
-        How it was made, as far as its files say: temperature, top_p, max_tokens, seed, n,
-        evaluator, prompt_version …
+        What made it, as far as its files say: revision, quantisation, temperature, max_tokens,
+        prompt_version, evaluator, seed, n …; kept as its `fingerprint`.
     question_columns : mapping of str to array, shape (M,)
         Whatever else the file has for each question: ``human_group``, whether a person says that
         any of its samples meets the bar, NaN where nobody looked; ``<name>_distance``, the mean
@@ -236,7 +236,7 @@ class Run:
             raise ValueError("A run has outcomes or counts, not both.")
         for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        object.__setattr__(self, "settings", MappingProxyType(settled(self.settings)))
+        object.__setattr__(self, "settings", Fingerprint(self.settings))
         greedy, counted = Note(GREEDY, severity="warning"), Note(COUNTS_ALONE)
         for note, holds in ((greedy, is_greedy(self)), (counted, self.counts is not None)):
             if holds and note not in self.notes:
@@ -253,6 +253,12 @@ class Run:
         """
         found = [note for note in self.notes if isinstance(note, Unfinished)]
         return max(found, key=_tells, default=None)
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        """Its ``settings``, which tell the parts they belong to."""
+        assert isinstance(self.settings, Fingerprint)
+        return self.settings
 
     @property
     def evaluator(self) -> str | None:

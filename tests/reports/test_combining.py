@@ -98,7 +98,7 @@ def test_avg_of_the_whole_is_that_of_all_samples():
     ("other", "why"),
     [
         ({"asked": "Guess what {} is."}, "12 questions were asked by another prompt"),
-        ({"settings": {"temperature": 0.2}}, "They differ in temperature: 0.7 against 0.2."),
+        ({"settings": {"temperature": 0.2}}, r"They differ in temperature \(0.7 / 0.2\)."),
         ({"rule": Text("mine")}, "not judged by the same rule"),
         ({"threshold": 0.5}, "not judged by the same rule"),
         ({"order": range(M - 1)}, "1 question is not in both of two"),
@@ -172,8 +172,7 @@ def test_groups_are_joined_in_the_report_of_their_first_and_others_stay():
     assert first.suites == ()
     assert second.runs == (warm,)
     assert [*map(str, refused)] == [
-        "The 2 runs of 8B on aime are not samples of one: They differ in temperature: 0.7 against "
-        "1.0."
+        "The 2 runs of 8B on aime are not samples of one: They differ in temperature (0.7 / 1.0)."
     ]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reports.evaluations.files.syntax import at, constant, entries_of
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
 
 _SAMPLING = {
     *("temperature", "top_p", "top_k", "min_p", "seed", "do_sample", "max_seq_len"),
@@ -16,6 +17,7 @@ _SAMPLING = {
 """What a model may be told beside what it passes on with each request."""
 _PASSED_ON = ("generation_kwargs", "gen_config", "openai_extra_kwargs", "extra_body")
 _CALLED = {"max_new_tokens": "max_tokens", "max_completion_tokens": "max_tokens"}
+_LOADS_WEIGHTS = ("HuggingFace", "VLLMOffline", "VLLMwith", "TurboMindModel")
 _ELSEWHERE = {"num_return_sequences"}
 _SECRET = re.compile(r"key|secret|password|authorization|header|cookie|_token$|^token$", re.I)
 _VERSIONS = ("release_version", "version")
@@ -42,7 +44,8 @@ def of_model(model: ast.expr) -> dict[str, Any]:
     longest = constant(own.get("max_out_len"))
     asked = constant(own.get("model")) or constant(own.get("path")) or constant(own.get("abbr"))
     return _stated(
-        told
+        _weights(own)
+        | told
         | ({} if longest is None else {"max_tokens": longest})
         | ({} if asked == constant(own.get("abbr")) else {"model_id": asked})
     )
@@ -83,6 +86,16 @@ def of_verdicts(dataset: ast.expr) -> dict[str, Any]:
     told["judge.temperature"] = constant(settings.get("temperature"))
     told |= {f"evaluator.{name}": constant(node) for name, node in evaluator.items()}
     return _stated(told)
+
+
+def _weights(own: Mapping[str, ast.expr]) -> dict[str, Any]:
+    """Return which weights a model has, and where it is asked."""
+    passed = {name: constant(node) for name, node in own.items()}
+    passed |= dict(_constants(own.get("model_kwargs")))
+    loads = (_class(own.get("type")) or "").startswith(_LOADS_WEIGHTS)
+    host, port = passed.get("host_ip"), passed.get("host_port")
+    asked = {"url": f"http://{host}:{port}"} if host and port else {}
+    return (WEIGHTS_ARE_PLAIN if loads else {}) | of_arguments(passed, asked)
 
 
 def _constants(node: ast.expr | None, within: str = "") -> Iterator[tuple[str, Any]]:

@@ -12,6 +12,7 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
+from reports.run.model_arguments import of_arguments
 
 MOST = 1 << 20
 """Bytes of a configuration."""
@@ -58,6 +59,7 @@ class Config:
         wording = [asked[name] for name in _WORDING if isinstance(asked.get(name), str)]
         judge = self._of("judge").get("models") or self._of("judge_model_args").get("model_id")
         return {
+            **of_arguments(self._of("model_args"), _plain(self.content)),
             **{name: value for name, value in drawn.items() if name not in _NOT_SAMPLING},
             "n": self.repeats,
             "shots": asked.get("few_shot_num"),

@@ -9,7 +9,10 @@ from typing import Any
 
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
+from reports.json_files.interned import digest
 from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.run.model_arguments import of_arguments
+from reports.run.turns import written
 from reports.samples.heads import head, paths_with
 
 RECORD = frozenset(
@@ -129,8 +132,22 @@ class About:
         if self.library == OWN:
             return {str(name): _as_written(value) for name, value in arguments.items()}
         source = mapping(result.get("source_data"))
+        about = mapping(self.held.get("model_info"))
+        engine = mapping(about.get("inference_engine"))
+        scoring = mapping(mapping(result.get("metric_config")).get("llm_scoring"))
+        judges = [mapping(mapping(each).get("model_info")) for each in _list(scoring.get("judges"))]
+        asked = arguments.get("prompt_template") or mapping(arguments.get("eval_plan")).get("steps")
         return {
-            **{ours: _as_written(arguments.get(theirs)) for theirs, ours in _ARGUMENTS.items()},
+            **of_arguments(arguments, mapping(about.get("additional_details"))),
+            "server": engine.get("name") or about.get("inference_platform"),
+            "server_version": engine.get("version"),
+            "prompt_version": digest(written(asked))[:12] if asked else None,
+            "judge": [each.get("id") or each.get("name") for each in judges] or None,
+            **{
+                ours: _as_written(arguments[theirs])
+                for theirs, ours in _ARGUMENTS.items()
+                if theirs in arguments
+            },
             **mapping(arguments.get("eval_limits")),
             "dataset_size": source.get("samples_number"),
             "dataset_path": source.get("hf_repo") or source.get("dataset_name"),

@@ -124,10 +124,14 @@ def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
 
 def _settings(spec: Mapping[str, Any], adapter: Mapping[str, Any], metric: str) -> dict[str, Any]:
     asked = {key: value for key, value in adapter.items() if key not in _NO_PROMPT}
+    scenario = spec.get("scenario_spec") or {}
+    changed = (spec.get("data_augmenter_spec") or {}).get("perturbation_specs")
     return {
         **{ours: adapter[theirs] for theirs, ours in _SETTINGS.items() if theirs in adapter},
         "prompt_version": digest(written(asked))[:12] if adapter else None,
-        "dataset_path": (spec.get("scenario_spec") or {}).get("class_name"),
+        "dataset_path": scenario.get("class_name"),
+        "dataset_args": written(scenario["args"]) if scenario.get("args") else None,
+        "perturbations": written(changed) if changed else None,
         "evaluator": metric,
         "tool": "HELM",
     }

@@ -228,6 +228,9 @@ def _header(row: Row, scores: list[str]) -> Header:
     """Return a row of a frame of evaluations as what its log would say."""
     about = {
         "model": row.get("model"),
+        "model_base_url": row.get("model_base_url"),
+        "model_args": _parsed(row.get("model_args")),
+        "model_roles": _parsed(row.get("model_roles")),
         "task": row.get("task_name"),
         "task_version": row.get("task_version"),
         "created": str(row.get("created")),

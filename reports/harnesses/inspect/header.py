@@ -10,6 +10,7 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import digest
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, ended_early
 from reports.run.turns import written
@@ -29,6 +30,10 @@ _GENERATE = {
     "presence_penalty": "presence_penalty",
     "system_message": "system_message",
 }
+_LOADS_WEIGHTS = ("hf/", "vllm/", "sglang/")
+"""How models begin whose weights are loaded for the evaluation, unless a server is named."""
+_JUDGE = "grader"
+"""The role of a model that scores."""
 LIMITS = {
     **{each: each for each in ("message_limit", "token_limit", "time_limit", "working_limit")},
     "limit": "range",
@@ -93,6 +98,8 @@ class Header:
         solvers = [str(_mapping(step).get("solver")) for step in steps]
         version = _mapping(about.get("packages")).get("inspect_ai")
         return {
+            **_weights(self.model, about.get("model_args"), about.get("model_base_url")),
+            **dict(_roles(_mapping(about.get("model_roles")))),
             **{ours: generate.get(theirs) for theirs, ours in _GENERATE.items()},
             "n": config.get("epochs"),
             "dataset_name": dataset.get("name"),
@@ -151,6 +158,26 @@ class Header:
 
 def _mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
+
+
+def _weights(model: str, arguments: Any, server: Any) -> dict[str, Any]:
+    """Return which model it was, beyond its name."""
+    plain = WEIGHTS_ARE_PLAIN if model.startswith(_LOADS_WEIGHTS) and not server else {}
+    return {**plain, **of_arguments(_mapping(arguments), {"base_url": server})}
+
+
+def _roles(roles: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Give the models that took part beside the one evaluated, and how they were made."""
+    for role, given in roles.items():
+        models = [_mapping(each) for each in (given if isinstance(given, list) else [given])]
+        called = "judge" if role == _JUDGE else f"role.{role}"
+        names = [str(each.get("model")) for each in models]
+        yield called, names[0] if len(names) == 1 else names
+        for model in models[:1]:
+            asked, told = _mapping(model.get("config")), _mapping(model.get("args"))
+            sampling = {ours: asked.get(theirs) for theirs, ours in _GENERATE.items()}
+            for name, value in {**sampling, **of_arguments(told, model)}.items():
+                yield f"{called}.{name}", value
 
 
 def _version(steps: Any) -> str | None:

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.run.model_arguments import of_arguments
 from reports.run.naming import Named, model_of, root_of
 from reports.samples.heads import head, paths_with
 from reports.tables.source import Source
@@ -37,13 +38,14 @@ _GENERATION = {
     "min_p": "min_p",
     "max_new_tokens": "max_tokens",
     "seed": "seed",
-    "repetition_penalty": "repetition_penalty",
+    **{name: name for name in ("repetition_penalty", "frequency_penalty", "presence_penalty")},
+    "stop_tokens": "stop",
 }
 _TASK = {
     "num_fewshots": "shots",
     "hf_repo": "dataset_path",
     "hf_subset": "dataset_name",
-    "hf_revision": "revision",
+    "hf_revision": "dataset_revision",
     "evaluation_splits": "split",
     "version": "version",
 }
@@ -193,12 +195,15 @@ def _settings(stated: Mapping[str, Any], config: Mapping[str, Any], task: str) -
     summary = mapping(mapping(stated.get("summary_tasks")).get(task))
     hashes = mapping(summary.get("hashes"))
     return {
+        "model_id": model.get("base_model"),
+        **({"adapter": model.get("model_name")} if model.get("base_model") else {}),
+        **of_arguments(model),
         **{ours: asked.get(theirs) for theirs, ours in _GENERATION.items()},
         **{ours: configured.get(theirs) for theirs, ours in _TASK.items()},
         "prompt_version": hashes.get("hash_full_prompts"),
         "dataset_version": hashes.get("hash_examples"),
         "range": config.get("max_samples"),
-        "system_prompt": model.get("system_prompt"),
+        "system_message": model.get("system_prompt"),
         "tool_version": version
         if (version := config.get("lighteval_sha")) != _NO_VERSION
         else None,

@@ -14,8 +14,9 @@ from typing import Any
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.run.fingerprint import settled
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed
 from reports.run.naming import Named, folder_of, model_of
-from reports.run.settings import settled
 from reports.samples.heads import head, paths_with
 
 SEEDS = ("seed", "numpy_seed", "torch_seed", "fewshot_seed")
@@ -52,6 +53,11 @@ _OF_FILE = {
     "system_instruction_sha": "system_instruction_sha",
     "chat_template_sha": "chat_template_sha",
 }
+
+
+_NAMES_MODEL = ("pretrained", "model", "model_path", "checkpoint", "ckpt", "engine", "path")
+_BY_CHANCE = re.compile(r"[a-z]{4}\d{4}")
+"""How the tool calls a model whose arguments do not name it."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +128,7 @@ class Log:
         run = _mapping(self.stated.get("config"))
         asked = {**_mapping(self.config.get("generation_kwargs")), **sent}
         found = {
+            **self._weights(run),
             **_renamed(_OF_REQUEST, asked),
             **_renamed(_OF_TASK, self.config),
             **_renamed(_OF_RUN, run),
@@ -132,6 +139,15 @@ class Log:
             "tool": "lm-evaluation-harness",
         }
         return settled(found)
+
+    def _weights(self, run: Mapping[str, Any]) -> dict[str, Any]:
+        """Return which model it was, beyond its name."""
+        arguments = parsed(run.get("model_args"))
+        loads = "pretrained" in arguments and "base_url" not in arguments
+        plain = WEIGHTS_ARE_PLAIN if loads else {}
+        named = _named(arguments)
+        adapted = {"model_id": named} if named and named != self.model else {}
+        return {**plain, **of_arguments(arguments, run), **adapted}
 
 
 def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
@@ -149,7 +165,7 @@ def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
         task, date = (found[1], found[2]) if found else (name.stem, None)
         results = _results_for(by_folder[path.rpartition("/")[0]], date)
         content = stated(results)
-        model = model_of(path, stated=content.get("model_name"), folder=folder_of(tree, path))
+        model = model_of(path, stated=_model_in(content), folder=folder_of(tree, path))
         yield Log(path, task, _time(date), results, content, model)
 
 
@@ -169,6 +185,20 @@ def _stated(tree: Tree, path: str | None) -> Mapping[str, Any]:
         return _mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {}
     except LoadError:
         return {}
+
+
+def _model_in(stated: Mapping[str, Any]) -> Any:
+    """Return the name of the model; where the tool drew one by chance, what it was called with."""
+    name, run = stated.get("model_name"), _mapping(stated.get("config"))
+    if name and not (isinstance(name, str) and _BY_CHANCE.fullmatch(name)):
+        return name
+    arguments = parsed(run.get("model_args"))
+    return name if name in arguments.values() else _named(arguments) or run.get("model")
+
+
+def _named(arguments: Mapping[str, Any]) -> str | None:
+    given = (arguments.get(name) for name in _NAMES_MODEL)
+    return next((str(each) for each in given if each), None)
 
 
 def _time(date: str | None) -> datetime | None:

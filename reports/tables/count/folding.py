@@ -31,10 +31,10 @@ from metrics.data.tally import row_counts
 from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
+from reports.run.fingerprint import Setting
 from reports.run.labels import Labels
 from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
-from reports.run.settings import Setting
 from reports.run.states import REASON, ends_cut
 from reports.tables.count.cells import STATES, Grid
 from reports.tables.engine import Engine, Stored, quoted

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from reports.run.settings import Setting
+from reports.run.fingerprint import Setting
 from reports.tables.meaning.codes import labels
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.names import CALLED, key

@@ -183,7 +183,18 @@ SETTINGS = {
     *("config_name", "config_id", "setting", "settings", "variant", "method", "strategy", "mode"),
     *("version", "step", "steps", "global_step", "num_shots", "n_shots", "n_shot", "shots"),
     *("max_tokens", "max_new_tokens", "reasoning_effort", "effort", "budget", "language", "lang"),
-    *("quantization", "precision", "dtype", "backend", "experiment", "exp", "condition", "arm"),
+    *(
+        "quantization",
+        "quantisation",
+        "adapter",
+        "precision",
+        "dtype",
+        "backend",
+        "experiment",
+        "exp",
+        "condition",
+        "arm",
+    ),
     *("depth", "layer", "round", "turn", "温度", "设置", "配置"),
 }
 """Names of columns that tell apart how samples were drawn."""
@@ -193,6 +204,7 @@ CALLED = {
     "温度": "temperature",
     "max_new_tokens": "max_tokens",
     **dict.fromkeys(("num_shots", "n_shots", "n_shot"), "shots"),
+    **{"quantization": "quantisation", "precision": "dtype"},
 }
 """Settings of a run that tables call otherwise than other tools do."""
 STATED = (

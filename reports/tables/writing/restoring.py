@@ -18,9 +18,9 @@ from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
+from reports.run.fingerprint import Settings
 from reports.run.labels import Labels
 from reports.run.report import Evidence, Run
-from reports.run.settings import Settings
 from reports.tables.bounds import require_room
 from reports.tables.meaning.codes import packed
 from reports.tables.samples.gathering import Found

@@ -28,7 +28,7 @@ def test_what_all_state_alike_is_said_once_and_the_rest_is_listed():
 
 def test_one_run_needs_no_rows_and_none_needs_no_words():
     made = how_made({"a": run(n=4, do_sample=False)})
-    assert (str(made.shared), made.rows) == ("The run states n 4, do_sample no.", ())
+    assert (str(made.shared), made.rows) == ("The run states do_sample no, n 4.", ())
     assert how_made({"a": run()}) is None
 
 

@@ -14,8 +14,8 @@ from reports import LoadError, load, match, reconcile
 from reports.files.archive import open_tree
 from reports.files.errors import ColumnChoice
 from reports.harnesses.inspect.reducers import reduced
+from reports.run.fingerprint import unlike_settings
 from reports.run.reasons import BY_ITS_RULE, WITHOUT_FAILED
-from reports.run.settings import unlike_settings
 from reports.told import learn
 from tests.reports.harnesses.truths import DATA, truth_of
 
@@ -296,7 +296,7 @@ def test_questions_of_logs_and_frames_are_the_same_by_their_inputs():
     assert "ANSWER: $LETTER" in log.texts("1").prompt[0].text
     shy, flaky = (load(path, columns={"correct": "graded"}).runs[0] for path in (SHY, FLAKY))
     assert match(shy, flaky).reworded == 0
-    assert [each.name for each in unlike_settings(shy, flaky)] == ["prompt_version"]
+    assert [each.name for each in unlike_settings(shy, flaky)] == [*("prompt_version", "solver")]
 
 
 def test_what_a_log_was_told_is_in_its_settings_and_in_those_of_its_frame(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from metrics import Outcomes
 from reports import Run, differing_settings, load, tables
-from reports.run.settings import LONGEST, MOST, is_greedy, shared_settings
+from reports.run.fingerprint import LONGEST, MOST, is_greedy, shared_settings
 from reports.tables.count import folding
 from tests.reports.evaluations.aisbench_archives import DATA
 from tests.reports.mutations import zipped
@@ -216,8 +216,8 @@ def test_runs_differ_where_both_state_something_else_and_maybe_where_one_is_sile
         run(n=4, seed=1, do_sample=True, stop="a"), run(do_sample=1, temperature=0, n=4, seed=2)
     )
     assert [(each.name, each.a, each.b, each.is_stated) for each in found] == [
-        ("seed", 1, 2, True),
         ("do_sample", True, 1, True),
+        ("seed", 1, 2, True),
         ("temperature", None, 0, False),
         ("stop", "a", None, False),
     ]
