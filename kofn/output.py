@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from metrics.data.words import Text
 from reports.files.whole import replacing
@@ -28,7 +29,11 @@ def add_flags(
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
 
 
-def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | None:
+def refusal(
+    arguments: argparse.Namespace,
+    suffixes: Sequence[str],
+    beside: Mapping[str, str] = MappingProxyType({}),
+) -> Text | None:
     """Return why nothing may be written where the user wants it; None where it may.
 
     Parameters
@@ -37,6 +42,8 @@ def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | No
         With the paths that are read, and those of `add_flags`.
     suffixes : sequence of str
         Of the formats that can be written.
+    beside : mapping of str to str
+        What the name gets of a second file that is written with some of them.
     """
     output = Path(arguments.output)
     known = " or ".join(suffixes)
@@ -51,8 +58,10 @@ def refusal(arguments: argparse.Namespace, suffixes: Sequence[str]) -> Text | No
                 file=output,
                 path=path,
             )
-    if output.exists() and not arguments.force:
-        return Text("{file} exists already; give another name, or --force.", file=output)
+    second = beside.get(output.suffix.lower())
+    for file in (output, *([Path(f"{output}{second}")] if second else [])):
+        if file.exists() and not arguments.force:
+            return Text("{file} exists already; give another name, or --force.", file=file)
     return None
 
 

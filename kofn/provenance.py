@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import zipfile
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from io import BytesIO
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn import __version__
+from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
 from reports.run.report import Report
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+BESIDE = ".json"
+"""What the name of a file gets that lies beside a CSV, so that the CSV stays one table."""
 
 
 class Provenance(NamedTuple):
@@ -48,3 +58,32 @@ class Provenance(NamedTuple):
             "settings": dict(self.settings),
         }
         return said | ({"command": self.command} if self.command else {})
+
+    def text(self) -> str:
+        """Write it as a file."""
+        return json.dumps(self.document(), indent=2, allow_nan=False) + "\n"
+
+    def within_parquet(self, table: pd.DataFrame) -> bytes:
+        """Return a table as Parquet with this in the metadata of its schema, as ``kofn``."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        made = pa.Table.from_pandas(table, preserve_index=False)
+        told = {**(made.schema.metadata or {}), b"kofn": self.text().encode()}
+        buffer = BytesIO()
+        pq.write_table(made.replace_schema_metadata(told), buffer)
+        return buffer.getvalue()
+
+    def beside_csv(self, table: pd.DataFrame, name: str) -> bytes:
+        """Return a zip of a table as CSV, called by a name without its ending, and of this."""
+        buffer = BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(f"{name}.csv", csv_text(table))
+            archive.writestr(f"{name}.csv{BESIDE}", self.text())
+        return buffer.getvalue()
+
+    def within_html(self, page: str) -> str:
+        """Return a web page with this in its head, as data that nothing runs."""
+        said = self.text().replace("<", r"\u003c")
+        told = f'<script type="application/json" id="kofn">{said}</script>'
+        return page.replace("<head>", f"<head>{told}", 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -74,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if runs:
         found = [*chapters(reports, view, arguments.only)]
         texts = quoted(runs) if arguments.with_texts else ()
-        bound = bind(reports, view, found, texts, _again())
+        bound = bind(reports, view, found, texts, arguments.command)
         notes += bound.notes
         problems += _write(bound, suffix, arguments)
     elif not problems:
@@ -115,10 +114,6 @@ def _put(path: str | None, text: str) -> None:
 def _suffix(path: str | None) -> str:
     suffix = Path(path).suffix.lower() if path else ".md"
     return suffix if suffix in SUFFIXES else ".html"
-
-
-def _again() -> str:
-    return shlex.join(["kofn", *sys.argv[1:]])
 
 
 def _keys(text: str) -> Sequence[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from pkgutil import resolve_name
@@ -40,6 +41,7 @@ def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     subcommand.add_flags(parser)
+    parser.set_defaults(command=shlex.join(["kofn", name, *given]))
     arguments = parser.parse_args(given)
     try:
         return subcommand.run(arguments)

@@ -22,6 +22,7 @@ from kofn.citing.methods import Methods, methods_of
 from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
+from kofn.provenance import BESIDE, Provenance
 from kofn.standings.unnamed import as_one_dataset
 from kofn.terminal import inputs
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
@@ -106,7 +107,7 @@ def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
     if arguments.output is None:
         return asked or "table"
     suffixes = [FORMATS[asked]] if asked else [*FORMATS.values(), *drawn]
-    if refusal := output.refusal(arguments, suffixes):
+    if refusal := output.refusal(arguments, suffixes, {".csv": BESIDE}):
         raise MetricError(refusal)
     suffix = Path(arguments.output).suffix.lower()
     if suffix in drawn and (missing := pictures.missing()):
@@ -286,10 +287,14 @@ class Listing(Generic[Found]):
             if cards and layout in self._drawn:
                 data = self._picture(cards, reports, layout, arguments.wide)
             elif cards:
-                text = self.write(layout, every, view, ruling, arguments.ends, **chosen)
+                settings = self._settings(view, chosen)
+                made = Provenance.of(reports, settings, arguments.command)
+                text = self.write(layout, every, view, ruling, arguments.ends, made, **chosen)
                 data = output.encoded(text)
             if data and arguments.output:
                 output.write(arguments.output, data)
+            if data and arguments.output and layout == "csv":
+                output.write(arguments.output + BESIDE, output.encoded(made.text()))
         except (MetricError, LoadError) as error:
             problems.append(error.text)
         except OSError as error:
@@ -323,22 +328,23 @@ class Listing(Generic[Found]):
         view: View,
         ruling: Ruling = NOTHING_ASKED,
         ends: latex.Ends = "scripts",
+        made: Provenance | None = None,
         **chosen: Choices,
     ) -> str:
-        """Write cards, and what is ruled of them, in one of `FORMATS`."""
+        """Write cards, and what is ruled and told of them, in one of `FORMATS`."""
         if layout == "csv":
             return csv_text(self.as_frame(cards))
         if layout == "bibtex":
             return bibliography(self.methods(cards, view).sources)
         answer = self.said(cards)
         if layout == "json":
-            settings = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
-            document: dict[str, Any] = {"answer": answer, "view": view.to_json(), **settings}
+            document: dict[str, Any] = {"answer": answer, **self._settings(view, chosen)}
+            document |= {"made": made.document()} if made else {}
             document |= ruling.document()
             document |= {self.table.key: self.table.rows(cards)} if self.table else {}
             document |= self.document(cards)
-            made = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
-            document |= {"settings": made} if made else {}
+            how = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
+            document |= {"settings": how} if how else {}
             unfinished = unfinished_of(runs_of(cards))
             document |= {"unfinished": unfinished} if unfinished else {}
             return json.dumps(document, indent=2, allow_nan=False) + "\n"
@@ -354,6 +360,11 @@ class Listing(Generic[Found]):
             head.append("\n".join(ruling.lines()))
             body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
         return "\n\n".join(filter(None, [*head, *body])) + "\n"
+
+    def _settings(self, view: View, chosen: Mapping[str, Choices]) -> dict[str, Any]:
+        """Return what was chosen, for JSON."""
+        own = {name: each.to_json(*self.choices[name][1]) for name, each in chosen.items()}
+        return {"view": view.to_json(), **own}
 
     def methods(self, cards: Sequence[Found], view: View) -> Methods:
         """Say how the numbers of cards were made."""

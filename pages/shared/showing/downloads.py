@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from io import BytesIO
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from kofn.citing.papers import Cited
+from kofn.provenance import Provenance
 from kofn.writing.layout import csv_text
+from pages.shared.choices import DATA
+from pages.shared.memory.session import reports
 from pages.shared.translating import _
 
 _CODE = 300
@@ -34,14 +36,16 @@ def download_table(
     cite : callable, optional
         Returns what a paper needs of it.
     """
+    made = _made()
 
     def csv() -> bytes:
         return csv_text(make()).encode()
 
+    def with_origin() -> bytes:
+        return made.beside_csv(make(), name)
+
     def parquet() -> bytes:
-        buffer = BytesIO()
-        make().to_parquet(buffer, index=False)
-        return buffer.getvalue()
+        return made.within_parquet(make())
 
     with st.container(horizontal=True):
         st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
@@ -50,6 +54,14 @@ def download_table(
             parquet,
             f"{name}.parquet",
             "application/vnd.apache.parquet",
+            on_click="ignore",
+        )
+        st.download_button(
+            _("Download CSV with its origin"),
+            with_origin,
+            f"{name}.zip",
+            "application/zip",
+            help=_("The table, and beside it of which files and by which settings it was made."),
             on_click="ignore",
         )
         if cite is not None:
@@ -67,6 +79,12 @@ def _cite(cite: Callable[[], Cited], name: str) -> None:
         table.code(found.latex, language="latex", height=_CODE)
         methods.code(found.methods, language=None, wrap_lines=True, height=_CODE)
         references.code(found.bibtex, language=None, height=_CODE)
+
+
+def _made() -> Provenance:
+    """Tell of which reports, and by which settings of the address, this page is made."""
+    settings = {key: st.query_params.get_all(key) for key in st.query_params if key != DATA}
+    return Provenance.of([*reports().values()], settings)
 
 
 def file_name(name: str) -> str:
@@ -89,10 +107,10 @@ def download_figure(figure: go.Figure, name: str) -> None:
     name : str
         Of the file, without its ending; unlike those of the page's other figures.
     """
+    made = _made()
 
     def html() -> bytes:
-        page: str = figure.to_html(include_plotlyjs=True)
-        return page.encode()
+        return made.within_html(figure.to_html(include_plotlyjs=True)).encode()
 
     st.download_button(
         _("Download figure"),
