@@ -8,7 +8,8 @@ from __future__ import annotations
 RIGHT = (
     *("true", "t", "yes", "y", "pass", "passed", "correct", "right", "1", "1.0", "✓", "✔", "✅"),
     *("success", "successful", "succeeded", "solved", "resolved", "accepted", "√", "☑"),
-    *("正确", "对", "是", "真", "通过", "成功", "正確", "對", "はい", "正解", "참", "예", "정답"),
+    *("正确", "对", "是", "真", "通过", "成功", "正確", "對", "○", "◯"),
+    *("はい", "正解", "참", "예", "정답"),
     *("wahr", "ja", "richtig", "korrekt", "bestanden", "vrai", "oui", "juste", "réussi"),
     *("vero", "sì", "corretto", "verdadero", "sí", "correcto", "verdadeiro", "sim", "correto"),
     *("waar", "goed", "juist", "sant", "sand", "sann", "rätt", "tosi", "kyllä", "oikein"),
@@ -29,6 +30,12 @@ MISSING = (
     *("missing", "无", "空", "缺失"),
 )
 """What a cell holds that holds nothing, in a column of verdicts too."""
+TOTALS = (
+    *("total", "totals", "grand total", "sum", "mean", "average", "avg", "avg.", "overall"),
+    *("gesamt", "summe", "mittelwert", "durchschnitt", "moyenne", "somme", "promedio", "media"),
+    *("合计", "总计", "总和", "平均", "平均值", "均值", "总分", "合計", "합계", "평균"),
+)
+"""What the last row of a spreadsheet is called where it sums up the others."""
 NO_ERROR = (
     *MISSING,
     *("false", "falsch", "faux", "falso", "假", "no", "nein", "non", "否", "0", "0.0"),

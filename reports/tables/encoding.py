@@ -1,9 +1,10 @@
-"""Text in UTF-8, UTF-16, UTF-32 or GBK, as UTF-8."""
+"""Text in UTF-8, UTF-16, UTF-32, GBK or Windows-1252, as UTF-8."""
 
 from __future__ import annotations
 
 import codecs
 import io
+import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
@@ -19,11 +20,21 @@ GUESSED = {
     "utf-16-le": "UTF-16 without a byte order mark",
     "utf-16-be": "UTF-16 without a byte order mark",
     "gb18030": "GBK",
+    "cp1252": "Windows-1252",
 }
 """Encodings that no byte order mark announces, and what they are called."""
 _LOOKED_AT = 4_000
 _NULS = 1 / 8
 _COMMON = 0.9
+_DAILY = (0xA1, 0xD7)
+"""First bytes of the signs and the 3755 characters of GB 2312 that are used most."""
+_WESTERN = {
+    *"àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßšžÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜŠŽ",
+    *"¿¡ºª°€–—‘’“”„‚…«»©®™·×±²³½¼¾µ§\xa0•",
+}
+_FOREIGN = re.compile(rb"[\x80-\xff]{2,}")
+_LETTER = re.compile(rb"[A-Za-z]")
+_MOST = 3
 
 
 def encoding(head: bytes) -> str:
@@ -32,7 +43,9 @@ def encoding(head: bytes) -> str:
         return announced
     if b"\0" in head:
         return _without_mark(head)
-    return "utf-8" if _decodes(head, "utf-8") is not None or not _is_gbk(head) else "gb18030"
+    if _decodes(head, "utf-8") is not None:
+        return "utf-8"
+    return "cp1252" if _is_western(head) else "gb18030" if _is_gbk(head) else "utf-8"
 
 
 def decoded(head: bytes) -> str:
@@ -83,13 +96,25 @@ def _is_written(text: str | None) -> bool:
 
 
 def _is_gbk(head: bytes) -> bool:
-    """Whether bytes are Chinese in GBK: nearly all of it characters that are in common use."""
+    """Whether bytes are Chinese in GBK: nearly all of it in common use, and most of it daily."""
     text = _decodes(head, "gb18030")
     if text is None or not _is_written(text):
         return False
     foreign = [character for character in text if ord(character) > 127]
     common = "".join(foreign).encode("gb2312", "ignore")
-    return len(common) >= _COMMON * 2 * len(foreign) > 0
+    daily = sum(_DAILY[0] <= lead <= _DAILY[1] for lead in common[::2])
+    return len(common) >= _COMMON * 2 * len(foreign) > 0 and 2 * daily >= len(foreign)
+
+
+def _is_western(head: bytes) -> bool:
+    """Whether bytes are a Western language in Windows-1252: words with a few accented letters."""
+    text = _decodes(head, "cp1252")
+    if text is None or not {c for c in text if ord(c) > 127} <= _WESTERN:
+        return False
+    return all(
+        len(run[0]) <= _MOST and _LETTER.search(head, max(run.start() - 1, 0), run.end() + 1)
+        for run in _FOREIGN.finditer(head)
+    )
 
 
 def _decodes(head: bytes, name: str) -> str | None:

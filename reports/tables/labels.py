@@ -15,7 +15,7 @@ from reports.files.errors import LoadError
 from reports.run.calibration import Calibration
 from reports.run.report import Run
 from reports.tables.samples.gathering import Found
-from reports.tables.schema.names import ALIASES, CORRECT, LABELS, NUMBERED, SCORE, key
+from reports.tables.schema.names import ALIASES, CORRECT, LABELS, SCORE, key, numbered
 from reports.tables.source import Source
 from reports.told import CALIBRATION, TABLE
 
@@ -68,8 +68,7 @@ def _label(source: Source, known: dict[str, str]) -> str:
         for name in ALIASES[role]:
             if name in known:
                 return known[name]
-            stems = (NUMBERED.fullmatch(each) for each in known)
-            if any(match and match[1] == name for match in stems):
+            if any(found and found[0] == name for found in map(numbered, known)):
                 return name
     raise _none(source)
 

@@ -24,8 +24,8 @@ from reports.files.notes import Note
 from reports.tables.encoding import GUESSED, decoded, streamed
 from reports.tables.formats.whole_rows import (
     ROW,
-    HeaderOnce,
     QuotesClosed,
+    RowsAlone,
     end_of_rows,
     ended,
     whole_lines,
@@ -179,6 +179,11 @@ class Start(NamedTuple):
         return line.encode() if whole else b""
 
     @property
+    def blank(self) -> bytes:
+        """A row without any value."""
+        return (self.delimiter * (len(self.names) - 1)).encode()
+
+    @property
     def names(self) -> list[str]:
         """What is in the line of names."""
         return _values(self._first.strip(), self.delimiter)
@@ -226,22 +231,16 @@ def _read(source: Source, start: Start, point: str) -> Found:
         inferred = first.schema.field(name).type
         as_is = types.is_boolean(inferred) or types.is_string(inferred)
         kinds[name] = inferred if as_is else pa.float64()
-    header = HeaderOnce(start.header)
+    alone = RowsAlone(start.header, start.blank)
     with (
-        _whole(source, start, schema, header) as stream,
+        _whole(source, start, schema, alone) as stream,
         _open(stream, start, kinds, point) as table,
     ):
         batches = map(partial(ungrouped, source, names=thousands), map(_without_empty, table))
         data = gather(source, batches)
     _require_no_names(source, data, {*schema.names})
     runs, notes = interpret(source, columns, data)
-    if header.left_out:
-        what = Text(
-            "{count} line that repeats the header is left out.",
-            "{count} lines that repeat the header are left out.",
-            count=header.left_out,
-        )
-        notes = (*notes, Note(what, source.place, header.left_out, "warning"))
+    notes = (*notes, *alone.notes(source))
     if thousands:
         what = Text(
             "Commas stand between thousands in {columns}: 1,234 is read as 1234.",
@@ -309,9 +308,9 @@ def texts(source: Source, start: Start, names: Sequence[str]) -> Iterator[pa.Rec
     LoadError
         If a quotation mark encloses rows.
     """
-    kinds, header = dict.fromkeys(names, pa.string()), HeaderOnce(start.header)
+    kinds, alone = dict.fromkeys(names, pa.string()), RowsAlone(start.header, start.blank)
     with (
-        _whole(source, start, schema(source), header) as stream,
+        _whole(source, start, schema(source), alone) as stream,
         _open(stream, start, kinds) as table,
     ):
         yield from table
@@ -325,20 +324,18 @@ def decimal_point(source: Source) -> str:
 
 @contextmanager
 def _text(source: Source, start: Start) -> Iterator[BinaryIO]:
-    """Open the lines of a table, its header once."""
-    header = HeaderOnce(start.header)
-    with source.text() as text, streamed(header.of(whole_lines(text))) as stream:
+    """Open the lines of a table that are rows, and its header once."""
+    alone = RowsAlone(start.header, start.blank)
+    with source.text() as text, streamed(alone.of(whole_lines(text))) as stream:
         yield stream
 
 
 @contextmanager
-def _whole(
-    source: Source, start: Start, schema: pa.Schema, header: HeaderOnce
-) -> Iterator[BinaryIO]:
+def _whole(source: Source, start: Start, schema: pa.Schema, alone: RowsAlone) -> Iterator[BinaryIO]:
     """Open them so that no row is lost in quotation marks."""
     plain = [place for place, column in enumerate(schema) if not is_text(column.type)]
     quotes = QuotesClosed(source, start.delimiter, len(schema), plain)
-    with source.text() as text, streamed(quotes.of(header.of(whole_lines(text)))) as stream:
+    with source.text() as text, streamed(quotes.of(alone.of(whole_lines(text)))) as stream:
         yield stream
 
 

@@ -11,6 +11,7 @@ from pyarrow import csv
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.tables.source import Source
 from reports.vocabulary import RIGHT, WRONG
 
@@ -80,35 +81,59 @@ def end_of_rows(stream: BinaryIO) -> tuple[int, bytes]:
     return end, left
 
 
-class HeaderOnce:
-    """Lines without those that repeat the header, as files joined by ``cat`` have them.
+class RowsAlone:
+    """Lines without those that are no rows: headers that ``cat`` repeats, and blank rows of Excel.
 
     Attributes
     ----------
-    header : bytes
-        The line of names, without its end.
-    left_out : int
+    header, blank : bytes
+        The line of names, or nothing where it is not there, and a row without any value; without
+        their ends.
+    headers, blanks : int
         How many were found.
     """
 
-    def __init__(self, header: bytes) -> None:
-        self.header, self.left_out = header, 0
-        line = rb"^(?:%s)?%s\r?(?:\n|\Z)" % (_MARK, re.escape(header))
-        self._line = re.compile(line, re.MULTILINE)
+    def __init__(self, header: bytes, blank: bytes) -> None:
+        self.header, self.blank = header, blank
+        self.headers = self.blanks = 0
+        self._header, self._blank = (
+            re.compile(rb"^(?:%s)?%s\r?(?:\n|\Z)" % (_MARK, re.escape(line)), re.MULTILINE)
+            for line in (header, blank)
+        )
 
     def of(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield what is left; the first header stays."""
         seen = not self.header
         for piece in pieces:
             start = 0
-            if not seen and (first := self._line.search(piece)):
+            if not seen and (first := self._header.search(piece)):
                 seen, start = True, first.end()
             if self.header and self.header in piece[start:]:
-                rest, count = self._line.subn(b"", piece[start:])
-                self.left_out += count
+                rest, count = self._header.subn(b"", piece[start:])
+                self.headers += count
                 piece = piece[:start] + rest
+            if self.blank and (b"\n" + self.blank in piece or piece.startswith(self.blank)):
+                piece, count = self._blank.subn(b"", piece)
+                self.blanks += count
             if piece:
                 yield piece
+
+    def notes(self, source: Source) -> Iterator[Note]:
+        """Say what was left out."""
+        if self.headers:
+            what = Text(
+                "{count} line that repeats the header is left out.",
+                "{count} lines that repeat the header are left out.",
+                count=self.headers,
+            )
+            yield Note(what, source.place, self.headers, "warning")
+        if self.blanks:
+            what = Text(
+                "{count} row without any value is left out.",
+                "{count} rows without any value are left out.",
+                count=self.blanks,
+            )
+            yield Note(what, source.place, self.blanks)
 
 
 class QuotesClosed:

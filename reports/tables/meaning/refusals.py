@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.tables.schema.columns import Columns, Group
-from reports.tables.schema.names import NUMBERED
+from reports.tables.schema.names import numbered
 from reports.tables.source import Source
+from reports.vocabulary import TOTALS
 
 MAX_NAMES = 1_000
 """Models, and datasets, of one table."""
@@ -74,6 +75,21 @@ def require_filled(source: Source, column: str, missing: int) -> None:
         )
 
 
+def require_no_totals(source: Source, column: str, last: str, rows: int) -> None:
+    """Refuse a last row that sums up the others, and is no question."""
+    if rows > 2 and last.strip().lower() in TOTALS:
+        raise source.error(
+            Text(
+                "row {row:,}, the last, is called {name}: it seems to sum up the others, and to be "
+                "no question",
+                row=rows,
+                name=last.strip(),
+            ),
+            Text("Remove it, or call it otherwise if it is a question."),
+            column,
+        )
+
+
 def without_outcomes(source: Source, column: str) -> LoadError:
     """Refuse a column of outcomes that has none."""
     return source.error(
@@ -93,8 +109,8 @@ def out_of_range(source: Source, odd: Odd, rule: Text) -> LoadError:
     return source.error(
         Text("{holds}; {rule}", holds=holds, rule=rule),
         Text(
-            "Write verdicts as 0 or 1, and soft scores from 0 to 1, so percentages divided by "
-            "100, in a column named score."
+            "Write verdicts as 0 or 1; soft scores from 0 to 1, so percentages divided by 100, in "
+            "a column named score; and counts of right samples in a column named c, beside n."
         ),
         odd.column,
     )
@@ -151,8 +167,8 @@ def twice(source: Source, columns: Columns, count: int, question: str | None = N
     return source.error(
         problem,
         Text(
-            "Number the samples of each question, or say which column tells its runs apart, such "
-            "as --column model=NAME."
+            "Number the samples of each question, remove rows that are in twice, or say which "
+            "column tells its runs apart, such as --column model=NAME."
         )
         if columns.shape == "long"
         else Text("Give each question one row for each model and dataset."),
@@ -170,5 +186,5 @@ def beyond_verdicts(columns: Columns, read: Collection[str]) -> list[str]:
 
 def called_by(group: Group) -> str:
     """Name a column, or what numbered columns have in common."""
-    match = NUMBERED.fullmatch(group[0])
-    return match[1] if match and len(group) > 1 else group[0]
+    found = numbered(group[0])
+    return found[0] if found and len(group) > 1 else group[0]

@@ -111,7 +111,7 @@ def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -
         else:
             raise _asked(source, name, found, _Design(kept, values, data, columns, thinned))
     renumbered = stated or bool(source.others)
-    if sample and not renumbered and rows.order is not None and _are_twice(rows):
+    if sample and not renumbered and _are_twice(rows) and not _are_copies(rows, data, columns):
         found, alone = labels(data[sample]), replace(rows, order=None)
         values = _numbered(found)
         if len(found.values) <= FEW and _splits(key(sample), alone, values):
@@ -161,12 +161,22 @@ def _repeat(value: Codes) -> bool:
 
 
 def _are_twice(rows: Rows) -> bool:
-    """Whether samples of a question have the same number."""
+    """Whether samples of a question have the same number, if any column numbers them."""
+    if rows.order is None:
+        return False
     codes = [codes for codes in (rows.run, rows.question, rows.order) if codes is not None]
     sizes = [int(each.max()) + 1 for each in codes]
     if math.prod(sizes) <= _DENSE * len(rows.run):  # which need not be sorted
         return bool(np.bincount(np.ravel_multi_index(codes, sizes)).max() > 1)
     return int(joined(*codes).max()) + 1 < len(rows.run)
+
+
+def _are_copies(rows: Rows, data: pa.Table, columns: Columns) -> bool:
+    """Whether samples of one number always have the same outcome, as where a table is in twice."""
+    outcomes = [name for group in (*columns.correct, *columns.score) for name in group]
+    codes = [codes for codes in (rows.asked, rows.order) if codes is not None]
+    held = [_numbered(labels(data[name])) for name in outcomes if name in data.column_names]
+    return int(joined(*codes, *held).max()) == int(joined(*codes).max())
 
 
 def _are_uneven(rows: Rows) -> bool:

@@ -15,6 +15,7 @@ from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.meaning.codes import Labels, labels
+from reports.tables.meaning.refusals import require_no_totals
 from reports.tables.meaning.seen import Part
 from reports.tables.meaning.settling import settle
 from reports.tables.meaning.splitting import Codes, joined
@@ -114,6 +115,8 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     """
     notes: list[Note] = []
     part, rows = Part(data), len(data)
+    if columns.question is not None:
+        _require_questions(source, columns.question, part.labels(columns.question))
     meaning = settle(source, columns, part.seen(columns), notes)
     columns = meaning.columns
     model, dataset = (
@@ -167,6 +170,13 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         settings=stated(columns, data),
         rule=rule,
     )
+
+
+def _require_questions(source: Source, column: str, found: Labels) -> None:
+    """Refuse a last row that is none of a question, unless it has further rows."""
+    last = int(found.codes[-1])
+    if last >= 0 and np.count_nonzero(found.codes == last) == 1:
+        require_no_totals(source, column, found.values[last], len(found.codes))
 
 
 def _apart(model: Labels, name: str, setting: Labels) -> Labels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
@@ -28,7 +28,6 @@ from reports.tables.schema.names import (
     LISTS_OF_SCORES,
     MEASURED,
     MEASURED_ONCE,
-    NUMBERED,
     OF_QUESTIONS,
     RATE,
     SCORE,
@@ -40,6 +39,7 @@ from reports.tables.schema.names import (
     is_embedding,
     key,
     no_role,
+    numbered,
 )
 from reports.tables.schema.spelled import are_names
 from reports.tables.source import Source
@@ -56,6 +56,8 @@ _KNOWN = {
     *(*TEXTS, *LISTS_OF_SCORES, *WIDE_VERDICTS, *WIDE_SCORES),
     *(name for names in ALIASES.values() for name in names),
 }
+_SINGLE_NAMES = {*VERDICT, *(name for names in ALIASES.values() for name in names)} - {*TEXTS}
+"""Names of which a table may have one column only."""
 _WITHIN_RUNS = ("sample", "segment", "cluster")
 INDEX = ("", "unnamed:_0", "__index_level_0__")
 _OF_ROWS = {
@@ -81,11 +83,13 @@ class Chooser:
         self.source, self.schema, self.head = source, schema, first
         self.chosen = source.chosen
         self.notes: list[Note] = []
-        self.fields = {key(column.name): column for column in schema}
+        self.told_of: list[str] = []
+        several = Counter(map(key, schema.names))
+        self.fields = {key(c.name): c for c in schema if several[key(c.name)] == 1}
         self.numbered: dict[str, dict[int, list[pa.Field]]] = defaultdict(lambda: defaultdict(list))
         for column in schema:
-            if match := NUMBERED.fullmatch(key(column.name)):
-                self.numbered[match[1]][int(match[2])].append(column)
+            if found := numbered(key(column.name)):
+                self.numbered[found[0]][found[1]].append(column)
         pairs = [
             (role, name)
             for role in source.told
@@ -101,6 +105,14 @@ class Chooser:
                     Text("There are: {names}.", names=listed(schema.names)),
                     role,
                     name,
+                )
+        told = {key(name) for _, name in pairs}
+        for column in schema:
+            if several[key(column.name)] > 1 and key(column.name) in told | _SINGLE_NAMES:
+                raise source.error(
+                    Text("several columns have this name, upper and lower case and blanks aside"),
+                    Text("Give every column its own name."),
+                    column.name,
                 )
 
     def find(self, role: str, accepts: Accepts, names: Iterable[str] = ()) -> list[str]:
@@ -191,6 +203,7 @@ class Chooser:
             width=width,
         )
         self.notes.append(Note(what, self.source.place, severity="warning"))
+        self.told_of += odd[0]
         return correct, tuple(group for group in score if len(group) == width)
 
     def wide_measures(self, width: int) -> dict[str, tuple[str, ...]]:
@@ -245,8 +258,11 @@ class Chooser:
         for name, column in self.fields.items():
             if right is None and is_number(column.type) and (match := COUNT.fullmatch(name)):
                 n, right = n or int(match[1]), column.name
+        likely = [name for name in self.rates() if key(name) not in SCORE]
+        if n is None and right is None and likely:
+            n = next(iter(self.attempts()), None)
         if n is None:
-            return None, None, None
+            return None, right, None
         each_sample = self.first("sample", is_label) is not None
         rate = None if right or each_sample else next(iter(self.rates()), None)
         return n, right, rate
@@ -285,8 +301,8 @@ class Chooser:
 
     def is_one_of_several(self, name: str) -> bool:
         """Whether a `key` has a number, and others what stands before it."""
-        match = NUMBERED.fullmatch(name)
-        return match is not None and len(self.numbered[match[1]]) > 1
+        found = numbered(name)
+        return found is not None and len(self.numbered[found[0]]) > 1
 
     def _may_be_few(self, column: pa.Field) -> bool:
         if is_text(column.type):
@@ -309,6 +325,7 @@ class Chooser:
     def note_unused(self, used: Collection[str]) -> None:
         """Say which columns nothing is made of, and no other note names."""
         held = [*used, *self._unread(), *self.source.apart, *self.source.chosen.values()]
+        held += self.told_of
         names = [
             column.name
             for column in self.schema
@@ -339,6 +356,7 @@ class Chooser:
                 "{columns} are left out: there are too many columns of numbers.",
                 columns=some_of((f"{name:.60}" for name in names), 5),
             )
+            self.told_of += names
             self.notes.append(Note(what, self.source.place, severity="warning"))
 
     def note_lists(self, read: Collection[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -217,17 +216,7 @@ class Columns:
                 ),
                 Text("Write one row for each sample: question_id, sample, correct."),
             )
-        chooser = Chooser(source, schema, first)
-        columns = _chosen(chooser)
-        occurrences = Counter(key(name) for name in schema.names)
-        for name in columns.names:
-            if occurrences[key(name)] > 1:
-                raise source.error(
-                    Text("several columns have this name, upper and lower case and blanks aside"),
-                    Text("Give every column its own name."),
-                    name,
-                )
-        return columns
+        return _chosen(Chooser(source, schema, first))
 
 
 def _answers(chooser: Chooser, stated: Sequence[str]) -> Answers | None:
@@ -334,7 +323,7 @@ def _question(may_be: Questions, long: bool) -> str | None:
     else:
         question = may_be.of_samples() if long else may_be.of_blocks()
     if long and question is None:
-        raise no_questions(may_be.chooser)
+        raise no_questions(may_be.chooser, may_be.possible)
     return question
 
 
@@ -374,7 +363,7 @@ def _counts(
     told = {"c", "rate"} & chooser.chosen.keys()
     if (right or rate) and n is not None and (told or not correct):
         return n, right, rate
-    ((name, *_), *_) = correct or score or ((right or "",),)
+    ((name, *_), *_) = correct or (((right,),) if right else score) or (("",),)
     if not name or isinstance(n, int) or name in (chooser.chosen.get(r) for r in _JUDGED):
         return None, None, None
     each = sample is not None and key(sample) not in ATTEMPTS
@@ -445,14 +434,13 @@ def _groups(measured: Mapping[str, Group]) -> Iterator[str]:
 
 def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     """Add the columns of texts, none of which is anything else."""
-    occurrences = Counter(key(name) for name in chooser.schema.names)
     judged_by = columns.answers.reference if columns.answers else None
     texts = columns.answers.extracted if columns.answers and chooser.source.judge else None
     read = {*columns.names} - {columns.question, judged_by, texts}
 
     def unused(role: str, accepts: Accepts) -> str | None:
         found = (name for name in chooser.find(role, accepts) if name not in read)
-        return next((name for name in found if occurrences[key(name)] == 1), None)
+        return next(found, None)
 
     if columns.shape == "wide":
         predictions = chooser.wide_texts(len((*columns.correct, *columns.score)[0]))

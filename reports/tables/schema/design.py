@@ -95,6 +95,11 @@ class Head:
         held = self.numbers(name)
         return held is not None and bool(np.isin(held[~np.isnan(held)], (0, 1)).all())
 
+    def are_scores(self, name: str) -> bool:
+        """Whether a column holds numbers from 0 to 1, or words that mean these."""
+        held = self.numbers(name)
+        return held is not None and bool(((held >= 0) & (held <= 1) | np.isnan(held)).all())
+
     def is_always(self, name: str) -> bool:
         """Whether a column holds one number throughout."""
         held = {str(value).removesuffix(".0") for value in self.values(name)}
@@ -246,7 +251,7 @@ def evidence(counts: Codes, questions: Codes | None = None, numbers: int | None 
     if rows <= asked:
         return "stated"
     of_each = np.bincount(counts, weights)
-    even = int(of_each.max()) >= _EVEN * asked and int(of_each.argmax()) > 1
+    even = asked > 1 and int(of_each.max()) >= _EVEN * asked and int(of_each.argmax()) > 1
     covered = numbers is not None and rows >= _COVERED * asked * numbers
     return "proven" if even or covered else "stated"
 
@@ -268,7 +273,7 @@ def same_questions(head: Head, one: str, other: str, runs: Sequence[str]) -> boo
 
 def _share(head: Head, asked: Codes, outcome: str | None) -> float:
     found = None if outcome is None else head.numbers(outcome)
-    if found is None:
+    if found is None or not head.are_scores(str(outcome)):
         return math.nan
     held = ~np.isnan(found)
     right, of = (np.bincount(asked[held], values[held]) for values in (found, held))

@@ -31,13 +31,14 @@ SAMPLE = (
     *("sample_no", "sample_number", "attempt_no", "attempt_id", "attempt_number", "trial_id"),
     *("trial_no", "try", "iteration", "repetition", "rep", "rollout_id"),
     *("样本", "样本编号", "样本序号", "采样", "采样编号", "采样序号", "第几次", "轮次"),
+    *("versuch", "durchlauf", "lauf", "essai", "intento", "tentativo", "tentativa", "試行", "시도"),
 )
 CORRECT = (
     *("correct", "is_correct", "passed", "resolved", "success", "is_corrects", "correctness"),
     *("correctness_math_verify", "correctness_llama", "graded_list", "acc", "exact_match", "pass"),
     *("solved", "is_right", "is_solved", "is_resolved", "is_success", "is_passed", "is_pass"),
     *("正确", "是否正确", "正误", "对错", "判定", "通过", "是否通过", "是否答对", "答对"),
-    *("richtig", "korrekt", "correcto", "corretto", "correto"),
+    *("richtig", "korrekt", "réussi", "correcto", "corretto", "correto", "正解", "정답"),
 )
 VERDICT = (
     *(
@@ -68,12 +69,14 @@ SAMPLES = (
 ATTEMPTS = (
     *("attempts", "n_attempts", "num_attempts", "total", "n_total", "total_samples", "repeats"),
     *("n_repeats", "num_repeats", "trials", "tries", "runs", "n_runs", "num_runs", "rollouts"),
+    *("num_total", "total_count", "total_attempts", "num_tries"),
     *("generations", "k", "count", "samples", "总数", "次数", "总次数", "尝试次数"),
 )
 """Names of numbers of samples, beside counts of the right ones."""
 RIGHT = (
     *("c", "n_correct", "num_correct", "correct_count", "correctness_count"),
-    *("n_passed", "num_passed", "passed_count", "successes"),
+    *("n_passed", "num_passed", "passed_count", "passes", "num_passes", "total_correct"),
+    *("successes", "n_success", "num_success", "num_successes", "hits", "sum"),
     *("正确数", "正确次数", "通过数", "通过次数"),
 )
 SEGMENTS = (
@@ -84,7 +87,8 @@ SEGMENTS = (
 CLUSTER = ("cluster", "cluster_id")
 EXTRACTED = (
     *("extracted", "extracted_answer", "extracted_prediction"),
-    *("parsed", "parsed_answer", "final_ans", "final_answer"),
+    *("parsed", "parsed_answer", "final_ans", "final_answer", "model_answer", "predicted"),
+    *("predicted_answer",),
     *("提取答案", "抽取答案"),
 )
 REASON = (
@@ -133,9 +137,13 @@ PREDICTION = (
 )
 REFERENCE = (
     *("gold", "answer", "reference", "references", "target", "gt", "gt_answer", "ground_truth"),
-    *("label", "答案", "标准答案", "参考答案"),
+    *("label", "expected", "expected_answer", "correct_answer", "gold_answer", "right_answer"),
+    *("答案", "标准答案", "参考答案", "正确答案"),
 )
-ASKED = ("question", "problem", "问题", "题干", "frage", "pregunta", "domanda", "question_text")
+ASKED = (
+    *("question", "problem", "question_text", "frage", "pregunta", "domanda", "pergunta"),
+    *("问题", "题干", "問題", "문제"),
+)
 """Names of texts that are the same in every sample of a question."""
 PROMPT = (*ASKED, "prompt", "input", "messages", "提示词", "输入")
 TEXTS = (*PREDICTION, *REFERENCE, *PROMPT)
@@ -149,8 +157,14 @@ ALIASES = {
     "n": SAMPLES,
     "c": RIGHT,
     "rate": (),
-    "model": ("model", "model_name", "模型", "模型名称"),
-    "dataset": ("dataset", "数据集", "数据集名称"),
+    "model": (
+        *("model", "model_name", "modell", "modèle", "modelo", "modello"),
+        *("模型", "模型名称", "モデル", "모델"),
+    ),
+    "dataset": (
+        *("dataset", "datensatz", "jeu_de_données", "conjunto_de_datos"),
+        *("数据集", "数据集名称", "データセット"),
+    ),
     "segment": SEGMENTS,
     "cluster": CLUSTER,
     "extracted": EXTRACTED,
@@ -235,21 +249,54 @@ def key(name: str) -> str:
     return _BETWEEN_WORDS.sub("_", name.strip().rstrip("?？ ").lower())
 
 
-NUMBERED = re.compile(r"(.*?)[?？]?[_\-@ .#:(\[{]?(\d{1,9})[)\]}]?")
-"""A column of a wide table: what it holds, and of which sample."""
 WIDE_VERDICTS = ("correct", "is_correct", "passed", "正确", "是否正确")
-WIDE_SCORES = (
-    *("score", "sample", "run", "trial", "attempt", "epoch", "rollout", "r", ""),
-    *("样本", "采样", "第"),
+_TRIES = (
+    *("sample", "run", "trial", "attempt", "epoch", "rollout", "try", "rep", "repeat"),
+    *("repetition", "iteration", "versuch", "durchlauf", "lauf", "essai", "intento", "tentativo"),
+    *("样本", "采样", "試行"),
 )
+"""What one of several samples is called."""
+WIDE_SCORES = ("score", *_TRIES, "r", "", "第")
+_LAST = re.compile(r"(.*?)[?？]?[_\-@ .#:(\[{]?(\d{1,9})[)\]}]?")
+_FIRST = re.compile(
+    rf"(?:{'|'.join(map(re.escape, (*_TRIES, *PREDICTION)))})[_\-@ .#:(\[{{]?(\d{{1,9}})[)\]}}]?"
+    r"[_\-@ .:]+(\D+)",
+    re.IGNORECASE,
+)
+_ORDINAL = re.compile(
+    rf"(\d{{1,9}})(?:st|nd|rd|th)[_\- ]({'|'.join(_TRIES)})|(第)(\d{{1,9}})[次轮輪回遍]",
+    re.IGNORECASE,
+)
+_OF_SEVERAL = re.compile(r"(?:avg|pass|maj|cons)@\d+|pass\^\d+", re.IGNORECASE)
 OF_QUESTIONS = {"q", "question", "problem", "item", "task", "prompt", *QUESTION}
 """What numbered columns are called that are questions, and not samples of one."""
 COUNT = re.compile(r"(?:sampled_)?correct(?:ness)?_count_(\d{1,6})")
 """A column of counts that names the number of samples."""
 RATE = re.compile(
-    r"(?:.*_)?(?:solve|pass|success|correct|win)_?rate|(?:avg|pass|maj|cons)@\d+|accuracy"
+    r"(?:.*_)?(?:solve|pass|success|correct|win)_?rate|(?:avg|pass|maj|cons)@\d+|accuracy|mean"
 )
 """A column of rates, if another says of how many samples."""
+
+
+def numbered(name: str) -> tuple[str, int] | None:
+    """Return what a column of a wide table holds, and of which sample; None of any other.
+
+    Examples
+    --------
+    >>> numbered("correct_2"), numbered("score[0]"), numbered("run 3 score"), numbered("第1次")
+    (('correct', 2), ('score', 0), ('score', 3), ('第', 1))
+    >>> numbered("2nd try"), numbered("pass@5"), numbered("correct")
+    (('try', 2), None, None)
+    """
+    if _OF_SEVERAL.fullmatch(name):
+        return None
+    if last := _LAST.fullmatch(name):
+        return last[1], int(last[2])
+    if first := _FIRST.fullmatch(name):
+        return first[2].rstrip("?？"), int(first[1])
+    if ordinal := _ORDINAL.fullmatch(name):
+        return ordinal[2] or ordinal[3], int(ordinal[1] or ordinal[4])
+    return None
 
 
 def is_stating(name: str) -> bool:

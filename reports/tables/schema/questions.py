@@ -297,7 +297,7 @@ class Questions:
         LoadError
             If it only numbers the rows.
         """
-        for name in (*self.named, *self.of_rows):
+        for name in (*self.named, *self.of_rows, *self.asked):
             of = self._reading(name).questions
             scarce = len(of) < 2 * self.head.distinct(str(self.sample)) if self.sample else True
             if name in self.named or scarce or len(of) < of.sum() or not self.head.is_whole(name):
@@ -321,6 +321,20 @@ class Questions:
             fix = Text("Name the questions in a column question_id.")
             raise self.chooser.source.error(problem, fix)
         return None
+
+    @cached_property
+    def possible(self) -> dict[str, Text]:
+        """What else may name the questions, the likeliest first, and what the table then is."""
+        names = [
+            column.name
+            for column in self.chooser.fields.values()
+            if is_label(column.type) and column.name not in {*self.used, *self.runs}
+        ]
+        self.head.look(names)
+        readings = [self._reading(name) for name in names if self.head.rows([name])]
+        readings = [reading for reading in readings if reading.status != "failed"]
+        readings.sort(key=lambda reading: reading.status != "proven")
+        return {reading.column: reading.text for reading in readings}
 
     def _ask(self, names: Sequence[str]) -> LoadError:
         problem = Text(

@@ -21,13 +21,13 @@ from reports.tables.schema.names import (
     LABELS,
     LISTS_OF_SCORES,
     MEASURED,
-    NUMBERED,
     SCORE,
     TEXTS,
     VERDICT,
     WIDE_SCORES,
     WIDE_VERDICTS,
     key,
+    numbered,
 )
 from reports.tables.source import Source
 from reports.vocabulary import MISSING, RIGHT, WRONG
@@ -259,8 +259,8 @@ def _is_label(name: str) -> bool:
 
 def _stem(name: str) -> str | None:
     """Return what a column has in common with those of other numbers."""
-    match = NUMBERED.fullmatch(key(name))
-    return match[1] if match else None
+    found = numbered(key(name))
+    return found[0] if found else None
 
 
 def are_names(texts: pa.Array | pa.ChunkedArray) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 import pyarrow as pa
 
@@ -12,17 +12,18 @@ from reports.files.errors import LoadError
 from reports.tables.schema.choosing import Chooser, listed, transposed
 from reports.tables.schema.data_types import (
     holds_objects,
-    is_label,
     is_list_of_numbers,
     is_list_of_texts,
     is_number,
     is_text,
 )
+from reports.tables.schema.design import Head
 from reports.tables.schema.names import (
     ALIASES,
     OF_QUESTIONS,
     TEXTS,
     VERDICT,
+    WIDE_SCORES,
     WIDE_VERDICTS,
     key,
 )
@@ -31,8 +32,13 @@ from reports.tables.schema.spelled import are_few, unknown_words, verdict_column
 _FEW_WORDS = 5
 """The most different words of a column that may be one of verdicts."""
 _NAME_IT = Text(
-    "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1)."
+    "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1); counts "
+    "of right samples c, beside n."
 )
+_ORDINALS = {
+    *("first", "second", "third", "fourth", "fifth", "one", "two", "three", "four", "five"),
+    *"abcdefghxyz",
+}
 
 
 def no_outcomes(chooser: Chooser) -> LoadError:
@@ -47,18 +53,31 @@ def no_outcomes(chooser: Chooser) -> LoadError:
             return _unknown_words(chooser, in_words[prefix])
     names = (*ALIASES["correct"], *ALIASES["score"])
     unsuited = [chooser.fields[name] for name in names if name in chooser.fields]
-    likely = [name for name in _likely(chooser) if name not in {of.name for of in unsuited}]
+    rates = chooser.rates()
+    likely = [n for n in _likely(chooser) if n not in {*rates, *(of.name for of in unsuited)}]
     if unsuited and not likely:
         return _unsuited(chooser, unsuited[0])
-    if (rates := chooser.rates()) and not likely:
+    if rates and not likely:
         return _rate_alone(chooser, rates[0])
-    numbers = (*chooser.others(is_number, ()), *chooser.others(is_list_of_numbers, ()))
-    others = dict.fromkeys((*likely, *_in_words(chooser), *numbers))
-    wide = in_words | {
+    wide = {
         prefix: group
         for prefix in chooser.numbered
         if prefix and prefix not in chooser.fields and (group := chooser.group(prefix, is_number))
     }
+    head = Head(chooser.source)
+    numbers = [n for n in (*likely, *chooser.others(is_number, ())) if chooser.is_numeric(n)]
+    head.look([*numbers, *(name for group in wide.values() for name in group)])
+    scores = {name for name in numbers if head.are_scores(name)}
+    wide = in_words | {p: group for p, group in wide.items() if all(map(head.are_scores, group))}
+    found = (*likely, *_in_words(chooser), *numbers, *chooser.others(is_list_of_numbers, ()))
+    of_wide = {name for group in wide.values() for name in group}
+    others = [
+        name
+        for name in dict.fromkeys(found)
+        if name not in of_wide and (name in scores or name not in numbers)
+    ]
+    if side_by_side := _side_by_side(others):
+        return _as_samples(chooser, side_by_side)
     problem = Text("has no column of outcomes among {names}", names=listed(chooser.schema.names))
     if wide:
         problem = Text(
@@ -68,11 +87,38 @@ def no_outcomes(chooser: Chooser) -> LoadError:
         )
     if of_questions := [name for p, group in wide.items() if p in OF_QUESTIONS for name in group]:
         return transposed(chooser.source, of_questions)
-    of_wide = {name for group in wide.values() for name in group}
-    candidates = (*wide, *(name for name in others if name not in of_wide))
+    candidates = (*wide, *others)
     if not candidates:
         return chooser.source.error(problem, _what_is_nested(chooser) or _NAME_IT)
     return chooser.source.ask(problem, "correct", candidates)
+
+
+def _side_by_side(names: Collection[str]) -> list[str]:
+    """Return the columns that may each be a sample, by names such as correct_a and correct_b."""
+    for word in (*ALIASES["correct"], *ALIASES["score"], *filter(None, WIDE_SCORES)):
+        found = [name for name in names if _is_one_of(key(name), word)]
+        if len(found) > 1:
+            return found
+    return []
+
+
+def _is_one_of(name: str, word: str) -> bool:
+    if word == "第":
+        return name.startswith(word)
+    return name.startswith(f"{word}_") or name.removesuffix(f"_{word}") in _ORDINALS
+
+
+def _as_samples(chooser: Chooser, columns: list[str]) -> LoadError:
+    return chooser.source.error(
+        Text(
+            "{columns} may each be a sample of the same question, or the verdicts on a model",
+            columns=listed(columns),
+        ),
+        Text(
+            "If they are samples, call them correct_1, correct_2, correct_3; if they are models, "
+            "write a row for each, or name the column of one: --column correct=NAME."
+        ),
+    )
 
 
 def require_named_verdicts(chooser: Chooser) -> None:
@@ -102,21 +148,14 @@ def require_named_verdicts(chooser: Chooser) -> None:
             raise _unknown_words(chooser, group)
 
 
-def no_questions(chooser: Chooser) -> LoadError:
-    """Say that nothing tells the questions apart, and ask for it."""
+def no_questions(chooser: Chooser, possible: Mapping[str, Text]) -> LoadError:
+    """Say that nothing tells the questions apart, and ask for it; say what each column gives."""
     if (rates := chooser.rates()) and not chooser.find("correct", is_number):
         return _rate_alone(chooser, rates[0])
     problem = Text("has outcomes but no column that says which question a row belongs to")
-    candidates = tuple(
-        column.name
-        for name, column in chooser.fields.items()
-        if is_label(column.type)
-        and name not in (*ALIASES["correct"], *ALIASES["score"])
-        and column.name not in {*chooser.chosen.values(), *chooser.source.apart}
-    )
-    if not candidates:
+    if not possible:
         return chooser.source.error(problem, Text("Name that column question_id."))
-    return chooser.source.ask(problem, "question_id", candidates)
+    return chooser.source.ask(problem, "question_id", tuple(possible), possible)
 
 
 def _likely(chooser: Chooser) -> list[str]:

@@ -135,7 +135,7 @@ def test_what_is_many_words_is_no_verdict():
 
 def test_a_table_of_very_many_columns_is_looked_at_in_a_moment():
     names = [f"column {i} {'x' * 300}" for i in range(2000)]
-    data = "\n".join([",".join(["item", *names]), *(",".join(["a", *("7" * 2000)]),) * 3]).encode()
+    data = "\n".join([",".join(["item", *names]), *(",".join(["a", *("1" * 2000)]),) * 3]).encode()
     begun = time.process_time()
     choice = asked(("x.csv", data))
     assert isinstance(choice, ColumnChoice)

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from reports import load
-from reports.files.errors import RoleChoice
+from reports.files.errors import LoadError, RoleChoice
 from reports.tables.count import folding
 from tests.reports.tables.written_tables import delimited, feathered, lines, only, parquet
 
@@ -165,10 +165,10 @@ def test_what_comes_of_the_samples_is_nothing_to_ask_about(n, seed):
 
 
 def test_a_column_that_counts_the_rows_of_a_question_is_taken_to_number_the_samples():
-    table = long(versuch=lambda block, sample, **_: 1 + sample + SAMPLES * block)
+    table = long(durchgang=lambda block, sample, **_: 1 + sample + SAMPLES * block)
     report = load(("t.csv", csv(table)))
     assert report.runs[0].outcomes.shape == (QUESTIONS, 2 * SAMPLES)
-    assert "versuch seems to number the samples" in " ".join(str(n.what) for n in report.notes)
+    assert "durchgang seems to number the samples" in " ".join(str(n.what) for n in report.notes)
 
 
 @pytest.mark.parametrize("name", ["engine", "flavour"])
@@ -243,6 +243,11 @@ def test_runs_that_are_numbered_are_samples_and_runs_with_names_are_not():
 @pytest.mark.parametrize("models", [1, 10])
 def test_numbers_that_stand_twice_in_a_question_are_asked_about(models):
     """A run of several samples is no sample, of however many models on questions of their own."""
-    every = [(m, q, run) for m in range(models) for q in range(6) for run in (1, 2, 1, 2)]
-    rows = [{"model": f"m{m}", "id": f"{m}.{q}", "run": r, "correct": q % 2} for m, q, r in every]
+    every = [(m, q, i) for m in range(models) for q in range(6) for i in range(4)]
+    rows = [
+        {"model": f"m{m}", "id": f"{m}.{q}", "run": i % 2, "correct": i // 2} for m, q, i in every
+    ]
     assert asked("t.csv", csv(pa.Table.from_pylist(rows))).column == "run"
+    copies = pa.Table.from_pylist([{**row, "correct": 1} for row in rows])
+    with pytest.raises(LoadError, match="remove rows that are in twice"):
+        load(("t.csv", csv(copies)))

@@ -62,9 +62,20 @@ def test_lines_of_json_in_gbk():
 
 
 @pytest.mark.parametrize("text", ["für", "naïve", "Größe: 3 €"])
-def test_what_windows_writes_in_europe_is_refused_and_not_taken_for_chinese(text):
-    rows = [(text, s, c) for _, s, c in ROWS[:N]]
-    assert "is not text in UTF-8" in refusal("t.csv", table(rows=rows).encode("cp1252"))
+def test_what_windows_writes_in_europe_is_read_and_not_taken_for_chinese(text):
+    rows = [(f"{text} {q}", s, c) for q, s, c in ROWS]
+    run = only("t.csv", table(rows=rows).encode("cp1252"))
+    assert run.outcomes.questions[0] == f"{text} {ROWS[0][0]}"
+    assert run.outcomes.correct.tolist() == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [("問題", "shift_jis"), ("Вопрос", "cp1251"), ("題號", "big5"), ("Élève", "mac_roman")],
+)
+def test_other_encodings_are_refused(text, encoding):
+    rows = [(f"{text} {q}", s, c) for q, s, c in ROWS]
+    assert "is not text in UTF-8" in refusal("t.csv", table(rows=rows).encode(encoding))
 
 
 @pytest.mark.parametrize(

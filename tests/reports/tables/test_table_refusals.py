@@ -72,7 +72,7 @@ from tests.reports.tables.written_tables import parquet
         ),
         (
             {"id": [1], "Correct": [1], "correct": [0]},
-            ["column correct: several columns have this name"],
+            ["column Correct: several columns have this name"],
         ),
         ({"id": [1], "correct": [[1, 0]], "score": [[0.1]]}, ["the lists of a question differ"]),
         (
