@@ -29,11 +29,13 @@ _COMMON = 0.9
 _DAILY = (0xA1, 0xD7)
 """First bytes of the signs and the 3755 characters of GB 2312 that are used most."""
 _WESTERN = {
-    *"àâäáãåæçèéêëìíîïñòóôöõøœùúûüÿßšžÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜŠŽ",
+    *"àâäáãåæçèéêëìíîïñòóôöõøœùúûüßšžÀÂÄÁÃÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÖÕØŒÙÚÛÜŠŽ",
     *"¿¡ºª°€–—‘’“”„‚…«»©®™·×±²³½¼¾µ§\xa0•",
 }
 _FOREIGN = re.compile(rb"[\x80-\xff]{2,}")
 _LETTER = re.compile(rb"[A-Za-z]")
+_UTF8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_DAMAGED = 0.8
 _MOST = 3
 
 
@@ -43,7 +45,7 @@ def encoding(head: bytes) -> str:
         return announced
     if b"\0" in head:
         return _without_mark(head)
-    if _decodes(head, "utf-8") is not None:
+    if _decodes(head, "utf-8") is not None or _is_damaged(head):
         return "utf-8"
     return "cp1252" if _is_western(head) else "gb18030" if _is_gbk(head) else "utf-8"
 
@@ -104,6 +106,12 @@ def _is_gbk(head: bytes) -> bool:
     common = "".join(foreign).encode("gb2312", "ignore")
     daily = sum(_DAILY[0] <= lead <= _DAILY[1] for lead in common[::2])
     return len(common) >= _COMMON * 2 * len(foreign) > 0 and 2 * daily >= len(foreign)
+
+
+def _is_damaged(head: bytes) -> bool:
+    """Whether most of what is not ASCII is UTF-8, so that the rest is damage."""
+    whole = sum(map(len, _UTF8.findall(head)))
+    return whole > _DAMAGED * (len(head) - len(head.translate(None, bytes(range(128, 256)))))
 
 
 def _is_western(head: bytes) -> bool:

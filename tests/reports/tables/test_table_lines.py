@@ -69,6 +69,11 @@ def test_what_windows_writes_in_europe_is_read_and_not_taken_for_chinese(text):
     assert run.outcomes.correct.tolist() == RIGHT
 
 
+def test_one_damaged_letter_of_utf_8_is_refused():
+    data = table(rows=[(f"für {q}", s, c) for q, s, c in ROWS]).encode()
+    assert "is not text in UTF-8" in refusal("t.csv", data.replace(b"\xc3\xbc", b"\xfc", 1))
+
+
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [("問題", "shift_jis"), ("Вопрос", "cp1251"), ("題號", "big5"), ("Élève", "mac_roman")],
