@@ -103,23 +103,6 @@ def test_commands_of_kofn_run(words: tuple[str, ...], folder: Path) -> None:
     assert main(words[1:]) == 0
 
 
-def test_gates_of_a_workflow_decide(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    steps = re.findall(r"^  run: kofn (.*) >> ", TEXTS["docs/command.md"], re.MULTILINE)
-    assert len(steps) == 2
-    one = "\n".join(line for line in TABLE.splitlines() if not line.startswith("b"))
-    (tmp_path / "outputs").mkdir()
-    (tmp_path / "outputs/outcomes.csv").write_text(one)
-    with zipfile.ZipFile(tmp_path / "release.zip", "w") as archive:
-        archive.writestr("outcomes.csv", one)
-    monkeypatch.chdir(tmp_path)
-    assert [main(shlex.split(step)) for step in steps] == [1, 0]
-    printed = capsys.readouterr().out
-    assert "\n- **failed** a / maths: " in printed
-    assert "\n- **cannot tell** maths: " in printed
-
-
 def test_every_subcommand_has_an_example() -> None:
     assert {words[1] for words in KOFN} >= set(SUBCOMMANDS)
 
