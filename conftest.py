@@ -68,12 +68,11 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run in three processes; in one what times itself, starts browsers or prints what it finds."""
+    """Run in three processes, browsers in two; in one what times itself or prints what it finds."""
     options = config.option
-    alone = (
-        options.benchmark_only or options.markexpr in ("browser", "load") or options.capture == "no"
-    )
-    return 0 if alone else 3
+    if options.benchmark_only or options.markexpr == "load" or options.capture == "no":
+        return 0
+    return 2 if options.markexpr == "browser" else 3
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kofn.report.bound import Bound
-from kofn.report.words import NO_PICTURES, WORDS
+from kofn.report.words import WORDS, no_pictures
 from kofn.writing.layout import Row, escaped, markdown
 from kofn.writing.pictures import missing, picture
 from kofn.writing.rendering import render
@@ -50,7 +50,7 @@ def text(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> str:
 def _blocks(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> Iterator[str]:
     yield f"# {escaped(bound.title)}"
     if reason is not None:
-        yield escaped(render(Text(NO_PICTURES.template, missing=reason)))
+        yield escaped(render(no_pictures(reason)))
     for chapter in bound.chapters:
         yield f"## {escaped(chapter.title)}"
         yield escaped(chapter.answer)

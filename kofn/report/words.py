@@ -22,5 +22,8 @@ WORDS = {
     "settings": Text("Settings and inputs"),
 }
 """By what the template calls them."""
-NO_PICTURES = Text("There are no pictures here. {missing}")
-"""Of a report in Markdown, where nothing can draw them."""
+
+
+def no_pictures(missing: Text) -> Text:
+    """Say why a report in Markdown has no pictures."""
+    return Text("There are no pictures here. {missing}", missing=missing)

@@ -90,13 +90,13 @@ def test_a_link_shows_what_its_sender_saw_and_one_without_the_data_asks_for_it(
     expect(another.get_by_text("cedar").first).to_be_visible()
 
 
-@pytest.mark.parametrize("key", ["guessed", "../../secret", "", "0" * 10_000])
-def test_who_guesses_a_key_is_asked_for_the_file(another, page, address, key):
+def test_who_guesses_a_key_is_asked_for_the_file(another, page, address):
     show(page, f"{address}/reports")
     give(page, FILE)
-    show(another, f"{address}/scorecard?data=file%3Da.parquet%26key%3D{key}")
-    expect(another.get_by_text("This link shows a.parquet")).to_be_visible()
-    expect(another.get_by_role("table")).to_have_count(0)
+    for key in ("guessed", "../../secret", "", "0" * 10_000):
+        show(another, f"{address}/scorecard?data=file%3Da.parquet%26key%3D{key}")
+        expect(another.get_by_text("This link shows a.parquet")).to_be_visible()
+        expect(another.get_by_role("table")).to_have_count(0)
 
 
 def test_back_and_forward_go_from_page_to_page(page, address):
