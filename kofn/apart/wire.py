@@ -26,6 +26,7 @@ from metrics.data import packed_texts, words
 from reports.files import errors, tree
 from reports.files.once import Once
 from reports.files.progress import EVERY
+from reports.run.fingerprint import Fingerprint
 from reports.tables.reader import FORMATS
 
 PAIR = struct.Struct("<qq")
@@ -37,7 +38,7 @@ _HEAD = struct.Struct("<II")
 _SIZE = struct.Struct("<Q")
 _OURS = tuple(each.__name__ for each in (metrics, reports, kofn))
 _TEXTS = ("Said", "Iterator[Span]", "Iterable[Span]")
-_KINDS = (Once, errors.LoadError, words.MetricError, tuple, Sequence)
+_KINDS = (Fingerprint, Once, errors.LoadError, words.MetricError, tuple, Sequence)
 _OTHERS = {
     ("numpy._core.multiarray", "_reconstruct"),
     ("numpy._core.multiarray", "scalar"),
