@@ -1,4 +1,4 @@
-"""The command line of kofn: ``kofn score PATH…``, or ``kofn PATH…`` for short.
+"""The command line of kofn: ``kofn scorecard PATH…``, or ``kofn PATH…`` for short.
 
 Readers, tables and numerics are imported for the subcommand that was chosen, so that help comes at
 once.
@@ -15,9 +15,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from threading import current_thread, main_thread
 from types import FrameType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kofn import __version__
+from kofn.terminal.parsing import Parser
 
 
 class Offer(NamedTuple):
@@ -52,11 +53,11 @@ SUBCOMMANDS: dict[str, Offer] = {
         "say who leads each dataset, what is wrong and what to be careful of",
         "kofn.overview.command:OVERVIEW.subcommand",
     ),
-    "score": Offer(
+    "scorecard": Offer(
         "print every metric of every run with its interval",
         "kofn.scorecard.command:SCORE.subcommand",
     ),
-    "soft-hard": Offer(
+    "soft-vs-hard": Offer(
         "compare soft accuracy with the share of scores beyond a threshold",
         "kofn.soft_hard.command:SOFT_HARD.subcommand",
     ),
@@ -104,11 +105,11 @@ SUBCOMMANDS: dict[str, Offer] = {
         "set any metric or cost of every run against any other",
         "kofn.trade_offs.command:TRADE_OFFS.subcommand",
     ),
-    "curve": Offer(
+    "saturation": Offer(
         "print a metric for every k, measured and beyond the samples",
         "kofn.saturation.command:CURVE.subcommand",
     ),
-    "guide": Offer(
+    "guidance": Offer(
         "say what pass@k, avg@n and cons@k advise, and how sure that is",
         "kofn.guidance.command:GUIDE.subcommand",
     ),
@@ -124,13 +125,24 @@ SUBCOMMANDS: dict[str, Offer] = {
         "write every run as one long table, or as records of Every Eval Ever",
         "kofn.terminal.convert:CONVERT",
     ),
+    "completion": Offer(
+        "print the script by which a shell completes what is typed",
+        "kofn.completion:COMPLETION",
+    ),
 }
+ALIASES = {
+    "score": "scorecard",
+    "soft-hard": "soft-vs-hard",
+    "curve": "saturation",
+    "guide": "guidance",
+}
+"""Earlier names of subcommands, which stay."""
 DETAILS = """\
-kofn PATH… is short for kofn score PATH…; kofn SUBCOMMAND --help says more of each.
+kofn PATH… is short for kofn scorecard PATH…. kofn help SUBCOMMAND says more of one.
 
 exit status:
   0  all that was asked was done
-  1  a gate fails: score --fail-under, compare --margin
+  1  a gate fails: scorecard --fail-under, compare --margin
   2  an argument is wrong, or something could not be read, computed or written; a line on standard
      error says what, and what could be done is done all the same
   3  a gate cannot tell: compare --margin --strict
@@ -158,25 +170,32 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(given: list[str]) -> int:
-    if not given:
-        _parser().print_help()
+    if given == ["help"]:
+        given = []
+    elif given[:1] == ["help"]:
+        given = [*given[1:2], "--help"]
+    if not given or given[0] in ("-h", "--help"):
+        parser_of()[0].print_help()
         return 0
-    if given[0] in ("-h", "--help", "--version"):
-        _parser().parse_args(given)
-    if given[0] not in SUBCOMMANDS:
-        _refuse_misspelled(given[0])
-        given.insert(0, "score")
+    if given[0] in ("-V", "--version", "version"):
+        print(f"kofn {__version__}")
+        return 0
+    if (name := ALIASES.get(given[0], given[0])) in SUBCOMMANDS:
+        del given[0]
+    elif meant := _misspelled(name):
+        parser_of()[0].error(f"{name!r} is neither a subcommand nor a path. Did you mean {meant}?")
+    else:
+        name = "scorecard"
     from kofn.terminal import running
 
-    name, *rest = given
-    return running.run(name, *SUBCOMMANDS[name], rest)
+    return running.run(name, *SUBCOMMANDS[name], given)
 
 
-def _refuse_misspelled(word: str) -> None:
-    """Tell the right name of a subcommand where a word is no path either."""
-    meant = get_close_matches(word.casefold().replace("_", "-"), SUBCOMMANDS, n=1)
-    if meant and not Path(word).exists():
-        _parser().error(f"{word!r} is neither a subcommand nor a path; did you mean {meant[0]}?")
+def _misspelled(word: str) -> str | None:
+    """Return the subcommand that is meant where a word is no path either."""
+    known = (*SUBCOMMANDS, *ALIASES, "help", "version")
+    meant = get_close_matches(word.casefold().replace("_", "-"), known, n=1)
+    return meant[0] if meant and not Path(word).exists() else None
 
 
 @contextmanager
@@ -196,15 +215,15 @@ def _end(number: int, _frame: FrameType | None) -> None:
     sys.exit(ENDED + number)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser_of() -> tuple[Parser, argparse._SubParsersAction[Any]]:
+    """Return the parser of the command, and what takes its subcommands."""
+    parser = Parser(
         prog="kofn",
         description="How good is a model that may try n times, and how sure are we?",
         epilog=DETAILS,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"kofn {__version__}")
-    choices = parser.add_subparsers(dest="subcommand", required=True, metavar="SUBCOMMAND")
+    parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
+    choices = parser.add_subparsers(dest="subcommand", metavar="SUBCOMMAND")
     for name, offer in SUBCOMMANDS.items():
         choices.add_parser(name, help=offer.summary)
-    return parser
+    return parser, choices

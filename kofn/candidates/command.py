@@ -24,7 +24,7 @@ from kofn.choose_n.prices import quantity
 from kofn.citing.used import PICKED, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned
+from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import printable, render
 from metrics.analyses.compare.difference import Difference
 from metrics.data.words import MetricError, Text
@@ -101,7 +101,7 @@ def _further(cards: Sequence[WholeCard]) -> dict[str, list[dict[str, Any]]]:
     return {card.key: list(numbers(card.found.details)) for card in cards if card.found}
 
 
-def _blocks(cards: Sequence[WholeCard]) -> Iterator[Iterable[str]]:
+def _blocks(cards: Sequence[WholeCard]) -> Iterator[Lines]:
     for card, bare in zip(cards, _bare(cards), strict=True):
         yield _block(bare)
         if len(cards) == 1 and card.found is not None:
@@ -115,12 +115,12 @@ def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure
     return figures.picture(_bare(cards))
 
 
-def _block(card: CandidateCard) -> Iterator[str]:
+def _block(card: CandidateCard) -> Lines:
     yield title(card)
     if card.found is None:
         yield render(card.reason or "")
         return
-    yield from aligned([_cells(card, each) for each in lines(card.found)])
+    yield Grid([_cells(card, each) for each in lines(card.found)])
     yield from map(_said, dict.fromkeys(remarks(card.found)))
 
 
@@ -134,14 +134,14 @@ def _cells(card: CandidateCard, line: Line) -> Row:
     return {"k": str(line.k), **worth, **costs}
 
 
-def _behind(found: Details, view: View) -> Iterator[Iterable[str]]:
+def _behind(found: Details, view: View) -> Iterator[Lines]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
         yield ["Chosen on other questions", *map(_said, trust.told_nested(found.nested))]
     if found.rivals is not None and len(found.rivals.each) > 1:
         yield [
             "Other signals on the same candidates",
-            *aligned(list(_rivals(found.rivals))),
+            Grid(list(_rivals(found.rivals))),
             *map(_said, found.rivals.missing),
         ]
     if found.trust is not None and (told := list(trust.told(found.trust))):
@@ -153,10 +153,10 @@ def _behind(found: Details, view: View) -> Iterator[Iterable[str]]:
         if cells.get("value") is not None
     ]
     if table:
-        yield ["Lists, diversity and judges", *aligned(table), *map(_said, _of_all(found, view))]
+        yield ["Lists, diversity and judges", Grid(table), *map(_said, _of_all(found, view))]
     yield [
         "Seen to before this is relied on",
-        *aligned(
+        Grid(
             [
                 {
                     "point": _said(item.name),

@@ -23,7 +23,7 @@ from kofn.citing.used import PICKED, Told, Used
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.estimates import percent
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.layout import Grid, Lines, Row, named
 from kofn.writing.rendering import printable, render
 from metrics.analyses.choose_n.choice import Choice
 from metrics.data.evidence import Evidence
@@ -61,7 +61,7 @@ SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
 
 
 def _tokens(run: Run) -> Tokens:
-    with waiting.shown(run.source) as progress:
+    with waiting.shown(f"Counting tokens of {run.source}") as progress:
         return estimate_tokens(run, progress)
 
 
@@ -73,14 +73,14 @@ def _choose(
     return choose_runs(runs, view, pricing, focus, ending, _tokens)
 
 
-def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Iterator[str]]:
+def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
     datasets = of_datasets(chosen)
     for dataset, cards in datasets.items():
         yield _dataset(dataset if len(datasets) > 1 else None, cards)
     yield from map(_block, chosen)
 
 
-def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Iterator[str]:
+def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
     """Yield what the runs of a dataset say together; its answer where it is one of several."""
     said = list(map(render, reasons(cards)))
     if dataset is not None:
@@ -90,7 +90,7 @@ def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Iterator[str]:
     yield from said
     found = lines(cards)
     if any(line.n for line in found):
-        yield from aligned(list(_lines(found)))
+        yield Grid(list(_lines(found)))
     best = best_in_words(cards)
     if best is not None:
         yield render(best)
@@ -113,17 +113,17 @@ def _lines(found: Sequence[Line]) -> Iterator[Row]:
         }
 
 
-def _block(one: ChoiceCard) -> Iterator[str]:
+def _block(one: ChoiceCard) -> Lines:
     yield f"{title(one)}: {render(advice(one))}"
     if one.found is not None:
         choice, priced = one.found.choice, one.found.priced
         yield from map(render, (priced.basis, *choice.remarks))
         steps = list(_steps(choice, counted=priced.unit == SAMPLES))
-        yield from aligned(steps)
+        yield Grid(steps)
         early, _ = one.found.early
         if early is not None:
             yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
-            yield from aligned(early_tables.written(early, counted=priced.unit == SAMPLES))
+            yield Grid(early_tables.written(early, counted=priced.unit == SAMPLES))
             yield from map(render, in_orders(early))
 
 

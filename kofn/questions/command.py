@@ -22,7 +22,7 @@ from kofn.questions.tables import Listed, frame, lines, set_beside, suspected
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.writing.layout import Row, aligned, named
+from kofn.writing.layout import Grid, Lines, Row, named
 from kofn.writing.rendering import printable, render
 from metrics import Suspect
 from metrics.analyses.suspects.suspects import REASONS
@@ -105,7 +105,7 @@ def _answer(cards: Sequence[_Card]) -> Text:
     return answer(found)
 
 
-def _block(card: _Card) -> Iterator[str]:
+def _block(card: _Card) -> Lines:
     if card.found is None:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
@@ -118,7 +118,7 @@ def _block(card: _Card) -> Iterator[str]:
     yield title(card, counted, card.found.more)
     shown = list(lines(card.found))
     if shown:
-        yield from aligned(shown)
+        yield Grid(shown)
 
 
 def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
@@ -134,7 +134,7 @@ def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
     ]
 
 
-def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
+def _to_check(cards: Sequence[_Card]) -> Iterator[Lines]:
     """Yield a block for each dataset of which several models tell what is worth checking.
 
     Questions that are only never right are counted, not listed.
@@ -150,7 +150,7 @@ def _to_check(cards: Sequence[_Card]) -> Iterator[list[str]]:
         listed = _listed(found)
         yield [
             render(said),
-            *(aligned([suspected(each, found) for each in listed[:MOST]]) if listed else ()),
+            *([Grid([suspected(each, found) for each in listed[:MOST]])] if listed else ()),
             *map(render, _cut(len(listed))),
             *(_without(found, cards) if listed else ()),
             *map(render, references.remarks(found)),
@@ -162,9 +162,9 @@ def _listed(found: references.References) -> tuple[Suspect, ...]:
     return found.suspects.of(found.strong) if found.strong != REASONS else ()
 
 
-def _without(found: references.References, cards: Sequence[_Card]) -> Iterator[str]:
+def _without(found: references.References, cards: Sequence[_Card]) -> Lines:
     rows = references.beside(found, _runs(cards), cards[0].view, found.strong)
-    yield from aligned(list(map(set_beside, rows)))
+    yield Grid(list(map(set_beside, rows)))
     yield render(references.left_out(found.strong))
 
 

@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         return inputs.tell((), [refusal])
     (path,) = arguments.paths
     try:
-        with waiting.shown(path) as progress:
+        with waiting.shown(f"Repairing {path}") as progress:
             repair = examine(inputs.source(path), progress)
         said = printable(render(answer(repair)))
         if not repair:

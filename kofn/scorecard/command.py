@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from kofn.about import unnamed
@@ -10,21 +11,24 @@ from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
 from kofn.citing.used import Used, scored
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
-from kofn.scorecard.answer import answer, fields_of
+from kofn.scorecard.answer import answer_of, fields_of, suite_of
+from kofn.scorecard.brief import brief
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import COLUMNS, SCORES, caveats_of, lines_of, side_by_side
 from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.suites import pool_suites
 from kofn.standings.datasets import all_unlike
-from kofn.standings.field import find_field
+from kofn.standings.field import Field
+from kofn.standings.suite import Suite
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED
 from kofn.states.sentences import in_words
 from kofn.terminal.gate import Gate
+from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, at, written
 from kofn.writing.estimates import told_apart
-from kofn.writing.layout import Row, named
+from kofn.writing.layout import Lines, Row, named
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -80,10 +84,8 @@ def _is_chosen(cards: Sequence[ScoreCard]) -> bool:
     return any(card.settings.names for card in cards)
 
 
-def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[str]:
-    fields = fields_of(scored, lambda dataset, runs, _k, view: find_field(dataset, runs, 1, view))
-    for said in all_unlike(fields):
-        yield f"note: {render(said)}"
+def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Remark]:
+    yield from (Remark("note", "", said) for said in all_unlike(_fields(tuple(scored))))
     yield from _differences(_compared(scored))
     yield from _differences(_compared_suites(reports, scored))
 
@@ -99,7 +101,7 @@ def _compared_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> 
             yield key, reconcile_suite(suite)
 
 
-def _differences(compared: Iterable[Compared]) -> Iterator[str]:
+def _differences(compared: Iterable[Compared]) -> Iterator[Remark]:
     for key, lines in compared:
         for line in lines:
             if not line.agrees and line.recomputed is not None:
@@ -111,7 +113,34 @@ def _differences(compared: Iterable[Compared]) -> Iterator[str]:
                     recomputed=recomputed,
                     reason=line.reason,
                 )
-                yield f"difference: {named(key)}: {render(difference)}"
+                yield Remark("difference", named(key), difference)
+
+
+@lru_cache(maxsize=1)
+def _fields(cards: tuple[ScoreCard, ...]) -> list[Field]:
+    return fields_of(cards)
+
+
+@lru_cache(maxsize=1)
+def _suite(cards: tuple[ScoreCard, ...]) -> Suite | None:
+    return suite_of(cards)
+
+
+def _own(cards: Sequence[ScoreCard]) -> tuple[ScoreCard, ...]:
+    """Return the cards of runs, without those of suites."""
+    return tuple(card for card in cards if not (card.found and card.found.pooled))
+
+
+def _answer(cards: Sequence[ScoreCard]) -> Text:
+    own = _own(cards)
+    return answer_of(_fields(own), _suite(own))
+
+
+def _brief(
+    cards: Sequence[ScoreCard], size: tuple[int, int], bars: bool
+) -> tuple[list[Lines], list[str]]:
+    own = _own(cards)
+    return brief(cards, _fields(own), _suite(own), size, bars)
 
 
 def _used(cards: Sequence[ScoreCard]) -> Iterator[Used]:
@@ -128,8 +157,9 @@ SCORE = Listing(
     choices={"chosen": (ScoreChoices, ScoreChoices.KEYS)},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),
-    answer=answer,
+    answer=_answer,
     blocks=lambda cards: map(_block, cards),
+    brief=_brief,
     table=SCORES,
     paper=_paper,
     used=_used,

@@ -6,8 +6,8 @@ import argparse
 
 from kofn import output
 from kofn.terminal import inputs
+from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Subcommand
-from kofn.writing.rendering import render
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
 from reports import LoadError, tables
@@ -62,8 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             write = tables.write if is_table else every_eval_ever.write
             for note in write(runs, arguments.output):
-                place = note.where or arguments.output
-                notes.append(f"{note.severity}: {place}: {render(note.what)}")
+                notes.append(Remark(note.severity, note.where or arguments.output, note.what))
         except OSError as error:
             problems.append(output.unwritable(arguments.output, error))
         except LoadError as error:
@@ -72,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         problems.append(NEEDS_SAMPLES)
     else:
         problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
-    return inputs.tell(notes, problems)
+    return inputs.tell(notes, problems, every=arguments.all)
 
 
 CONVERT = Subcommand(DETAILS, add_flags, run)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from kofn.choices.joining import Joining
 from kofn.choices.runs import place_in, unknown_runs
 from kofn.output import STANDARD_INPUT
-from kofn.terminal import waiting
-from kofn.writing.rendering import printable, render
-from metrics.data.words import Text
+from kofn.terminal import screen, waiting
+from kofn.terminal.remarks import Remark, by_kind
+from kofn.writing.rendering import render
+from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
 from reports.combining import as_samples
 from reports.files.keeping import CHUNK, Upload
@@ -24,6 +29,8 @@ from reports.roles import require_roles
 from reports.together import together
 from reports.told import JUDGE, Told, learn
 
+LIKENED = 2000
+"""The most names beside a path that are likened to it."""
 _TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
 
 
@@ -57,6 +64,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "reference; or the last letter, number or formula that it states",
     )
     Joining.add_arguments(parser)
+    parser.add_argument(
+        "--all", action="store_true", help="show everything: each note in full, not one of a kind"
+    )
 
 
 def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
@@ -75,15 +85,15 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             continue
         given: Any = [first, *others] if others else source(first)
         try:
-            with waiting.shown(first) as progress:
+            with waiting.shown(f"Reading {first}") as progress:
                 report = load(given, progress=progress, columns=columns, where=arguments.where)
             _take(report, reports)
         except LoadError as error:
-            problems.append(error.text)
+            problems.append(_with_near(error.text, first))
     reports, unfit = with_labels(reports)
     problems += unfit
     if Joining.from_arguments(arguments).joined:
-        with waiting.shown("texts") as progress:
+        with waiting.shown("Comparing texts") as progress:
             reports, refused = as_samples(reports, progress)
         problems += refused
     return reports, problems
@@ -106,30 +116,59 @@ def source(path: str) -> str | Upload:
     return Upload.of("standard input", iter(lambda: sys.stdin.buffer.read(CHUNK), b""), 0)
 
 
+def _with_near(problem: Text, path: str) -> Text:
+    """Return what is wrong with a path and, where nothing is there, which one may be meant."""
+    given = Path(path)
+    if "://" in path or os.path.exists(path) or not given.parent.is_dir():
+        return problem
+    names = (each.name for each in islice(os.scandir(given.parent), LIKENED))
+    near = get_close_matches(given.name, names, 1)
+    if not near:
+        return problem
+    return Text("{problem} Did you mean {near}?", problem=problem, near=given.with_name(near[0]))
+
+
 def unknown(runs: Mapping[str, Run], names: Iterable[str]) -> list[Text]:
     """Say which names no run has, and which there are."""
-    known = "; ".join(runs)
     return [
-        Text("No run is called {name}; there are: {known}.", name=name, known=known)
+        Text("No run is called {name}. {known}", name=f"{name:.80}", known=instead_of(name, runs))
         for name in unknown_runs(runs, names)
     ]
 
 
-def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[str]:
+def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[Remark]:
     """Say what the readers of the reports noted, about all and about some runs."""
     shown = set(map(id, runs))
     for report in reports:
         of_runs = (note for run in report.runs if id(run) in shown for note in run.notes)
         for note in (*report.notes, *of_runs):
-            place = place_in(report, note.where, report.name)
-            yield f"{note.severity}: {place}: {render(note.what)}"
+            yield Remark(note.severity, place_in(report, note.where, report.name), note.what)
 
 
-def tell(lines: Iterable[str], problems: Sequence[Text]) -> int:
-    """Print lines and errors to stderr, each once; return the exit status."""
-    errors = (f"error: {render(problem)}" for problem in problems)
-    for line in dict.fromkeys([*lines, *errors]):
-        print(printable(line), file=sys.stderr)
+def tell(remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = True) -> int:
+    """Print remarks and errors to stderr, each once; return the exit status.
+
+    Parameters
+    ----------
+    remarks : iterable of Remark
+    problems : sequence of Text
+    every : bool, default: True
+        Whether each remark is shown in full; otherwise a line for each kind.
+    """
+    target = screen.console(sys.stderr)
+    each = list(dict.fromkeys(remarks))
+    lines = [*map(str, each)] if every else [*by_kind(each)]
+    for line in dict.fromkeys(lines):
+        screen.told(target, line, cut=not every)
+    if len(lines) < len(each) or (not every and target.is_terminal and each):
+        hint = Text(
+            "--all shows {count} note in full.",
+            "--all shows all {count} notes in full.",
+            count=len(each),
+        )
+        screen.told(target, render(hint))
+    for problem in dict.fromkeys(problems):
+        screen.told(target, str(Remark("error", "", problem)))
     return 2 if problems else 0
 
 

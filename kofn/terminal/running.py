@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
-import sys
 from collections.abc import Sequence
 from pkgutil import resolve_name
 
+from kofn.terminal import inputs
+from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
-from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError
 from reports.files import spool
 from reports.files.errors import LoadError
-
-UNUSABLE = 2
 
 
 def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
@@ -34,11 +31,10 @@ def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
     """
     spool.remove_left()
     subcommand: Subcommand = resolve_name(place)
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"kofn {name}",
-        description=summary.capitalize() + ".",
+        description=f"{summary[:1].upper()}{summary[1:]}.",
         epilog=subcommand.details,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     subcommand.add_flags(parser)
     parser.set_defaults(command=shlex.join(["kofn", name, *given]))
@@ -46,5 +42,4 @@ def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
     try:
         return subcommand.run(arguments)
     except (LoadError, MetricError) as error:
-        print(f"error: {printable(render(error.text))}", file=sys.stderr)
-        return UNUSABLE
+        return inputs.tell((), [error.text])

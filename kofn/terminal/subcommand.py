@@ -24,12 +24,13 @@ from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
 from kofn.provenance import BESIDE, Provenance
 from kofn.standings.unnamed import as_one_dataset
-from kofn.terminal import inputs
+from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
+from kofn.terminal.remarks import Remark
 from kofn.unfinished import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
 from kofn.writing.columns import Table, described
-from kofn.writing.layout import Row, csv_text, escaped, markdown
+from kofn.writing.layout import Lines, Row, csv_text, escaped, markdown
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 Found = TypeVar("Found", bound=Card[Any, Any])
-Lines = Iterable[str]
 
 FORMATS = {
     "table": ".txt",
@@ -51,6 +51,9 @@ FORMATS = {
     "bibtex": ".bib",
 }
 """And how the name of a file ends that holds it."""
+Brief = tuple[Iterable[Lines], Iterable[str]]
+SCREEN = 40
+"""How many lines stand on one."""
 COLUMNS = """
 columns of csv, keys of json:
 {}
@@ -159,6 +162,9 @@ class Listing(Generic[Found]):
         From cards to the sentence that the page opens with.
     blocks : callable
         From cards to blocks of lines for a terminal, each with its heading first.
+    brief : callable or None
+        From cards, the letters and lines of a screen, and whether it has the letters for bars, to
+        the blocks that stand there unless all, or a run, is asked for, and sentences below.
     table : Table or None
         What files hold of the cards.
     groups : callable
@@ -199,6 +205,7 @@ class Listing(Generic[Found]):
     found: Callable[[Found], object]
     answer: Callable[[Sequence[Found]], Text]
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
+    brief: Callable[[Sequence[Found], tuple[int, int], bool], Brief] | None = None
     table: Table[Found, Any] | None = None
     groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = _as_one
     more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = _no_more
@@ -209,7 +216,7 @@ class Listing(Generic[Found]):
     used: Callable[[Sequence[Found]], Iterable[Used | Told]] = _rest_on_nothing
     figure: str = ""
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
-    remarks: Callable[[Sequence[Report], Sequence[Found]], Lines] = _nothing
+    remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _nothing
     gate: Gate | None = None
     judged: str = ""
     compares: bool = False
@@ -270,7 +277,8 @@ class Listing(Generic[Found]):
         try:
             if view.segment:
                 require_segment(runs.values(), *view.segment)
-            cards = self.compute(runs, view, *chosen.values())
+            with waiting.shown("Computing"):
+                cards = self.compute(runs, view, *chosen.values())
             ruling = self.gate.judge(reports, cards, asked) if self.gate else ruling
         except (MetricError, LoadError) as error:
             problems.append(error.text)
@@ -287,9 +295,11 @@ class Listing(Generic[Found]):
             if cards and layout in self._drawn:
                 data = self._picture(cards, reports, layout, arguments.wide)
             elif cards:
-                settings = self._settings(view, chosen)
-                made = Provenance.of(reports, settings, arguments.command)
-                text = self.write(layout, every, view, ruling, arguments.ends, made, **chosen)
+                made = Provenance.of(reports, self._settings(view, chosen), arguments.command)
+                if layout == "table":
+                    text = self._on_screen(every, view, ruling, arguments)
+                else:
+                    text = self.write(layout, every, view, ruling, arguments.ends, made, **chosen)
                 data = output.encoded(text)
             if data and arguments.output:
                 output.write(arguments.output, data)
@@ -299,10 +309,10 @@ class Listing(Generic[Found]):
             problems.append(error.text)
         except OSError as error:
             problems.append(output.unwritable(arguments.output, error))
-        status = inputs.tell([*notes, *remarks], problems)
         if not arguments.output:
             sys.stdout.write(text)
-        return status or ruling.status
+            sys.stdout.flush()
+        return inputs.tell([*notes, *remarks], problems, every=arguments.all) or ruling.status
 
     @property
     def _drawn(self) -> tuple[str, ...]:
@@ -331,7 +341,7 @@ class Listing(Generic[Found]):
         made: Provenance | None = None,
         **chosen: Choices,
     ) -> str:
-        """Write cards, and what is ruled and told of them, in one of `FORMATS`."""
+        """Write cards, and what is ruled and told of them, in a format other than table."""
         if layout == "csv":
             return csv_text(self.as_frame(cards))
         if layout == "bibtex":
@@ -352,14 +362,22 @@ class Listing(Generic[Found]):
         if layout == "latex":
             methods = self.methods(cards, view)
             return paper(self._on_paper(cards), methods, answer, covers or answer, ends)
-        head = [escaped(answer) if layout == "md" else answer, covers]
-        if layout == "md":
-            head.append(ruling.markdown())
-            body = list(map(markdown, _checked(cards, self.read(cards))))
-        else:
-            head.append("\n".join(ruling.lines()))
-            body = ["\n  ".join(map(printable, lines)) for lines in self.blocks(cards)]
-        return "\n\n".join(filter(None, [*head, *body])) + "\n"
+        tables = map(markdown, _checked(cards, self.read(cards)))
+        parts = [escaped(answer), covers, ruling.markdown(), *tables]
+        return "\n\n".join(filter(None, parts)) + "\n"
+
+    def _on_screen(
+        self, cards: Sequence[Found], view: View, ruling: Ruling, arguments: argparse.Namespace
+    ) -> str:
+        """Write cards as a terminal shows them: on one screen, unless more is asked for."""
+        target = screen.console(plain=arguments.output is not None)
+        said = [*filter(None, (self.covers(view), "\n".join(ruling.lines())))]
+        answer = self.said(cards)
+        if self.brief is None or arguments.all or view.runs:
+            return screen.written(target, answer, said, self.blocks(cards))
+        room = target.width, SCREEN - screen.height_of(target, answer, said)
+        found = self.brief(cards, room, target.encoding.startswith("utf"))
+        return screen.written(target, answer, said, *found)
 
     def _settings(self, view: View, chosen: Mapping[str, Choices]) -> dict[str, Any]:
         """Return what was chosen, for JSON."""

@@ -1,35 +1,48 @@
-"""A line on the terminal while something takes long."""
+"""What is done, on the terminal, while it takes longer than a second."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 
+from kofn.terminal import screen
 from kofn.writing.rendering import printable
 
-_CLEAR = "\r\x1b[K"
+PATIENCE = 1
+"""Seconds that nothing is said."""
+Progress = Callable[[int, int], None]
 
 
 @contextmanager
-def shown(name: str) -> Iterator[Callable[[int, int], None] | None]:
-    """Give a function that shows how far the reading of a file has come; None off a terminal.
+def shown(doing: str) -> Iterator[Progress | None]:
+    """Say what is done until it is; give a function that adds how many bytes of how many.
+
+    Off a terminal there is none, and nothing is said.
 
     Parameters
     ----------
-    name : str
-        Of the file.
+    doing : str
+        Such as ``"Reading a.zip"``.
     """
-    if not sys.stderr.isatty():
+    target = screen.console(sys.stderr)
+    if not target.is_terminal:
         yield None
         return
+    said = printable(doing)
+    status = target.status(screen.plain(said))
 
     def show(done: int, total: int) -> None:
         share = done / max(total, 1)
-        line = f"{_CLEAR}Reading {printable(name)}: {share:.0%} of {total / 1e6:,.0f} MB"
-        print(line, end="", file=sys.stderr, flush=True)
+        status.update(screen.plain(f"{said}: {share:.0%} of {total / 1e6:,.0f} MB"))
 
+    later = Timer(PATIENCE, status.start)
+    later.daemon = True
+    later.start()
     try:
         yield show
     finally:
-        print(_CLEAR, end="", file=sys.stderr, flush=True)
+        later.cancel()
+        later.join()
+        status.stop()

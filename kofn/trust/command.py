@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name, limits, say, title
 from kofn.terminal.gate import Gate
@@ -13,7 +13,7 @@ from kofn.trust.gate import STATUSES, TrustGate, judge
 from kofn.trust.labels import Labelling, planned
 from kofn.trust.tables import document, frame
 from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Row, aligned
+from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 
@@ -45,7 +45,7 @@ formats:
 """
 
 
-def _blocks(cards: Sequence[TrustCard]) -> Iterator[Iterable[str]]:
+def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
     for card in cards:
         yield _block(card)
     compared = [
@@ -58,10 +58,10 @@ def _blocks(cards: Sequence[TrustCard]) -> Iterator[Iterable[str]]:
         for claim in claims(cards)
     ]
     if compared:
-        yield ["Which run is better", *aligned(compared)]
+        yield ["Which run is better", Grid(compared)]
 
 
-def _block(card: TrustCard) -> Iterator[str]:
+def _block(card: TrustCard) -> Lines:
     if card.found is None:
         yield f"{title(card)}: {say(card.reason)}"
         return
@@ -79,7 +79,7 @@ def _block(card: TrustCard) -> Iterator[str]:
         for kind, count in counts
         if count
     ]
-    yield from aligned(kinds)
+    yield Grid(kinds)
     if card.found.labelled is None and (more := planned(card.run, card.found.audit, card.view)):
         yield render(more)
 

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from kofn.writing.kinds import Kind
-from kofn.writing.layout import aligned
+from kofn.writing.layout import Grid
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import Text
 
@@ -149,14 +149,14 @@ class Block:
     upright: bool = False
     head: bool = True
 
-    def __iter__(self) -> Iterator[str]:
-        """Yield what stands on each line of a terminal."""
+    def __iter__(self) -> Iterator[str | Grid]:
+        """Yield what a terminal shows."""
         yield self.heading
         if self.upright:
             for line in self.lines:
-                yield from aligned(upright(self.columns, line), head=False)
+                yield Grid(upright(self.columns, line), head=False)
         elif self.lines:
-            yield from aligned(written(self.columns, self.lines, "terminal"), head=self.head)
+            yield Grid(written(self.columns, self.lines, "terminal"), head=self.head)
         yield from map(_said, self.below)
 
 

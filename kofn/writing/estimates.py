@@ -41,7 +41,9 @@ def read_back(text: str) -> Written | None:
     return None if found is None else Written(**found.groupdict(default=""))
 
 
-def percent(value: float | None, low: float | None = None, high: float | None = None) -> Text:
+def percent(
+    value: float | None, low: float | None = None, high: float | None = None, *, digits: int = 1
+) -> Text:
     """Write a fraction in percent, with its interval if it has one.
 
     Parameters
@@ -50,19 +52,23 @@ def percent(value: float | None, low: float | None = None, high: float | None = 
         None for N/A.
     low, high : float or None
         The ends of its interval; None without one. A narrow one gets more digits.
+    digits : int, default: 1
+        The fewest after the point.
 
     Examples
     --------
     >>> str(percent(0.661, 0.61, 0.712)), str(percent(0.661)), str(percent(None))
     ('66.1% (61.0 to 71.2)', '66.1%', 'N/A')
+    >>> str(percent(0.661, 0.61, 0.712, digits=0)), str(percent(0.661, 0.658, 0.664, digits=0))
+    ('66% (61 to 71)', '66.1% (65.8 to 66.4)')
     >>> str(percent(0.42341, 0.42311, 0.42371))
     '42.341% (42.311 to 42.371)'
     """
     if value is None:
         return NA
     if low is None or high is None:
-        return Text("{value}%", value=_hundredfold(value))
-    number, *ends = _alike(value, low, high)
+        return Text("{value}%", value=_hundredfold(value, digits, digits))
+    number, *ends = _alike(value, low, high, finer=digits, fewest=digits)
     return Text("{value}% ({low} to {high})", value=number, low=ends[0], high=ends[1])
 
 
@@ -133,9 +139,9 @@ def signed(text: str) -> str:
     return text.replace("-", MINUS)
 
 
-def _alike(*fractions: float, finer: int = 1) -> list[str]:
+def _alike(*fractions: float, finer: int = 1, fewest: int = 1) -> list[str]:
     digits = finer + _digits(max(fractions) - min(fractions))
-    return [_hundredfold(number, digits) for number in fractions]
+    return [_hundredfold(number, digits, fewest) for number in fractions]
 
 
 def _digits(fraction: float) -> int:
@@ -143,5 +149,5 @@ def _digits(fraction: float) -> int:
     return -math.floor(math.log10(100 * abs(fraction))) if fraction else 0
 
 
-def _hundredfold(fraction: float, digits: int = 1) -> str:
-    return signed(f"{100 * fraction:z.{min(_MOST_DIGITS, max(1, digits))}f}")
+def _hundredfold(fraction: float, digits: int = 1, fewest: int = 1) -> str:
+    return signed(f"{100 * fraction:z.{min(_MOST_DIGITS, max(fewest, digits))}f}")

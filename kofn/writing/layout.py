@@ -1,10 +1,10 @@
-"""Rows of finished cells as a table on a terminal and in Markdown, and a frame as CSV."""
+"""Rows of finished cells for a terminal and as a Markdown table, and a frame as CSV."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from kofn.writing.rendering import unlinked
 from metrics.data.words import shortened
@@ -37,26 +37,39 @@ def named(name: str) -> str:
     return shortened(name, _LETTERS)
 
 
-def aligned(rows: Sequence[Row], *, head: bool = True) -> list[str]:
-    """Align the columns of rows for a terminal, and return its lines.
+class Grid(NamedTuple):
+    """Rows of finished cells, all with the same columns, for a terminal.
 
-    Parameters
+    Attributes
     ----------
     rows : sequence of mapping
-        All with the same columns; cells are `printable`. Names are shown as by `named`.
+        Cells are `printable`. Names are shown as by `named`.
     head : bool, default: True
         Whether the names of the columns stand above.
-
-    Examples
-    --------
-    >>> aligned([{"run": "7B", "value": "4%"}, {"run": "72B", "value": "31%"}])
-    ['run  value', '7B      4%', '72B    31%']
     """
-    names = rows[0] if head else [""] * len(rows[0])
-    columns = zip(*map(_cells, rows), strict=True)
-    padded = [_padded(name, cells) for name, cells in zip(names, columns, strict=True)]
-    lines = ["  ".join(cells).rstrip() for cells in zip(*padded, strict=True)]
-    return lines if head else lines[1:]
+
+    rows: Sequence[Row]
+    head: bool = True
+
+    def columns(self) -> list[tuple[str, list[str], Literal["left", "right"]]]:
+        """Return the name of each column, its cells, and on which side they stand.
+
+        Digits of numbers stand below one another.
+
+        Examples
+        --------
+        >>> rows = [{"run": "7B", "value": "4%"}, {"run": "72B", "value": "31% (24 to 39)"}]
+        >>> Grid(rows).columns()
+        [('run', ['7B', '72B'], 'left'), ('value', [' 4%', '31% (24 to 39)'], 'left')]
+        """
+        cells = zip(*map(_cells, self.rows), strict=True)
+        return [
+            (name, *_lined_up(list(each))) for name, each in zip(self.rows[0], cells, strict=True)
+        ]
+
+
+Lines = Iterable[str | Grid]
+"""What a terminal shows of something, its heading first."""
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -112,23 +125,16 @@ def _cells(row: Row) -> list[str]:
     return [named(cell) if column in NAMES else cell for column, cell in row.items()]
 
 
-def _padded(name: str, cells: Sequence[str]) -> list[str]:
+def _lined_up(cells: list[str]) -> tuple[list[str], Literal["left", "right"]]:
+    """Put the digits of numbers below one another; leave cells as they are unless all are some."""
     numbers = [number for cell in cells if (number := _NUMBER.fullmatch(cell))]
     if len(numbers) < len(cells):
-        return _ljust(name, *cells)
-    if not any(number["rest"] for number in numbers):
-        return _rjust(name, *cells)
-    values = _rjust(*(number["value"] for number in numbers))
-    whole = zip(values, (number["rest"] for number in numbers), strict=True)
-    return _ljust(name, *map("".join, whole))
-
-
-def _ljust(*cells: str) -> list[str]:
-    return [cell.ljust(max(map(len, cells))) for cell in cells]
-
-
-def _rjust(*cells: str) -> list[str]:
-    return [cell.rjust(max(map(len, cells))) for cell in cells]
+        return cells, "left"
+    width = max(len(number["value"]) for number in numbers)
+    side: Literal["left", "right"] = (
+        "left" if any(number["rest"] for number in numbers) else "right"
+    )
+    return [number["value"].rjust(width) + number["rest"] for number in numbers], side
 
 
 def _piped(cells: Iterable[str]) -> str:

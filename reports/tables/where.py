@@ -13,13 +13,12 @@ from functools import lru_cache, reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
 from typing import Any, Protocol
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text, instead_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 
 _QUERY = "SELECT 1 FROM rows WHERE (\n{text}\n)"
 _LETTERS = 10_000
-_SHOWN = 8
 _OPTION = "--where"
 _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "COMPARE_EQUAL": eq,
@@ -121,10 +120,7 @@ class Where:
             if name not in names and len(alike) != 1:
                 raise self.error(
                     Text("there is no column {name:.80}", name=name),
-                    Text(
-                        "There are: {names}.",
-                        names=some_of((f"{each:.60}" for each in names), _SHOWN),
-                    ),
+                    instead_of(f"{name:.80}", [f"{each:.60}" for each in names]),
                 )
             called[name] = name if name in names else alike[0]
         return called

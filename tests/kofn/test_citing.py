@@ -179,15 +179,15 @@ def test_a_bibliography_has_each_work_once_and_balanced():
 
 
 CITED = {
-    "score": {"chen2021evaluating", "yao2024taubench", "korn1998confidence", "hu2026rewarding"},
+    "scorecard": {"chen2021evaluating", "yao2024taubench", "korn1998confidence", "hu2026rewarding"},
     "compare": {"aisbench", "owen1988empirical", "holm1979simple"},
     "rank": {"aisbench", "owen1988empirical", "holm1979simple"},
     "series": {"aisbench", "owen1988empirical"},
-    "curve": {"chen2021evaluating", "korn1998confidence"},
+    "saturation": {"chen2021evaluating", "korn1998confidence"},
     "choose-n": {"chen2021evaluating", "korn1998confidence"},
-    "guide": {"chen2021evaluating", "aisbench"},
+    "guidance": {"chen2021evaluating", "aisbench"},
     "consistency": {"aisbench", "owen1988empirical"},
-    "soft-hard": {"aisbench", "chen2021evaluating"},
+    "soft-vs-hard": {"aisbench", "chen2021evaluating"},
     "candidates": {"chen2021evaluating", "korn1998confidence"},
     "trade-offs": {"chen2021evaluating", "korn1998confidence"},
     "budgets": {"chen2021evaluating"},
@@ -201,7 +201,7 @@ def test_every_subcommand_cites_what_it_used(table, capsys, subcommand):
     main([subcommand, table, "--format", "bibtex"])
     keys = set(re.findall(r"^@\w+\{(\w+),$", capsys.readouterr().out, re.MULTILINE))
     assert keys >= CITED.get(subcommand, set()) | {"kofn"}
-    if subcommand in ("curve", "rank"):
+    if subcommand in ("saturation", "rank"):
         assert "hariri2026dont" not in keys
     main([subcommand, table, "--format", "latex"])
     paper = capsys.readouterr().out

@@ -73,6 +73,9 @@ def test_the_table_shows_value_and_interval(table: str, capsys: CAPTURED) -> Non
     assert main([table]) == 0
     out = capsys.readouterr().out
     value = library(table, View())[0]["value"]
+    assert re.search(rf"^7B / gsm8k +{value:.1%} \(", out, re.MULTILINE)
+    assert main([table, "--all"]) == 0
+    out = capsys.readouterr().out
     assert "7B / gsm8k, 15 questions" in out
     assert re.search(rf"^  avg@4 +{value:.1%} \(", out, re.MULTILINE)
 
@@ -151,7 +154,7 @@ def test_an_unknown_run_is_an_error_with_the_names_there_are(
     assert main([name, table, "--run", "8B"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == "error: No run is called 8B; there are: 7B / gsm8k.\n"
+    assert err == "error: No run is called 8B. There are: 7B / gsm8k.\n"
 
 
 @pytest.mark.parametrize("name", LISTINGS)
@@ -224,7 +227,7 @@ def test_wrong_usage_exits_with_2(arguments: list[str], capsys: CAPTURED) -> Non
     with pytest.raises(SystemExit) as stopped:
         main(arguments)
     assert stopped.value.code == 2
-    assert "usage: kofn" in capsys.readouterr().err
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_a_column_can_be_named(tmp_path: Path, capsys: CAPTURED) -> None:

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 from itertools import cycle
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from kofn.command import SUBCOMMANDS, main
+import kofn
+from kofn.command import ALIASES, SUBCOMMANDS, main
+from kofn.completion import SHELLS
 from tests.kofn.listings import LISTINGS
 from tests.reports.tables.outcome_tables import write_table
 
@@ -40,8 +43,8 @@ def helped(name: str, capsys: CAPTURED) -> str:
 def test_help_loads_nothing_that_reads_or_computes() -> None:
     code = (
         "import sys, kofn.command\n"
-        "try: kofn.command.main(['--help'])\n"
-        f"except SystemExit: print('loaded:', *{{*{HEAVY}}} & {{*sys.modules}})"
+        "kofn.command.main(['--help'])\n"
+        f"print('loaded:', *{{*{HEAVY}}} & {{*sys.modules}})"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "loaded:"
@@ -51,20 +54,21 @@ def test_without_arguments_it_says_what_there_is(capsys: CAPTURED) -> None:
     assert main([]) == 0
     out, err = capsys.readouterr()
     assert err == ""
-    with pytest.raises(SystemExit):
-        main(["--help"])
-    assert capsys.readouterr().out == out
+    for asked in (["--help"], ["-h"], ["help"]):
+        assert main(asked) == 0
+        assert capsys.readouterr().out == out
 
 
 def test_help_names_every_subcommand_and_the_exit_statuses(capsys: CAPTURED) -> None:
-    text = helped("--help", capsys)
+    assert main(["help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
     assert all(name in text and offer.summary in text for name, offer in SUBCOMMANDS.items())
     statuses = text.partition("exit status:")[2]
     assert all(f" {status} " in statuses for status in (0, 1, 2, 3))
 
 
 SUFFIXES = ["txt", "json", "csv", "md"]
-WRITTEN = {("score", suffix) for suffix in SUFFIXES} | {*zip(LISTINGS, cycle(SUFFIXES))}
+WRITTEN = {("scorecard", suffix) for suffix in SUFFIXES} | {*zip(LISTINGS, cycle(SUFFIXES))}
 """What writes is the same of all subcommands, so that each has one format and one has all."""
 
 
@@ -220,7 +224,7 @@ def test_a_metric_like_no_other_is_told_all(table: str, capsys: CAPTURED) -> Non
 
 @pytest.mark.parametrize(
     ("given", "meant"),
-    [("scroe", "score"), ("choose_n", "choose-n"), ("Curve", "curve"), ("consistancy", "cons")],
+    [("scroe", "score"), ("choose_n", "choose-n"), ("saturatoin", "saturation"), ("hlep", "help")],
 )
 def test_a_misspelled_subcommand_is_told_its_name(
     given: str, meant: str, capsys: CAPTURED, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -229,9 +233,76 @@ def test_a_misspelled_subcommand_is_told_its_name(
     with pytest.raises(SystemExit) as stopped:
         main([given, "report.zip"])
     assert stopped.value.code == 2
-    assert f"{given!r} is neither a subcommand nor a path; did you mean {meant}" in (
-        capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        f"error: {given!r} is neither a subcommand nor a path. Did you mean {meant}? "
+        "kofn help says more.\n"
     )
+
+
+@pytest.mark.parametrize("asked", ["-V", "--version", "version"])
+def test_it_tells_its_version(asked: str, capsys: CAPTURED) -> None:
+    assert main([asked]) == 0
+    assert capsys.readouterr().out == f"kofn {kofn.__version__}\n"
+
+
+@pytest.mark.parametrize(("old", "name"), ALIASES.items())
+def test_earlier_names_of_subcommands_stay(old: str, name: str, capsys: CAPTURED) -> None:
+    assert helped(old, capsys) == helped(name, capsys)
+    with pytest.raises(SystemExit):
+        main(["help", name])
+    assert capsys.readouterr().out.startswith(f"usage: kofn {name} ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--fromat", "json"], "There is no option --fromat. Did you mean --format?"),
+        (["--fromat=json"], "There is no option --fromat. Did you mean --format?"),
+        (["--xyzzy"], "There is no option --xyzzy."),
+        (["--format", "jsn"], '--format: "jsn" is not possible. Did you mean "json"? There are: '),
+        (["--level"], "--level: expected one argument."),
+    ],
+)
+def test_wrong_usage_is_one_line_that_says_what_is_meant(
+    arguments: list[str], line: str, capsys: CAPTURED
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["score", "x.csv", *arguments])
+    assert stopped.value.code == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"error: {line}")
+    assert err.endswith(" kofn scorecard --help says more.\n")
+
+
+def test_a_path_that_is_not_there_is_told_the_nearest(tmp_path: Path, capsys: CAPTURED) -> None:
+    (tmp_path / "outcomes.csv").write_text("question_id,correct\na,1\n")
+    assert main([str(tmp_path / "outcmoes.csv")]) == 2
+    assert capsys.readouterr().err.endswith(f"Did you mean {tmp_path / 'outcomes.csv'}?\n")
+    assert main([str(tmp_path / "report.zip")]) == 2
+    assert capsys.readouterr().err.endswith("does not exist. Check the path.\n")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_shell_completes_subcommands_and_options(shell: str, capsys: CAPTURED) -> None:
+    assert main(["completion", shell]) == 0
+    script = capsys.readouterr().out
+    assert all(word in script for word in ("choose-n", "scorecard", "fail-under", "judge-by"))
+    if found := shutil.which(shell):
+        subprocess.run([found, "-n"], input=script, text=True, check=True)
+
+
+def test_bash_completes_what_is_typed(tmp_path: Path, capsys: CAPTURED) -> None:
+    assert main(["completion", "bash"]) == 0
+    (tmp_path / "kofn.bash").write_text(capsys.readouterr().out)
+    typed = "COMP_WORDS=(kofn {}); COMP_CWORD={}; $(complete -p kofn | grep -o '_[a-z_]*')"
+    for words, meant in (("choo", "choose-n"), ("scorecard --fail", "--fail-under")):
+        asked = typed.format(words, len(words.split()))
+        shown = f"source kofn.bash; {asked}; echo ${{COMPREPLY[@]}}"
+        done = subprocess.run(
+            ["bash", "-c", shown], cwd=tmp_path, capture_output=True, text=True, check=True
+        )
+        assert meant in done.stdout.split()
 
 
 def test_a_path_like_a_subcommand_is_a_path(
@@ -246,15 +317,15 @@ def test_a_path_like_a_subcommand_is_a_path(
 def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
     defaults = {
         "overview": "the most that all runs of a dataset with several samples have",
-        "score": "the most that all runs of a dataset with several samples have",
+        "scorecard": "the most that all runs of a dataset with several samples have",
         "trade-offs": "the most that all runs of a dataset with several samples have",
         "compare": "the most that all runs of a dataset with several samples have",
         "plan": "the most that all runs of a dataset with several samples have",
         "rank": "the most that all runs of a dataset with several samples have",
         "series": "the most that all runs of a dataset with several samples have",
         "consistency": "all samples of each question vote, as in cons@n",
-        "guide": "the fewest samples of any question, and all of them vote, as in cons@n",
-        "curve": "those that double, the number of samples and the largest",
+        "guidance": "the fewest samples of any question, and all of them vote, as in cons@n",
+        "saturation": "those that double, the number of samples and the largest",
         "candidates": "the fewest samples of any question",
         "trust": "the fewest samples of any question",
         "budgets": "4, or the most that all runs of a dataset with several samples have",

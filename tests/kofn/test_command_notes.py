@@ -36,6 +36,29 @@ def test_notes_and_differences_go_to_stderr(
     )
 
 
+def test_of_each_kind_of_note_there_is_one_line_unless_all_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
+) -> None:
+    failed = "{n} of {all} requests failed. They count as wrong."
+    runs = [
+        Run(f"m{n}", "a", Outcomes([[1, 0]]), notes=(Note(Text(failed, n=n, all=9), "x.json"),))
+        for n in range(3)
+    ]
+    other = Note(Text("One of a kind. It is told in full."), severity="warning")
+    stub(monkeypatch, *runs, notes=(other,))
+    assert main(["report.zip"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: report.zip: One of a kind. It is told in full.",
+        "info ×3: … of 9 requests failed.",
+        "--all shows all 4 notes in full.",
+    ]
+    assert main(["report.zip", "--all"]) == 0
+    assert capsys.readouterr().err.splitlines()[1:] == [
+        f"info: report.zip, x.json: {n} of 9 requests failed. They count as wrong."
+        for n in range(3)
+    ]
+
+
 def test_notes_of_runs_not_chosen_are_not_told(
     monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
 ) -> None:
@@ -101,6 +124,6 @@ def test_hostile_file_names_never_reach_the_terminal(
 
 def test_what_a_summary_states_of_a_suite_is_compared_too(capsys: CAPTURED) -> None:
     report = Path(__file__).parents[1] / "data" / "aisbench" / "multi_subset_n4.zip"
-    assert main([str(report)]) == 0
+    assert main([str(report), "--all"]) == 0
     told = "difference: alpha-7b-chat / mmlu-weighted: accuracy is 53.8% in the file and 44.4% by"
     assert told in capsys.readouterr().err

@@ -16,9 +16,9 @@ from tests.reports.kept_elsewhere import kept_elsewhere
 
 pytestmark = pytest.mark.usefixtures("short_plans")
 
-ALIKE = "inventory", "overview", "compare", "series", "plan", "curve", "trade-offs", "guide"
+ALIKE = "inventory", "overview", "compare", "series", "plan", "saturation", "trade-offs", "guidance"
 """Subcommands that say of counts all that they say of samples without texts and answers."""
-REFUSED = ("soft-hard", "candidates", "budgets", "trust")
+REFUSED = ("soft-vs-hard", "candidates", "budgets", "trust")
 
 
 def outcomes(seed, m=24, n=4, ragged=True):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text, instead_of, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.schema.data_types import (
@@ -102,7 +102,7 @@ class Chooser:
             if name not in schema.names and (role in SEVERAL or key(name) not in self.numbered):
                 raise source.lacks(
                     Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
-                    Text("There are: {names}.", names=listed(schema.names)),
+                    instead_of(f"{name:.80}", [f"{each:.60}" for each in schema.names]),
                     role,
                     name,
                 )

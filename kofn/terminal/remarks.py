@@ -1,0 +1,88 @@
+"""What readers and subcommands remark: each in full, or a line for each kind with its count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
+
+_FIRST_SENTENCE = re.compile(r".+?\.(?= |$)")
+
+
+class Remark(NamedTuple):
+    """Something to know of what was read.
+
+    Attributes
+    ----------
+    severity : str
+        Such as ``"warning"``.
+    place : str
+        The file or run that it is about.
+    what : Text
+    """
+
+    severity: str
+    place: str
+    what: Text
+
+    def __str__(self) -> str:
+        """Write it in one line, in full."""
+        return printable(": ".join(filter(None, (self.severity, self.place, render(self.what)))))
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What it shares with remarks that say the same of other places."""
+        return self.severity, _shape(self.what)
+
+
+def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
+    """Yield a line for each kind: a single remark in full, of several what they have in common.
+
+    Examples
+    --------
+    >>> template = "{n} of {all} requests failed. Why is unknown."
+    >>> failed = [Text(template, n=n, all=96) for n in (1, 2)]
+    >>> list(by_kind([Remark("warning", "a.json", failed[0]), Remark("warning", "b", failed[1])]))
+    ['warning ×2: … of 96 requests failed.']
+    >>> list(by_kind([Remark("note", "", failed[0])]))
+    ['note: 1 of 96 requests failed. Why is unknown.']
+    """
+    kinds: dict[tuple[Any, ...], list[Remark]] = {}
+    for remark in dict.fromkeys(remarks):
+        kinds.setdefault(remark.kind, []).append(remark)
+    for (severity, _shape), group in kinds.items():
+        if len(group) == 1:
+            yield str(group[0])
+            continue
+        said = printable(render(_common([remark.what for remark in group])))
+        first = _FIRST_SENTENCE.match(said)
+        yield f"{severity} ×{len(group)}: {first[0] if first else said}"
+
+
+class _Other:
+    """Stands for what differs, however a template formats it."""
+
+    def __format__(self, _spec: str) -> str:
+        return "…"
+
+
+def _shape(text: Text) -> tuple[Any, ...]:
+    """Return the template of a sentence, and of the sentences within it."""
+    within = {name: _shape(each) for name, each in text.fields.items() if isinstance(each, Text)}
+    return text.template, tuple(sorted(within.items()))
+
+
+def _common(texts: Sequence[Text]) -> Text:
+    """Return what sentences of one shape say, with an ellipsis where they differ."""
+    first = texts[0]
+    fields: dict[str, Any] = {}
+    for name, value in first.fields.items():
+        every = [text.fields[name] for text in texts]
+        alike = all(each == value for each in every)
+        fields[name] = value if alike else _common(every) if isinstance(value, Text) else _Other()
+    if first.plural is None:
+        return Text(first.template, **fields)
+    return Text(first.plural, **fields)

@@ -1,0 +1,188 @@
+"""What stands on a terminal: wrapped, fitted to its width, and in colour where it has any.
+
+Rich is imported here alone, when something is shown. It keeps to NO_COLOR, FORCE_COLOR and COLUMNS.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from kofn.writing.layout import Grid, Lines
+from kofn.writing.rendering import printable
+from metrics.data.words import shortened
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+_TRAILING = re.compile(r"[ ]+$", re.MULTILINE)
+_SEVERITY = re.compile(r"(?P<word>[a-z]+)(?: ×\d+)?: ")
+_COLOURS = {
+    "error": "bold red",
+    "problem": "red",
+    "failed": "bold red",
+    "warning": "yellow",
+    "difference": "yellow",
+    "cannot tell": "yellow",
+    "passed": "green",
+    "note": "cyan",
+    "info": "dim",
+}
+
+
+def console(stream: TextIO | None = None, *, plain: bool = False) -> Console:
+    """Return what a stream shows, standard output by default; plain for a file, without colour."""
+    from rich.console import Console
+
+    options = {"no_color": True, "force_terminal": False} if plain else {}
+    return Console(
+        file=stream or sys.stdout,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        **options,  # type: ignore[arg-type]
+    )
+
+
+def written(
+    target: Console,
+    answer: str,
+    said: Iterable[str] = (),
+    blocks: Iterable[Lines] = (),
+    below: Iterable[str] = (),
+) -> str:
+    """Write an answer, what else is said in sentences, blocks, and sentences below them.
+
+    Parameters
+    ----------
+    target : rich.console.Console
+        From `console`.
+    answer : str
+    said : iterable of str
+    blocks : iterable of Lines
+    below : iterable of str
+    """
+    with target.capture() as capture:
+        target.print(_text(answer, "bold"))
+        for sentence in said:
+            target.print()
+            target.print(_verdict(sentence))
+        for block in blocks:
+            target.print()
+            for piece in _pieces(block):
+                target.print(piece)
+        for number, sentence in enumerate(below):
+            if not number:
+                target.print()
+            target.print(_text(sentence, "dim"))
+    return _TRAILING.sub("", capture.get())
+
+
+def height_of(target: Console, answer: str, said: Iterable[str]) -> int:
+    """Return how many lines `written` takes before the first block."""
+    return written(target, answer, said).count("\n") + 1
+
+
+def told(target: Console, line: str, *, cut: bool = False) -> None:
+    """Print a remark or an error: whole, or one line of a terminal."""
+    from rich.text import Text
+
+    found = _SEVERITY.match(line)
+    text = Text(line)
+    if found:
+        text.stylize(_COLOURS.get(found["word"], ""), 0, found.end() - 1)
+    if not target.is_terminal:
+        target.print(text, soft_wrap=True)
+    elif cut:
+        target.print(text, no_wrap=True, overflow="ellipsis", crop=True)
+    else:
+        target.print(text)
+
+
+def plain(line: str) -> Text:
+    """Return a line as it is, whatever marks are in it."""
+    return _text(line)
+
+
+def _text(line: str, style: str = "") -> Text:
+    from rich.text import Text
+
+    return Text(printable(line), style=style, overflow="fold")
+
+
+def _verdict(sentence: str) -> Text:
+    """Colour the word that says whether something passes."""
+    text = _text(sentence)
+    for word in ("passed", "failed", "cannot tell"):
+        text.highlight_regex(rf"(?m)^{word}(?=:)", _COLOURS[word])
+    return text
+
+
+def _pieces(block: Lines) -> Iterator[Text | Padding | Table]:
+    """Yield the heading of a block, and the rest further to the right; grids may stand alone."""
+    from rich.padding import Padding
+
+    indent = 0
+    for piece in block:
+        if isinstance(piece, Grid):
+            yield Padding(_table(piece), (0, 0, 0, indent))
+        elif indent:
+            yield Padding(_text(piece), (0, 0, 0, indent))
+        else:
+            yield _text(piece, "bold")
+            indent = 2
+
+
+def _table(grid: Grid) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
+    found = grid.columns()
+    for head, _cells, side in found:
+        table.add_column(Text(head), justify=side, overflow="fold")
+    for cells in zip(*(cells for _head, cells, _side in found), strict=True):
+        table.add_row(*map(_cell, cells))
+    return table
+
+
+def _cell(cell: str) -> Text:
+    from rich.text import Text
+
+    text = Text(cell, style="dim" if cell.strip() == "N/A" else "")
+    text.highlight_regex(r"[━●]+", "cyan")
+    text.highlight_regex(r"(?<=[%\d]) \(.*\)", "dim")
+    return text
+
+
+def width_of(cells: Sequence[str]) -> int:
+    """Return how many cells of a terminal the widest of some texts takes."""
+    from rich.cells import cell_len
+
+    return max(map(cell_len, cells), default=0)
+
+
+def padded(cell: str, width: int) -> str:
+    """Return a text that takes so many cells of a terminal, if it takes no more."""
+    from rich.cells import cell_len
+
+    return cell + " " * (width - cell_len(cell))
+
+
+def fitted(name: str, width: int) -> str:
+    """Return a name that takes at most so many cells of a terminal, cut in the middle if need be.
+
+    Examples
+    --------
+    >>> fitted("cedar-14b-thinking", 12), fitted("通义千问", 6)
+    ('cedar-1…king', '通…问')
+    """
+    letters = min(len(name), width)
+    while width_of([shortened(name, letters)]) > width:
+        letters -= 1
+    return shortened(name, letters)
