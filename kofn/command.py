@@ -193,9 +193,11 @@ def _run(given: list[str]) -> int:
 
 def _misspelled(word: str) -> str | None:
     """Return the subcommand that is meant where a word is no path either."""
+    if "." in word or Path(word).exists():
+        return None
     known = (*SUBCOMMANDS, *ALIASES, "help", "version")
     meant = get_close_matches(word.casefold().replace("_", "-"), known, n=1)
-    return meant[0] if meant and not Path(word).exists() else None
+    return meant[0] if meant else None
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def bind(
         ", ".join(printable(report.name) for report in reports),
         chapters,
         quoted,
-        [*dict.fromkeys(map(printable, inputs.notes(reports, [*runs.values()])))],
+        [*dict.fromkeys(map(str, inputs.notes(reports, [*runs.values()])))],
         [
             {"run": key, "made with": printable(render(in_words(run.settings))) or "–"}
             for key, run in runs.items()

@@ -69,16 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     problems += inputs.unknown(runs, view.runs)
-    notes: list[str] = []
     if runs:
         found = [*chapters(reports, view, arguments.only)]
         texts = quoted(runs) if arguments.with_texts else ()
         bound = bind(reports, view, found, texts, arguments.command)
-        notes += bound.notes
         problems += _write(bound, suffix, arguments)
     elif not problems:
         problems.append(Text("Nothing here has outcomes to report on."))
-    return inputs.tell(notes, problems)
+    notes = inputs.notes(reports, [*runs.values()])
+    return inputs.tell(notes, problems, every=arguments.all)
 
 
 def _write(bound: Bound, suffix: str, arguments: argparse.Namespace) -> list[Text]:

@@ -162,7 +162,7 @@ def _bar(found: Estimate | None, width: int) -> str:
     --------
     >>> from metrics import estimate
     >>> _bar(estimate([[1, 0], [1, 1], [0, 0]], "avg@n"), 10)
-    '·━━━━●━━━━'
+    '━━━━━●━━━━'
     """
     if found is None:
         return "·" * width

@@ -34,7 +34,7 @@ from kofn.writing.layout import Lines, Row, csv_text, escaped, markdown
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
-from reports.run.report import Report
+from reports.run.report import Report, Run
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -267,9 +267,7 @@ class Listing(Generic[Found]):
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
         if self.compares:
-            runs = as_one_dataset(runs)
-            taken = iter(runs.values())
-            reports = [replace(each, runs=(*islice(taken, len(each.runs)),)) for each in reports]
+            runs, reports = _comparable(runs, reports)
         view = replace(view, runs=meant_by(view.runs, runs))
         problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
@@ -287,8 +285,10 @@ class Listing(Generic[Found]):
                 "No run here has {result}; notes and reasons say why.", result=self.result
             )
             problems.append(sentence)
-        notes = inputs.notes(reports, [card.run for card in cards])
-        remarks = self.remarks(reports, cards)
+        notes = [
+            *inputs.notes(reports, [card.run for card in cards]),
+            *self.remarks(reports, cards),
+        ]
         every = [*cards, *self.pooled(reports, cards)]
         text, data = "", b""
         try:
@@ -297,7 +297,8 @@ class Listing(Generic[Found]):
             elif cards:
                 made = Provenance.of(reports, self._settings(view, chosen), arguments.command)
                 if layout == "table":
-                    text = self._on_screen(every, view, ruling, arguments)
+                    whole = arguments.all or bool(view.runs)
+                    text = self.on_screen(every, view, ruling, whole, bool(arguments.output))
                 else:
                     text = self.write(layout, every, view, ruling, arguments.ends, made, **chosen)
                 data = output.encoded(text)
@@ -312,7 +313,7 @@ class Listing(Generic[Found]):
         if not arguments.output:
             sys.stdout.write(text)
             sys.stdout.flush()
-        return inputs.tell([*notes, *remarks], problems, every=arguments.all) or ruling.status
+        return inputs.tell(notes, problems, every=arguments.all) or ruling.status
 
     @property
     def _drawn(self) -> tuple[str, ...]:
@@ -341,7 +342,9 @@ class Listing(Generic[Found]):
         made: Provenance | None = None,
         **chosen: Choices,
     ) -> str:
-        """Write cards, and what is ruled and told of them, in a format other than table."""
+        """Write cards, and what is ruled and told of them, in one of `FORMATS`."""
+        if layout == "table":
+            return self.on_screen(cards, view, ruling)
         if layout == "csv":
             return csv_text(self.as_frame(cards))
         if layout == "bibtex":
@@ -366,14 +369,19 @@ class Listing(Generic[Found]):
         parts = [escaped(answer), covers, ruling.markdown(), *tables]
         return "\n\n".join(filter(None, parts)) + "\n"
 
-    def _on_screen(
-        self, cards: Sequence[Found], view: View, ruling: Ruling, arguments: argparse.Namespace
+    def on_screen(
+        self,
+        cards: Sequence[Found],
+        view: View,
+        ruling: Ruling = NOTHING_ASKED,
+        whole: bool = True,
+        plain: bool = True,
     ) -> str:
-        """Write cards as a terminal shows them: on one screen, unless more is asked for."""
-        target = screen.console(plain=arguments.output is not None)
+        """Write cards as a terminal shows them: the whole, or what stands on one screen."""
+        target = screen.console(plain=plain)
         said = [*filter(None, (self.covers(view), "\n".join(ruling.lines())))]
         answer = self.said(cards)
-        if self.brief is None or arguments.all or view.runs:
+        if whole or self.brief is None:
             return screen.written(target, answer, said, self.blocks(cards))
         room = target.width, SCREEN - screen.height_of(target, answer, said)
         found = self.brief(cards, room, target.encoding.startswith("utf"))
@@ -431,6 +439,15 @@ class Listing(Generic[Found]):
         tables = [*(self.paper or self.read)(cards)]
         doubtful = any(is_doubtful(card.run) for card in cards)
         return [*_checked(cards, tables)] if doubtful else tables
+
+
+def _comparable(
+    runs: Mapping[str, Run], reports: Sequence[Report]
+) -> tuple[dict[str, Run], list[Report]]:
+    """Have runs whose tables name no dataset be of one."""
+    found = as_one_dataset(runs)
+    taken = iter(found.values())
+    return found, [replace(each, runs=(*islice(taken, len(each.runs)),)) for each in reports]
 
 
 def _checked(

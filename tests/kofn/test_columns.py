@@ -11,6 +11,7 @@ import streamlit as st
 from kofn.command import SUBCOMMANDS
 from kofn.writing.columns import Block, Column, Table, described, dtypes, frame, rows, shown
 from kofn.writing.kinds import CHANCE, COUNT, DIFFERENCE, ESTIMATE, FLAG, RANKS, REMARKS, WORD
+from kofn.writing.layout import Grid
 from metrics import Interval
 from metrics.data.words import Text
 from pages.shared.showing.tables import MOST, show_table
@@ -94,15 +95,17 @@ def test_nan_is_nothing() -> None:
 
 def test_a_block_stands_upright_or_in_a_table() -> None:
     below = [Text("A caveat.")]
-    assert list(Block("head", COLUMNS, [GOOD], below)) == [
+    run, value = {"run": "7B"}, {"avg@4": "66.1% (61.0 to 71.2)"}
+    every = {**run, **value, "rank": "1 to 2", "sure": "yes"}
+    assert list(Block("head", COLUMNS, [GOOD], below)) == ["head", Grid([every]), "A caveat."]
+    upright = [{"number": name, "value": cell} for name, cell in (run | value).items()]
+    assert list(Block("head", COLUMNS[:2], [GOOD], below, upright=True)) == [
         "head",
-        "run  avg@4                 rank    sure",
-        "7B   66.1% (61.0 to 71.2)  1 to 2  yes",
+        Grid(upright, head=False),
         "A caveat.",
     ]
-    upright = list(Block("head", COLUMNS[:2], [GOOD], below, upright=True))
-    assert upright == ["head", "run    7B", "avg@4  66.1% (61.0 to 71.2)", "A caveat."]
-    assert list(Block("head", COLUMNS[:1], [GOOD], head=False)) == ["head", "7B"]
+    bare = Grid([run], head=False)
+    assert list(Block("head", COLUMNS[:1], [GOOD], head=False)) == ["head", bare]
 
 
 def test_help_names_every_key_and_explains_those_that_need_it() -> None:

@@ -105,7 +105,7 @@ def test_a_port_is_a_number(port, start, capsys):
     with pytest.raises(SystemExit) as stopped:
         start("--port", port)
     assert stopped.value.code == 2
-    assert "argument --port: " in capsys.readouterr().err
+    assert "error: --port: " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["", "*", "http://kofn.example", "kofn.example:80", "a b", "ⅿ"])

@@ -58,7 +58,7 @@ def doubted():
 def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsys, subcommand):
     path = tmp_path / "r.zip"
     path.write_bytes(doubted)
-    main([subcommand, str(path)])
+    main([subcommand, str(path), "--all"])
     lines = capsys.readouterr().out.splitlines()
     of_runs = [line for line in lines if line.startswith("alpha-7b-chat / ")]
     assert any("/ demo_gsm8k" in line and ", verified, grouping proven" in line for line in of_runs)
