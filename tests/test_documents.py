@@ -16,7 +16,7 @@ import pytest
 from streamlit.config import get_config_options
 
 from kofn import metrics, reports
-from kofn.command import SUBCOMMANDS, main
+from kofn.command import ALIASES, SUBCOMMANDS, main
 from kofn.terminal import serve
 
 ROOT = Path(__file__).parents[1]
@@ -152,7 +152,7 @@ def test_flags_and_files_and_variables_are_there(capsys: pytest.CaptureFixture[s
         for span in spans(text):
             told = f"{document}: {span}"
             if re.fullmatch(r"kofn [\w-]+", span):
-                assert span.removeprefix("kofn ") in SUBCOMMANDS, told
+                assert span.removeprefix("kofn ") in {*SUBCOMMANDS, *ALIASES, "help"}, told
             if span.startswith("--") and span != "--dump-eval-details":
                 assert span.split()[0] in helps, told
             if re.fullmatch(r"(?:server|browser)\.\w+", span):
@@ -168,7 +168,7 @@ def test_the_readme_names_every_page_and_its_subcommand() -> None:
     pages = re.findall(r"title=_\(\"(.+?)\"\)", (ROOT / "app.py").read_text())
     assert sorted(page for page, _ in rows) == sorted(pages)
     told = {name for _, commands in rows for name in re.findall("`kofn (.+?)`", commands)}
-    assert set(SUBCOMMANDS) - told == {"convert", "serve", "tools"}
+    assert set(SUBCOMMANDS) - told == {"completion", "convert", "serve", "tools"}
 
 
 def test_the_readme_is_short() -> None:

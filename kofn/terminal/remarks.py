@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from kofn.writing.rendering import printable, render
-from metrics.data.words import Text
+from metrics.data.words import Text, restored
 
 _FIRST_SENTENCE = re.compile(r".+?\.(?= |$)")
 
@@ -83,6 +83,4 @@ def _common(texts: Sequence[Text]) -> Text:
         every = [text.fields[name] for text in texts]
         alike = all(each == value for each in every)
         fields[name] = value if alike else _common(every) if isinstance(value, Text) else _Other()
-    if first.plural is None:
-        return Text(first.template, **fields)
-    return Text(first.plural, **fields)
+    return restored(first.plural or first.template, None, fields)

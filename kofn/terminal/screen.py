@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.padding import Padding
     from rich.table import Table
-    from rich.text import Text
+    from rich.text import Text as Styled
 
 _TRAILING = re.compile(r"[ ]+$", re.MULTILINE)
 _SEVERITY = re.compile(r"(?P<word>[a-z]+)(?: ×\d+)?: ")
@@ -90,10 +90,10 @@ def height_of(target: Console, answer: str, said: Iterable[str]) -> int:
 
 def told(target: Console, line: str, *, cut: bool = False) -> None:
     """Print a remark or an error: whole, or one line of a terminal."""
-    from rich.text import Text
+    from rich.text import Text as Styled
 
     found = _SEVERITY.match(line)
-    text = Text(line)
+    text = Styled(line)
     if found:
         text.stylize(_COLOURS.get(found["word"], ""), 0, found.end() - 1)
     if not target.is_terminal:
@@ -104,18 +104,18 @@ def told(target: Console, line: str, *, cut: bool = False) -> None:
         target.print(text)
 
 
-def plain(line: str) -> Text:
+def plain(line: str) -> Styled:
     """Return a line as it is, whatever marks are in it."""
     return _text(line)
 
 
-def _text(line: str, style: str = "") -> Text:
-    from rich.text import Text
+def _text(line: str, style: str = "") -> Styled:
+    from rich.text import Text as Styled
 
-    return Text(printable(line), style=style, overflow="fold")
+    return Styled(printable(line), style=style, overflow="fold")
 
 
-def _verdict(sentence: str) -> Text:
+def _verdict(sentence: str) -> Styled:
     """Colour the word that says whether something passes."""
     text = _text(sentence)
     for word in ("passed", "failed", "cannot tell"):
@@ -123,7 +123,7 @@ def _verdict(sentence: str) -> Text:
     return text
 
 
-def _pieces(block: Lines) -> Iterator[Text | Padding | Table]:
+def _pieces(block: Lines) -> Iterator[Styled | Padding | Table]:
     """Yield the heading of a block, and the rest further to the right; grids may stand alone."""
     from rich.padding import Padding
 
@@ -140,21 +140,21 @@ def _pieces(block: Lines) -> Iterator[Text | Padding | Table]:
 
 def _table(grid: Grid) -> Table:
     from rich.table import Table
-    from rich.text import Text
+    from rich.text import Text as Styled
 
     table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
     found = grid.columns()
     for head, _cells, side in found:
-        table.add_column(Text(head), justify=side, overflow="fold")
+        table.add_column(Styled(head), justify=side, overflow="fold")
     for cells in zip(*(cells for _head, cells, _side in found), strict=True):
         table.add_row(*map(_cell, cells))
     return table
 
 
-def _cell(cell: str) -> Text:
-    from rich.text import Text
+def _cell(cell: str) -> Styled:
+    from rich.text import Text as Styled
 
-    text = Text(cell, style="dim" if cell.strip() == "N/A" else "")
+    text = Styled(cell, style="dim" if cell.strip() == "N/A" else "")
     text.highlight_regex(r"[━●]+", "cyan")
     text.highlight_regex(r"(?<=[%\d]) \(.*\)", "dim")
     return text

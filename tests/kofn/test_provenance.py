@@ -30,11 +30,11 @@ def test_json_and_what_lies_beside_csv_say_of_what_and_how(
     assert made["kofn"] == __version__
     assert [each["sha256"] for each in made["inputs"]] == [load(path).digest]
     assert made["settings"]["view"]["level"] == 0.9
-    assert made["command"] == f"kofn score {path} --level 0.9 --format json"
+    assert made["command"] == f"kofn scorecard {path} --level 0.9 --format json"
     assert main([*asked, "-o", target]) == 0
     beside = json.loads(Path(f"{target}.json").read_text())
     assert beside["inputs"] == made["inputs"]
-    assert beside["command"] == f"kofn score {path} --level 0.9 -o {target}"
+    assert beside["command"] == f"kofn scorecard {path} --level 0.9 -o {target}"
     assert len(pd.read_csv(target)) > 1
     Path(target).unlink()
     assert main([*asked, "-o", target]) == 2
