@@ -2,8 +2,6 @@
 
 import pytest
 
-from metrics.analyses.plan import plan as planning
-
 
 @pytest.fixture(autouse=True, scope="session")
 def _wide_terminal():
@@ -27,13 +25,3 @@ def table(tmp_path_factory):
     head = "model,dataset,question_id,sample,correct,score,logprob,tokens_out"
     path.write_text("\n".join([head, *lines]))
     return str(path)
-
-
-@pytest.fixture
-def short_plans(monkeypatch):
-    """Have plans look at the samples that there are, and not at up to 16 times as many.
-
-    For tests of what every subcommand does alike: a plan takes seconds, and a plan like this some
-    tenths of one.
-    """
-    monkeypatch.setattr(planning, "FARTHEST", 1)

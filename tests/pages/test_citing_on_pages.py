@@ -69,6 +69,7 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
     assert copied(app)[0].splitlines() == capsys.readouterr().out.splitlines()
 
 
+@pytest.mark.usefixtures("short_plans")
 def test_a_comparison_its_plan_and_a_series_can_be_copied():
     files = [(f"{n}.parquet", table(outcomes(20, 4, n), model=f"ckpt-{n}")) for n in (1, 2, 3)]
     app = visit("pages/results/compare/page.py", *files)

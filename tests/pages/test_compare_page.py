@@ -191,6 +191,7 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
     assert "They are not paired. " in answer(app)
 
 
+@pytest.mark.usefixtures("short_plans")
 def test_what_more_takes_is_planned_when_it_is_opened():
     closed = visit(COMPARE, *files("alpha", "beta"))
     assert "kofn.PlanChoices.width" not in [each.key for each in closed.number_input]

@@ -187,11 +187,11 @@ def test_no_public_function_is_left_out() -> None:
     assert functions <= tested
 
 
-@pytest.mark.parametrize("kind", DATA)
 @pytest.mark.parametrize("name", ANALYSES)
-def test_an_analysis_takes_any_data(name: str, kind: str) -> None:
+def test_an_analysis_takes_any_data(name: str) -> None:
     analyse = ANALYSES[name]
-    assert plain(analyse(DATA[kind])) == plain(analyse(RIGHT))
+    expected = plain(analyse(RIGHT))
+    assert [kind for kind, data in DATA.items() if plain(analyse(data)) != expected] == []
 
 
 @pytest.mark.parametrize("name", OF_MATRICES)

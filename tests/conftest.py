@@ -1,0 +1,15 @@
+"""What tests of several packages share."""
+
+import pytest
+
+from metrics.analyses.plan import plan as planning
+
+
+@pytest.fixture
+def short_plans(monkeypatch):
+    """Have plans look at the samples that there are, and not at up to 16 times as many.
+
+    For tests of what every subcommand does alike: a plan takes seconds, and a plan like this some
+    tenths of one.
+    """
+    monkeypatch.setattr(planning, "FARTHEST", 1)
