@@ -380,7 +380,9 @@ class _Sampled:
             return value, value
         m, draws = self.scores.n_questions, max(1, int(n) // self.scores.drawn)
         variance, share = self.variance(int(n)), self.share(value)
-        size = m * draws if variance is None else benchmark_size(share, variance, m, draws)
+        size: float = m * draws
+        if variance is not None:
+            size = benchmark_size(share, variance, m, draws, level)
         return self._of_range(mid_p(share, size, level))
 
     def like_these(

@@ -237,7 +237,7 @@ def _count_curve(
             with one_thread():
                 return within_variance(tally, tables, products) / width**2
 
-        size = sampled_size(mean, within, variance, m, tally.n_max, draws)
+        size = sampled_size(mean, within, variance, m, tally.n_max, draws, confidence_level)
         ends = mid_p(mean, size, confidence_level)
     return Curve(ks, value, low + width * ends[0], low + width * ends[1])
 

@@ -37,7 +37,7 @@ def limits(
     mean = (scores.mean - scores.low) / span
     if target == "benchmark":
         draws = max(1, scores.n_min // scores.drawn)
-        size = _sampled_size(scores, mean, draws)
+        size = _sampled_size(scores, mean, draws, confidence_level)
         ends = mid_p(mean, size, confidence_level)
     else:
         size, ends = _limits_like_these(scores, evidence, mean, confidence_level)
@@ -90,9 +90,10 @@ def difference_limits(
     )
 
 
-def _sampled_size(scores: QuestionScores, mean: float, draws: int) -> float:
+def _sampled_size(scores: QuestionScores, mean: float, draws: int, level: float) -> float:
     m, span, within = scores.n_questions, scores.high - scores.low, scores.within
     if within is None:
         return m * draws if not scores.subsets else m / (1 / draws + 1 / scores.subsets)
     between = variance_of_mean(scores.standard, scores.questions)
-    return float(sampled_size(mean, lambda: within() / span**2, between, m, scores.n_max, draws))
+    sampled = mean, lambda: within() / span**2, between, m, scores.n_max, draws, level
+    return float(sampled_size(*sampled))

@@ -121,11 +121,30 @@ def _t(freedom: Any, upper: float) -> Any:
     return stdtrit(np.maximum(freedom, 0.5), upper)
 
 
-def benchmark_size(mean: Any, variance: Any, n_questions: int, draws: Any) -> Any:
+USUAL = 0.95
+"""Up to this level one question is added; beyond, as many more as z squared is."""
+
+
+def added_questions(confidence_level: float) -> float:
+    """Return how many questions are added for what has not been seen.
+
+    Examples
+    --------
+    >>> added_questions(0.8), round(added_questions(0.99), 2)
+    (1.0, 1.73)
+    """
+    return max(1.0, float(ndtri((1 + confidence_level) / 2) / ndtri((1 + USUAL) / 2)) ** 2)
+
+
+def benchmark_size(
+    mean: Any, variance: Any, n_questions: int, draws: Any, confidence_level: float
+) -> Any:
     r"""Return KG1's effective number of questions, for these questions over other samples.
 
+    With w = 1 up to `USUAL` and :math:`z^2 / 1.96^2` beyond,
+
     .. math::
-        \rho = \min\!\left(1, \frac{M^2 V_1 + 1/d}{M m(1-m) + 1}\right), \qquad n = M / \rho
+        \rho = \min\!\left(1, \frac{M^2 V_1 + w/d}{M m(1-m) + w}\right), \qquad n = M / \rho
 
     Parameters
     ----------
@@ -138,6 +157,8 @@ def benchmark_size(mean: Any, variance: Any, n_questions: int, draws: Any) -> An
         M.
     draws : int or array
         d, how many disjoint draws of k the samples of a question hold: ``max(1, n // k)``.
+    confidence_level : float
+        In (0, 1).
 
     Returns
     -------
@@ -148,16 +169,23 @@ def benchmark_size(mean: Any, variance: Any, n_questions: int, draws: Any) -> An
     No success in 30 x 16 answers, read as a success rate:
 
     >>> from metrics.intervals.binomial import clopper_pearson
-    >>> low, high = clopper_pearson(0, benchmark_size(0.0, 0.0, 30, 16), 0.95)
+    >>> low, high = clopper_pearson(0, benchmark_size(0.0, 0.0, 30, 16, 0.95), 0.95)
     >>> round(float(high), 4)
     0.0077
     """
-    spread = n_questions**2 * variance + 1 / draws
-    return n_questions / np.minimum(1.0, spread / (n_questions * mean * (1 - mean) + 1))
+    added = added_questions(confidence_level)
+    spread = n_questions**2 * variance + added / draws
+    return n_questions / np.minimum(1.0, spread / (n_questions * mean * (1 - mean) + added))
 
 
 def sampled_size(
-    mean: Any, within: Callable[[], Any], between: Any, n_questions: int, n_max: int, draws: Any
+    mean: Any,
+    within: Callable[[], Any],
+    between: Any,
+    n_questions: int,
+    n_max: int,
+    draws: Any,
+    confidence_level: float,
 ) -> Any:
     """Return `benchmark_size` by what is known of the variance between samples.
 
@@ -173,13 +201,13 @@ def sampled_size(
         questions.
     n_questions, n_max : int
         Questions, and the most samples of one.
-    draws : int or array
+    draws, confidence_level
         As in `benchmark_size`.
     """
     if n_max == 1:
         return n_questions + 0.0 * mean
     variance = within() if n_questions == 1 else np.minimum(within(), between)
-    return benchmark_size(mean, variance, n_questions, draws)
+    return benchmark_size(mean, variance, n_questions, draws, confidence_level)
 
 
 def variance_of_mean(

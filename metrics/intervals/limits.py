@@ -15,10 +15,8 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from metrics.intervals.binomial import clopper_pearson
-from metrics.intervals.korn_graubard import Clusters, population_size
+from metrics.intervals.korn_graubard import Clusters, added_questions, population_size
 
-USUAL = 0.95
-"""Up to this level one question is added at each end; beyond, as many more as z squared is."""
 SPREAD = 1.25
 """What the added questions count for in the variance: as many of them."""
 
@@ -32,8 +30,8 @@ def population_limits(
 ) -> tuple[Any, Any]:
     r"""Return the limits of the mean score of questions like these.
 
-    With M questions of mean m and variance V of that mean, and w = 1 up to `USUAL` and
-    :math:`z^2 / 1.96^2` beyond,
+    With M questions of mean m and variance V of that mean, and w added at each end
+    (`metrics.intervals.korn_graubard.added_questions`),
 
     .. math::
         m' = \frac{M m + w}{M + 2 w}, \qquad
@@ -67,7 +65,7 @@ def population_limits(
         return clopper_pearson(size * mean, size, confidence_level)
     upper = (1 + confidence_level) / 2
     z, t, wider = ndtri(upper), stdtrit(m - 1, upper), stdtrit(m + 1, upper)
-    added = max(1.0, (z / ndtri((1 + USUAL) / 2)) ** 2)
+    added = added_questions(confidence_level)
     size = np.minimum(size, m * (z / t) ** 2)
     low, high = clopper_pearson(size * mean, size, confidence_level)
     middle = (m * mean + added) / (m + 2 * added)

@@ -41,8 +41,8 @@ UNSEEN = 0.3
 """The part of a question that is added at an end."""
 FADES = 4.0
 """How many questions at an end make a quarter of it,"""
-NOISE = 30.0
-"""and how many times as much those count that lie between."""
+NOISE, NOISE_OF_CLUSTERS = 0.4, 4.0
+"""and how many that lie between."""
 FEW = 0.3
 """What is added to the quantile where few questions differ,"""
 NO_TIES = 0.1
@@ -164,7 +164,7 @@ class MeanDifference:
             farthest = np.maximum(self.high - self.value, self.value - self.low) ** 2
             m, each = self.n_questions, self.n_questions / self.clusters
             effect = (m**2 * self.variance_of_mean + each * farthest) / (self.squares + farthest)
-            weights, noise = weights / effect, 1.0
+            weights, noise = weights / effect, NOISE_OF_CLUSTERS
         return _Sides(values, weights, self.low, self.high, noise)
 
 
@@ -197,7 +197,7 @@ class _Sides:
         gap = np.maximum(np.stack([top - mean, mean - bottom]), _CLOSE) ** 2
         at_end = np.minimum(fourth / gap**2, second / gap)
         between = np.minimum(second / gap - at_end, raw_second - raw_fourth)
-        unseen = UNSEEN / (1 + (at_end + noise * between) / FADES) ** 2
+        unseen = UNSEEN / ((1 + at_end / FADES) * (1 + (between / noise) ** 2)) ** 2
         inside = np.prod([1 - mean / end for end in (top, bottom) if end], axis=0)
         ties = np.maximum(TIES * inside**2 * alike / (10 + alike), _CLOSE)
 
@@ -298,12 +298,12 @@ def mean_difference(
     :math:`s_4` are :math:`\sum_i (d_i - m)^2` and :math:`\sum_i (d_i - m)^4` in units of the end
     that lies farthest from m. Added are, on which both are alike,
     :math:`2 (1 - m^2)^2 T / (10 + T)` questions, and at the upper end
-    :math:`.3 / (1 + (a + 30 b) / 4)^2` of one, with a and a + b the like sums of fourth powers
-    and of squares in units of the distance of m to that end, but b no more than
+    :math:`.3 / ((1 + a / 4) (1 + (b / .4)^2))^2` of one, with a and a + b the like sums of fourth
+    powers and of squares in units of the distance of m to that end, but b no more than
     :math:`\sum_i d_i^2 - d_i^4`. The lower limit is the mirror.
 
-    Clusters divide all weights by the design effect of their sums, take Student's t for z, and b
-    for 30 b.
+    Clusters divide all weights by the design effect of their sums, take Student's t for z, and
+    b / 4 for b / .4.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def with_a_beta_alone(tally):
     joint = prior[:, None] * likelihood[:, c]
     within = varying @ (joint / joint.sum(axis=0)) @ questions / m**2
     between = (scores[:, c] - points.value[:, None]) ** 2 @ questions / (m * (m - 1))
-    size = benchmark_size(points.value, np.minimum(within, between), m, n // points.k)
+    size = benchmark_size(points.value, np.minimum(within, between), m, n // points.k, 0.95)
     low, high = clopper_pearson(size * points.value, size, 0.95)
     return replace(points, low=low, high=high)
 

@@ -106,6 +106,7 @@ class ManySets:
                 self.m,
                 self.n,
                 draws,
+                level,
             )
             ends = mid_p(mean, size, level)
         return low + width * ends[0], low + width * ends[1]

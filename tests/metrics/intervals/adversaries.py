@@ -6,6 +6,7 @@ from scipy.special import gammaln, xlogy
 
 _BESIDE = 1e-9
 _CELLS = 1 << 21
+_MANY = np.append(np.linspace(0.02, 0.98, 25), 1 - np.geomspace(0.002, 0.2, 10))
 _ENDS = 60
 """Of more questions only so many at either end are tried; between them shares are held best."""
 
@@ -49,8 +50,10 @@ def gains_and_losses(m):
     return gained[possible], lost[possible]
 
 
-def of_gains_and_losses(limits, m):
+def of_gains_and_losses(limits, m, gain=1.0):
     """The least coverage of a difference of two shares of a trinomial, over its whole triangle.
+
+    A question gained counts so much, one lost 1.
 
     Beside the limits of few counts it is least; elsewhere a grid is tried, whose edge is finer.
     """
@@ -61,6 +64,9 @@ def of_gains_and_losses(limits, m):
     shares = [
         (beside + other / m, np.full_like(beside, other / m)) for other in (0, 0.2, 0.5, 1, 2, 4)
     ]
+    if gain < 1:
+        shares += [(np.tile(_MANY, 40), np.repeat(np.geomspace(0.1 / m, 0.5, 40), len(_MANY)))]
+        shares += [(1 - lost, lost) for lost in [np.geomspace(0.1 / m, 0.5, 40)]]
     spread = np.linspace(0.02, min(14, m), 240) / m
     shares += [(spread, other * spread) for other in (0, 0.1, 0.3, 0.6, 1)]
     shares += [(all_differ * (1 - spread), all_differ * spread) for all_differ in (1, 0.98)]
@@ -74,6 +80,7 @@ def of_gains_and_losses(limits, m):
         logs = xlogy(gained, a) + xlogy(lost, b) + xlogy(m - gained - lost, rest)
         ways = gammaln(m + 1) - gammaln(gained + 1) - gammaln(lost + 1)
         chances = np.exp(logs + ways - gammaln(m - gained - lost + 1))
-        held = (low <= a - b) & (a - b <= high)
+        true = gain * a - b
+        held = (low <= true) & (true <= high)
         least = min(least, (chances * held).sum(axis=1).min(initial=1.0))
     return float(least)

@@ -8,7 +8,7 @@ from scipy import stats
 
 from metrics import Tally
 from metrics.difficulties.fits import extremes_of_pairs
-from metrics.intervals.binomial import clopper_pearson
+from metrics.intervals.binomial import clopper_pearson, mid_p
 from metrics.intervals.korn_graubard import (
     benchmark_size,
     population_size,
@@ -25,7 +25,7 @@ def population_interval(mean, variance, m, level, sizes=None):
 
 
 def benchmark_interval(mean, variance, m, draws, level):
-    size = benchmark_size(mean, variance, m, draws)
+    size = benchmark_size(mean, variance, m, draws, level)
     return tuple(map(float, clopper_pearson(size * mean, size, level)))
 
 
@@ -96,10 +96,34 @@ def test_intervals_hold_the_mean_stay_in_range_and_widen_with_the_level(mean, s2
 @pytest.mark.parametrize(("within", "between"), [(0.002, 0.001), (0.001, 0.002)])
 def test_the_variance_of_samples_is_no_more_than_that_between_questions(within, between):
     """What differs between questions holds what differs between their samples."""
-    size = sampled_size(0.5, lambda: within, between, 40, 5, 1)
-    assert size == benchmark_size(0.5, 0.001, 40, 1)
-    one = sampled_size(0.5, lambda: within, between, 1, 5, 1)
-    assert one == benchmark_size(0.5, within, 1, 1), "one question says nothing of others"
+    size = sampled_size(0.5, lambda: within, between, 40, 5, 1, 0.95)
+    assert size == benchmark_size(0.5, 0.001, 40, 1, 0.95)
+    one = sampled_size(0.5, lambda: within, between, 1, 5, 1, 0.95)
+    assert one == benchmark_size(0.5, within, 1, 1, 0.95), "one question says nothing of others"
+
+
+@pytest.mark.parametrize(
+    ("m", "level", "least"), [(30, 0.8, 0.76), (30, 0.95, 0.92), (30, 0.99, 0.98)]
+)
+def test_rare_failures_beside_hopeless_questions_are_held(m, level, least):
+    """Half of the questions are never solved, the others nearly always: two samples of each.
+
+    Nothing varies while no sample fails, which happens at .99 as often as failures are few.
+    """
+    once, twice = (each.ravel() for each in np.indices((m // 2 + 1, 4)))
+    once, twice = (each[once + twice <= m // 2] for each in (once, twice))
+    half = m // 2 - once - twice
+    mean = (half + once / 2) / m
+    within, spread = once / 4 / m**2, (half + once / 4) / m - mean**2
+    size = sampled_size(mean, lambda: within, spread / (m - 1), m, 2, 2, level)
+    low, high = mid_p(mean, size, level)
+    for failures in np.linspace(0.2, 7, 60):
+        p = failures / m
+        ways = stats.multinomial.pmf(
+            np.stack([half, once, twice], axis=1), m // 2, [(1 - p) ** 2, 2 * p * (1 - p), p * p]
+        )
+        true = (1 - p) / 2
+        assert ways @ ((low <= true) & (true <= high)) >= least
 
 
 def test_the_variance_between_unequal_clusters_is_unbiased():
