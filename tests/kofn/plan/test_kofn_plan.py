@@ -59,9 +59,9 @@ def test_every_number_is_the_library_s() -> None:
 def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
     two = runs(1.0, 0.8)
     assert str(answer(plan_runs(two, View()))) == (
-        "100 questions with 4 samples each show a difference of 7.4 points or more on one try "
+        "100 questions with 4 samples each show a difference of 7.5 points or more on one try "
         "between m0 and m1, with a chance of 80%; 9.2 points were seen. No number of samples shows "
-        "less than 2.7 points: that takes more questions."
+        "less than 3.2 points: that takes more questions."
     )
 
 
