@@ -1,4 +1,4 @@
-"""What a notebook asks: tables in, tables and figures out, the same as files of the command hold."""
+"""What a notebook asks: a table in, a table or figure out, as the command writes it."""
 
 from __future__ import annotations
 
@@ -54,9 +54,6 @@ def test_a_table_is_what_the_command_writes(
     frame.to_csv(path, index=False)
     assert main([name.replace("_", "-"), str(path), *flags, "--format", "csv"]) == 0
     written = pd.read_csv(io.StringIO(capsys.readouterr().out))
-    settings = {
-        key: ",".join(map(str, v)) if isinstance(v, list) else v for key, v in settings.items()
-    }
     found = getattr(tables, name)(frame, **settings)
     assert list(found.columns) == list(written.columns)
     numbers = written.select_dtypes("number").columns
