@@ -22,4 +22,7 @@ from .run.reconcile import reconcile_suite as reconcile_suite
 from .run.report import Report as Report
 from .run.report import Run as Run
 from .run.report import Suite as Suite
+from .run.same_answers import SameAnswers as SameAnswers
+from .run.same_answers import Twice as Twice
+from .run.same_answers import same_answers as same_answers
 from .run.states import States as States

@@ -27,7 +27,7 @@ def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Pa
     >>> parse("**(C)**.", 0).value, parse("c", 0).value, parse("a mixture", 0)
     ('C', 'C', None)
     """
-    pattern, again = _patterns(allowed)
+    pattern, again, together = _patterns(allowed)
 
     @cache
     def contents() -> dict[str, str]:
@@ -36,6 +36,8 @@ def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Pa
 
     def parse(text: str, at: int) -> Value | None:
         found = pattern.match(text, at)
+        if found is None and (joined := together.match(text, at)):
+            return Value(SEVERAL, joined.end())
         if found is None:
             return _by_content(contents(), text, at) if texts else None
         value = (found[1] or found[2] or found[3]).upper()
@@ -140,7 +142,7 @@ def _plain(text: str) -> str:
 
 
 @cache
-def _patterns(allowed: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _patterns(allowed: str) -> tuple[re.Pattern[str], ...]:
     upper, either = f"[{allowed}]", f"[{allowed}{allowed.lower()}]"
     opening = (
         r"[\s*_$\"'“‘`]*+(?:\\(?:text|textbf|mathrm|mathbf|boxed|rm)\s*\{\s*|\\\(|\\\[)*+[\s*_]*+"
@@ -157,7 +159,8 @@ def _patterns(allowed: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         rf"[\s*_)）]*(?:or|and|/|&|或者?|和|、|与)\s*[*_(（]*({either})(?![A-Za-z0-9])"
         rf"|[\s*_)）]*[,，]\s*[*_(（]*({upper})(?=[*_)）]*\s*(?:[,，.。]|$|\n))"
     )
-    return re.compile(first), re.compile(again)
+    together = rf"{opening}{word}[(（\[【]\s*(?!({upper})\1){upper}{{2,5}}{closing}"
+    return re.compile(first), re.compile(again), re.compile(together)
 
 
 @cache

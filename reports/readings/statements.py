@@ -264,6 +264,8 @@ _DOUBT = re.compile(
 _REJECTED = re.compile(
     r"this (?:option|choice|answer) is (?:also )?(?:incorrect|wrong|not correct)"
     r"|\bbut (?:it|this|that) is (?:still|not)\b"
+    r"|\b(?:not answerable|cannot be answered)\b"
+    r"|\bnone of the (?:given |provided )?(?:options|choices|answers) (?:is|are|match)"
 )
 _CORRECTION = re.compile(
     r"\bwait\b|\bhold on\b|\bcorrection\s*[:：]|\bcorrectly:|\bon second thought|"

@@ -29,6 +29,7 @@ from reports.rescoring.known_rules import (
 )
 from reports.rescoring.patterns import has_one_group
 from reports.rescoring.rule import Evaluation, Rule, Step
+from reports.rescoring.versions import VERSIONS
 
 _NUMBERS: Mapping[str, Extract] = {
     "gsm8k_postprocess": numbers.last_number,
@@ -53,7 +54,7 @@ _EXTRACTS = {**_NUMBERS, **_LETTERS, **_TEXTS}
 """Functions from a text to the answer in it, as configurations name them."""
 
 _VERSIONS: Mapping[str, tuple[Extract, ...]] = {
-    "GPQA_Simple_Eval_postprocess": (letters.last_stated_letter, letters.first_stated_letter),
+    name: tuple(version.extract for version in versions) for name, versions in VERSIONS.items()
 }
 """Those that changed from release to release, the latest first."""
 

@@ -5,7 +5,9 @@ The texts are others' and are not: give a folder with TIGER-AI-Lab/MMLU-Pro's `e
 
     uv run python -m tests.reports.readings.read_one_by_one FOLDER
 
-A formula is that with which a solution ends whose last sentence, the letter, is cut off.
+A file `*.jsonl` of records of MMLU-Pro with `read_as`, the final answer as a reader took it (none
+and several among them), is held against what is called missed or generous. A formula is that with
+which a solution ends whose last sentence, the letter, is cut off.
 """
 
 import json
@@ -14,8 +16,10 @@ import sys
 import zipfile
 from pathlib import Path
 
+import reports
 from metrics.intervals.binomial import clopper_pearson
 from reports.readings import formulas, numbers
+from reports.readings.kinds import KINDS
 from reports.readings.reader import Reader
 from reports.readings.statements import SEVERAL
 
@@ -64,8 +68,47 @@ def same(kind, reader, label, got):
     return got == (numbers.canonical(label) if kind == "number" else label)
 
 
+def wrongly_judged(folder):
+    """Print how many of the verdicts called missed or generous are so, and of those how many are.
+
+    A verdict is missed where it is wrong and a reader took the reference, and generous where it is
+    right and a reader took another option.
+    """
+    for path in Path(folder).rglob("*.jsonl"):
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        rows = [row for row in rows if "read_as" in row]
+        if not rows:
+            continue
+        for number, row in enumerate(rows):
+            row |= {"question_id": number, "model": "all"}
+            row["model_outputs"] = row.get("model_outputs") or row.pop("generated_text")
+        file = ("model_outputs_x_5shots.json", json.dumps(rows).encode())
+        (run,) = reports.load(file).runs
+        found = reports.audit(run)
+        called, really = set(), set()
+        for number, row in enumerate(rows):
+            place = run.outcomes.questions.index(str(number))
+            called |= {(number, KINDS[found.kinds[place, 0]])}
+            if run.outcomes.correct[place, 0] == 0 and row["read_as"] == row["answer"]:
+                really.add((number, "missed"))
+            if run.outcomes.correct[place, 0] == 1 and row["read_as"] not in (
+                *("none", "several", row["answer"]),
+            ):
+                really.add((number, "generous"))
+        called = {each for each in called if each[1] in ("missed", "generous")}
+        tell(f"{path.name}, so of those called so", len(called & really), len(called))
+        tell(f"{path.name}, called so of those so", len(called & really), len(really))
+
+
+def tell(name, right, count):
+    """Print a share with its interval."""
+    low, high = clopper_pearson(right, count, 0.95)
+    print(f"{name}: {right} of {count} ({low:.2f} to {high:.2f})")
+
+
 def main(folder):
     """Print how many readings are as a person's, set by set."""
+    wrongly_judged(folder)
     held = texts(folder)
     for name, labels in json.loads(READ.read_text()).items():
         kind = {"n": "number", "f": "formula"}.get(name[0], "option")
@@ -75,8 +118,7 @@ def main(folder):
             if kind == "formula":
                 text = _STATED.search(text)[1]
             right += same(kind, reader, label, taken(reader, text, prompt))
-        low, high = clopper_pearson(right, len(labels), 0.95)
-        print(f"{name}: {right} of {len(labels)} ({low:.2f} to {high:.2f})")
+        tell(name, right, len(labels))
 
 
 if __name__ == "__main__":

@@ -63,6 +63,7 @@ def test_one_option_is_stated(text):
         "A项正确；B项正确；C项错误。",
         "This has no answer",
         "The closest option is (J) 229 units, but it is still",
+        "The closest option is B. Therefore, the question is not answerable with these options.",
         "The closest option is (B) 17.4 %, but this is not the correct value.",
         "so that what is left is\n\n$$F = (1 + 2) / 3$$",
     ],
@@ -75,6 +76,7 @@ def test_none_is_stated(text):
     "text",
     [
         "Answer: D or A",
+        "Therefore, the answer is (CD).",
         "答案: D或A，无法确定。",
         "Answer: A. x. B. y.",
         "Final Answer: A, B.",
