@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from metrics import MetricError, Outcomes, Stated, compare, estimate, reproduces
+from metrics import (
+    MetricError,
+    Outcomes,
+    Stated,
+    compare,
+    estimate,
+    reproduces,
+    reproductions,
+)
 
 KINDS = {
     "uniform": lambda rng, m: rng.random(m),
@@ -197,3 +205,43 @@ def test_what_cannot_be_asked_is_refused(value, asked, said) -> None:
     asked = {"metric": "avg@n", **asked}
     with pytest.raises(MetricError, match=said):
         reproduces([[1, 0, 1, 0]] * 5, value=value, **asked)
+
+
+def test_another_run_is_compared_question_by_question() -> None:
+    rng = np.random.default_rng(6)
+    p = rng.random(60)
+    mine, other = Outcomes(draw(rng, p, 8)), Outcomes(draw(rng, p, 16))
+    found = reproduces(mine, "avg@n", other, margin=0.01)
+    paired = compare(other, mine, "avg@n", target="benchmark")
+    assert found.difference == pytest.approx(paired.value)
+    assert found.interval == paired.interval == found.narrowest
+    assert (found.finding, found.stated_n, found.n) == ("open", 16, 8)
+    n = found.samples_to_decide
+    assert n is None or found.with_samples(n)[0].low >= -0.01 > found.with_samples(n - 1)[0].low
+    assert found.with_samples(8)[0] == pytest.approx(found.interval)
+    # Only questions that both have count.
+    some = Outcomes(mine.correct[:50], questions=mine.questions[:50])
+    few = reproduces(some, "pass@k", other, 4)
+    assert few.mine.n_questions == 50
+    assert few.stated.value == estimate(other.correct[:50], "pass@k", 4).value
+
+
+def test_of_many_numbers_none_is_called_different_too_often() -> None:
+    """Of 40 numbers that are reproduced, at 95 % two would be called different alone."""
+    rng = np.random.default_rng(8)
+    alone = adjusted = 0
+    for _ in range(40):
+        each = []
+        for _ in range(40):
+            p = rng.random(40)
+            value = float(draw(rng, p, 4).mean())
+            each.append(reproduces(draw(rng, p, 4), "avg@n", value, stated_n=4))
+        alone += any(one.finding != "agrees" for one in each)
+        adjusted += any(one.finding != "agrees" for one in reproductions(each))
+    assert alone > 15
+    assert adjusted <= 6
+
+
+def test_one_sample_is_said_to_tell_nothing_of_its_spread() -> None:
+    found = reproduces(np.repeat([[1], [0]], 20, axis=0), "avg@n", "50%", stated_n=1)
+    assert any("one sample a question" in str(each) for each in found.caveats)

@@ -9,7 +9,8 @@ distances [1]_,
 .. math::
     d - \sqrt{(m - l)^2 + (u' - t)^2}, \qquad d + \sqrt{(u - m)^2 + (t - l')^2}
 
-and what rounding hides, half of the last digit, is added to both sides.
+and what rounding hides, half of the last digit, is added to both sides. Where the samples behind
+the stated number are at hand, its limits are theirs.
 
 References
 ----------
@@ -19,206 +20,37 @@ References
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from decimal import Decimal
+from dataclasses import dataclass
 from functools import cache, cached_property
 from math import inf
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from metrics.analyses.compare.compare import compare_sides
+from metrics.analyses.compare.sides import Sides
+from metrics.analyses.reproduces.reproduction import Reproduction, Stated
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_count
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.estimating.limits import limits
 from metrics.intervals.binomial import clopper_pearson, mid_p
-from metrics.intervals.inversion import smallest_error
 from metrics.intervals.korn_graubard import benchmark_size, variance_of_mean
 from metrics.intervals.within_questions import variance_with
 from metrics.scoring.draws import expected_payoff
 from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.scores import QuestionScores
 
-Finding = Literal["agrees", "reproduced", "lower", "higher", "open"]
-MOST_TIMES = 1024
-"""More samples than so many times those at hand are no plan."""
-_NUMBER = re.compile(r"\s*(?P<digits>[0-9]+(?:\.(?P<decimals>[0-9]*))?|\.[0-9]+)\s*(?P<sign>%?)\s*")
-Ends = Callable[[float], tuple[float, float]]
-
-
-class Stated(NamedTuple):
-    """A number as it was stated.
-
-    Attributes
-    ----------
-    value : float
-        As a fraction.
-    rounding : float
-        By how much rounding may have changed it.
-    """
-
-    value: float
-    rounding: float = 0.0
-
-    @classmethod
-    def read(cls, text: str) -> Stated:
-        """Read a fraction, or a percentage with its sign; its last digit tells the rounding.
-
-        Raises
-        ------
-        MetricError
-            If it is neither.
-
-        Examples
-        --------
-        >>> [round(part, 6) for part in Stated.read("43.1%")]
-        [0.431, 0.0005]
-        >>> Stated.read("0.5974").value
-        0.5974
-        """
-        found = _NUMBER.fullmatch(text)
-        if found is None:
-            raise MetricError(
-                Text(
-                    "An expected number is a fraction such as 0.431 or a percentage such as 43.1%; "
-                    "got {got!r}.",
-                    got=text,
-                )
-            )
-        unit = Decimal(1).scaleb(-2 if found["sign"] else 0)
-        number = Decimal(found["digits"])
-        exponent = number.as_tuple().exponent
-        assert isinstance(exponent, int)
-        return cls(float(number * unit), float(unit.scaleb(exponent) / 2))
-
-
-@dataclass(frozen=True, eq=False)
-class Reproduction:
-    """A number of a run against the one that was expected.
-
-    ============  ===================================================================
-    Finding       Where, of the interval l to u of mine less the stated, margin δ
-    ============  ===================================================================
-    "agrees"      no margin, and l ≤ 0 ≤ u
-    "reproduced"  -δ ≤ l: mine is higher, or lower by no more than δ
-    "lower"       u < 0, or u < -δ with a margin
-    "higher"      no margin, and 0 < l
-    "open"        elsewhere
-    ============  ===================================================================
-
-    Where the number of samples behind the stated number is not known, it was one draw at least and
-    infinitely many at most. What holds of both is found; where they disagree it is "open".
-
-    Attributes
-    ----------
-    metric : str
-    k : int or None
-    mine : Estimate
-    stated : Stated
-    stated_n : int or None
-        Samples a question behind the stated number; None where that is not known.
-    n : int
-        The most samples a question behind mine.
-    interval : Interval
-        Where the difference, mine less the stated one, lies with the level of ``mine``.
-    narrowest : Interval
-        The same if the stated number rests on infinitely many samples; ``interval`` where their
-        number is known.
-    margin : float or None
-        By how much mine may be lower.
-    caveats : tuple of Text
-    ends : callable
-        From a confidence level to both ends of the interval.
-    with_samples : callable or None
-        From another number of samples of mine to both intervals.
-    """
-
-    metric: str
-    k: int | None
-    mine: Estimate
-    stated: Stated
-    stated_n: int | None
-    n: int
-    interval: Interval
-    narrowest: Interval
-    margin: float | None = None
-    caveats: tuple[Text, ...] = ()
-    ends: Ends = field(default=lambda level: (-inf, inf), repr=False)
-    with_samples: Callable[[int], tuple[Interval, Interval]] | None = field(
-        default=None, repr=False
-    )
-
-    __repr__ = brief_repr
-
-    @property
-    def difference(self) -> float:
-        """Mine less the stated number."""
-        return self.mine.value - self.stated.value
-
-    @property
-    def by_chance(self) -> float:
-        """By how much two honest runs may differ: the longer arm of the interval."""
-        low, high = self.interval
-        return max(self.difference - low, high - self.difference)
-
-    @property
-    def finding(self) -> Finding:
-        """What is known of the difference, whatever number of samples the stated one rests on."""
-        return _found(self.interval, self.narrowest, self.margin)
-
-    @cached_property
-    def p_value(self) -> float:
-        """The smallest error at which the interval leaves out 0."""
-        return smallest_error(self.ends)
-
-    @cached_property
-    def samples_to_decide(self) -> int | None:
-        """About how many samples a question of mine decide, if the difference is as seen.
-
-        None where it is decided, where no margin was given, or where no practical number would do,
-        since the stated number is too uncertain itself.
-        """
-        grown = self.with_samples
-        if self.finding != "open" or self.margin is None or grown is None:
-            return None
-
-        def decides(n: int) -> bool:
-            return _found(*grown(n), self.margin) != "open"
-
-        undecided, n = self.n, 2 * self.n
-        while not decides(n):
-            if n >= MOST_TIMES * self.n:
-                return None
-            undecided, n = n, 2 * n
-        while n - undecided > 1:
-            middle = (undecided + n) // 2
-            undecided, n = (undecided, middle) if decides(middle) else (middle, n)
-        return n
-
-
-def _found(interval: Interval, narrowest: Interval, margin: float | None) -> Finding:
-    one, other = (_judged(ends, margin) for ends in (interval, narrowest))
-    return one if one == other else "open"
-
-
-def _judged(interval: Interval, margin: float | None) -> Finding:
-    low, high = interval
-    if margin is not None:
-        return "reproduced" if low >= -margin else "lower" if high < -margin else "open"
-    return "lower" if high < 0 else "higher" if low > 0 else "agrees"
-
 
 def reproduces(
     data: Any,
     metric: str,
-    value: float | str,
+    value: Any,
     k: int | None = None,
     *,
     stated_n: int | None = None,
@@ -231,7 +63,7 @@ def reproduces(
     answers: Any = None,
     **options: Any,
 ) -> Reproduction:
-    r"""Say whether a run reproduces a stated number.
+    r"""Say whether a run reproduces a stated number, or another run.
 
     On the same questions the stated number has the variance that its n' samples give. With success
     rates p of the questions, h the unbiased score of c right of n',
@@ -247,9 +79,9 @@ def reproduces(
         Mine, as in `estimate`.
     metric : str
         A metric that is a mean of questions' scores, and has an interval.
-    value : float or str
+    value : float, str, or what `data` may be
         The stated number: a fraction taken as exact, or a text such as "43.1%", or "0.431", whose
-        last digit was rounded.
+        last digit was rounded. Or another run, which is compared question by question.
     k : int, optional
     stated_n : int, optional
         Samples a question behind the stated number, at least k; where it is not known both one
@@ -283,10 +115,24 @@ def reproduces(
     ('agrees', [-0.05, 0.02])
     >>> reproduces(mine, "avg@n", "58%", stated_n=64).finding
     'lower'
+
+    Another run of the same questions, which always solves two more:
+
+    >>> other = mine.copy()
+    >>> other[12:14] = 1
+    >>> found = reproduces(mine, "avg@n", other, margin=0.1)
+    >>> found.finding, round(found.difference, 3), [round(end, 3) for end in found.interval]
+    ('open', -0.067, [-0.102, -0.032])
     """
     entry = find_metric(metric)
+    if not isinstance(value, str | float | int | np.number):
+        if stated_n is not None or stated_questions is not None:
+            raise MetricError(Text("A run that is expected says itself what it holds."))
+        expected, given = _scored(entry, value, data)
+        sides = Sides.of(expected, given, missing, segment, same_questions=True)
+        return _of_runs(entry, sides, k, target, confidence_level, options, margin)
     stated = Stated.read(value) if isinstance(value, str) else Stated(float(value))
-    given = scored(data) if entry.needs == "soft" else data
+    (given,) = _scored(entry, data)
     evidence = Evidence(given, missing, segment, answers)
     mine = estimate_entry(entry, evidence, k, target, confidence_level, options)
     drawn = evidence.n_min if k is None else k
@@ -321,7 +167,11 @@ def reproduces(
         sampled.scores.n_max,
         *of_own(None),
         margin,
-        (*mine.caveats, *([_UNKNOWN] if unknown else [])),
+        (
+            *mine.caveats,
+            *([_UNKNOWN] if unknown else []),
+            *([_ONE] if target == "benchmark" and sampled.scores.n_max == 1 else []),
+        ),
         lambda level: ends(level, fewest),
         of_own if target == "benchmark" and entry.draws != "all" else None,
     )
@@ -331,6 +181,59 @@ _UNKNOWN = Text(
     "How many samples a question the stated number rests on is not known: one draw at least and "
     "infinitely many at most are both looked at."
 )
+_ONE = Text(
+    "With one sample a question nothing tells how much mine varies; the most that it may is taken."
+)
+
+
+def _scored(entry: Metric, *given: Any) -> tuple[Any, ...]:
+    return tuple(map(scored, given)) if entry.needs == "soft" else given
+
+
+def _of_runs(
+    entry: Metric,
+    sides: Sides,
+    k: int | None,
+    target: Target,
+    confidence_level: float,
+    options: Mapping[str, Any],
+    margin: float | None,
+) -> Reproduction:
+    """Set the second of two runs against the first, on the questions that both answered."""
+    found = compare_sides(sides, entry.name, k, target, confidence_level, options)
+    drawn = (sides.n_min if k is None else k) if entry.takes_k else None
+    theirs, mine = (
+        estimate_entry(entry, side, drawn, target, confidence_level, options) for side in sides.both
+    )
+    _require_sense(mine, Stated(theirs.value), margin)
+    assert found.interval is not None
+    assert found.ends is not None
+    n, stated_n = (int(side.sizes[0].max()) for side in reversed(sides.both))
+    arms = [(np.array(each.interval or (0, 0)) - each.value) ** 2 for each in (mine, theirs)]
+    share = arms[0] / np.maximum(arms[0] + arms[1], np.finfo(float).tiny)
+
+    def with_samples(own: int) -> tuple[Interval, Interval]:
+        """Return the interval where the part of mine in each arm shrinks as samples let it."""
+        assert found.interval is not None
+        shrunken = np.sqrt(share * n / own + 1 - share)
+        reach = (np.array(found.interval) - found.value) * shrunken
+        ends = Interval(*(found.value + reach).tolist())
+        return ends, ends
+
+    return Reproduction(
+        entry.name,
+        drawn,
+        mine,
+        Stated(theirs.value),
+        stated_n,
+        n,
+        found.interval,
+        found.interval,
+        margin,
+        found.caveats,
+        found.ends,
+        with_samples if target == "benchmark" and entry.draws != "all" else None,
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,1 @@
+"""Whether a run reproduces a number that was expected."""
