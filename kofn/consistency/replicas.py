@@ -26,6 +26,13 @@ RAREST = 1e-4
 """A smaller chance is not written out."""
 
 
+def heading(found: Replicas) -> Text:
+    """Say in a few words how replicas differ."""
+    if not found.standing_out:
+        return Text("Run to run: {apart}", apart=briefly(found))
+    return Text("Run to run: {odd}", odd=briefly(found))
+
+
 def in_words(found: Replicas) -> Text:
     """Say how far replicas lie apart, whether chance explains it, and which one stands out."""
     return joined([_apart(found), *odd_ones(found), *_behind(found)])

@@ -16,8 +16,8 @@ from kofn.standings.field import ONE_TRY, Field, FindField, find_field
 from kofn.standings.suite import FindSuite, Suite, find_suite
 from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
-from kofn.trust.analysis import known_doubts
-from kofn.trust.answer import in_doubt
+from kofn.trust.doubts import known_doubts
+from kofn.trust.words import in_doubt
 from metrics import estimate
 from metrics.analyses.scorecard import Score
 from metrics.data.evidence import Evidence

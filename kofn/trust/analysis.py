@@ -1,126 +1,88 @@
-"""What doubtful verdicts do to the number of a run, and to the order of two."""
+"""What may have moved the number of a run, and whether it is the one that is expected."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-import numpy as np
-
-from kofn.card import Card, Find, finder, make_cards, of_datasets
-from kofn.choices.runs import outcomes_of, shared_k
+from kofn.card import Card, Find, Finding, attempt, finder, make_cards
+from kofn.choices.runs import known_of
 from kofn.choices.view import View
-from kofn.trust.labels import Labelling, correct, with_made, write_list
-from metrics import Difference, Estimate, Labelled, compare, estimate
-from metrics.data.outcomes import Outcomes
-from metrics.intervals.binomial import clopper_pearson
-from metrics.scoring.registry import find_metric
-from reports.readings.audit import Audit, audit
-from reports.readings.kinds import UNSUPPORTED
-from reports.run.matching import match
+from kofn.questions.references import References, check_references
+from kofn.states.analysis import Ended, look_at
+from kofn.trust.causes import Cause, about_references, causes_of, in_order
+from kofn.trust.checks import Check
+from kofn.trust.doubts import Asked, DoubtCard, Doubts, asking, doubt
+from kofn.trust.expecting import Expecting, checked
+from kofn.trust.labels import Labelling, with_made, write_list
+from metrics import Estimate, Replicas, estimate, replicas
+from metrics.data.words import Text
 from reports.run.report import Run
-
-USUAL = "avg@n"
-FEWEST = 30
-"""Answers without a statement of which it is said that they are guesses."""
-READINGS = ("judged", "read", "least", "most")
-
-
-class Asked(NamedTuple):
-    """A metric, and its k where it takes one."""
-
-    metric: str
-    k: int | None
-
-
-class Guesses(NamedTuple):
-    """Answers judged right though no reading finds one, about as many as guessing gives.
-
-    Attributes
-    ----------
-    right, answers : int
-        Of so many answers without a statement so many are judged right.
-    options : int
-        Among which a guess is made.
-    share : float
-        What they add to the mean of the run.
-    """
-
-    right: int
-    answers: int
-    options: int
-    share: float
 
 
 @dataclass(frozen=True, eq=False)
-class Doubts:
-    """A run by its verdicts, and by what its texts say.
+class Trust:
+    """A run, and what may have moved its number.
 
     Attributes
     ----------
-    audit : Audit
     asked : Asked
     judged : Estimate
         By the verdicts of the tool.
-    read : Estimate
-        With missed answers as right, and generous ones as wrong.
-    least, most : Estimate
-        Between which it lies whatever divided and unsupported answers are worth.
-    guesses : Guesses or None
-    labelled : Labelled or None
-        By labels of a person, where the run has some; of avg@n only.
+    doubts : Doubts or None
+        What its texts say of its verdicts; None where ``unread`` says why.
+    unread : Text or None
+    causes : tuple of Cause
+        What may have moved the number, the largest first.
+    ended : Ended or None
+        How its samples ended.
+    replicas : Replicas or None
+        Whether they differ by more than chance; None with one sample a question.
+    references : References or None
+        Those of its dataset that are worth checking, where several models tell.
+    checks : tuple of Check
+        What is expected of it.
     """
 
-    audit: Audit
     asked: Asked
     judged: Estimate
-    read: Estimate
-    least: Estimate
-    most: Estimate
-    guesses: Guesses | None
-    labelled: Labelled | None
-
-    @property
-    def wrong(self) -> int:
-        """How many verdicts are missed or generous."""
-        return self.audit.counts["missed"] + self.audit.counts["generous"]
-
-    @property
-    def moved(self) -> float:
-        """By how much the number changes as read."""
-        return abs(self.read.value - self.judged.value)
+    doubts: Doubts | None
+    unread: Text | None
+    causes: tuple[Cause, ...]
+    ended: Ended | None
+    replicas: Replicas | None
+    references: References | None = None
+    checks: tuple[Check, ...] = ()
 
     @property
     def reach(self) -> float:
-        """By how much the number may change at most."""
-        others = self.read, self.least, self.most
-        return max(abs(each.value - self.judged.value) for each in others)
+        """By how much its number may be moved by more than chance."""
+        return max((cause.reach for cause in self.causes if cause.kind != "chance"), default=0.0)
 
 
-TrustCard = Card[Doubts, Asked]
+TrustCard = Card[Trust, Asked]
 
 
-def doubt(run: Run, view: View, asked: Asked) -> Doubts:
-    """Read the texts of a run, and compute its number by each reading."""
-    outcomes = outcomes_of(run)
-    found = audit(run)
-    judged, read, least, most = (
-        estimate(each, asked.metric, asked.k, **view.asked)
-        for each in (outcomes, found.as_read, found.least, found.most)
-    )
-    labelled = correct(run, found, view)[0] if asked.metric == USUAL else None
-    return Doubts(found, asked, judged, read, least, most, guesses_in(found), labelled)
+def look(run: Run, view: View, asked: Asked) -> Trust:
+    """Compute the number of a run, and find what may have moved it, but for its references."""
+    judged = estimate(known_of(run), asked.metric, asked.k, **view.asked)
+    found, unread = attempt(doubt, run, view, asked)
+    audited = None if found is None else found.audit
+    causes = causes_of(run, judged, asked.metric, asked.k, view, audited)
+    ended, _reason = attempt(look_at, run, view)
+    told, _reason = attempt(replicas, run, **view.asked)
+    return Trust(asked, judged, found, unread, causes, ended, told)
 
 
-def doubts(
+def trust(
     runs: Mapping[str, Run],
     view: View,
     labelling: Labelling | None = None,
-    find: Find[Doubts] | None = None,
+    expecting: Expecting | None = None,
+    find: Find[Trust] | None = None,
+    check: Callable[..., Mapping[str, Finding[References]]] = check_references,
 ) -> tuple[TrustCard, ...]:
-    """Read the texts of every run that a View names, in their order.
+    """Find for every run that a View names what may have moved its number.
 
     Parameters
     ----------
@@ -128,109 +90,50 @@ def doubts(
     view : View
     labelling : Labelling, optional
         Labels that are loaded first, and the list of samples to be labelled that is written.
+    expecting : Expecting, optional
+        Numbers or runs that are expected.
     find : callable, optional
         Knows what was found before; see `make_cards`.
+    check : callable
+        As `kofn.questions.references.check_references`.
 
     Raises
     ------
     LoadError, MetricError
-        If labels fit no run, or the list cannot be written.
+        If labels or expected numbers fit no run, or the list cannot be written.
     """
-    metric = find_metric(view.metric or USUAL)
     if labelling and labelling.labels:
         runs = with_made(runs, labelling.labels)
-
-    def asked(_: str, run: Run) -> list[tuple[View, Asked]]:
-        k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
-        return [(view, Asked(metric.name, k if metric.takes_k else None))]
-
-    cards = make_cards(find or finder(doubt), runs, view, asked)
+    cards = make_cards(find or finder(look), runs, view, asking(view))
     if labelling and labelling.to_label:
-        found = {card.key: (card.run, card.found.audit) for card in cards if card.found}
+        found = {card.key: (card.run, card.found.audit) for card in doubtful(cards) if card.found}
         write_list(labelling.to_label, found, view)
-    return cards
+    shown = {card.key: card.run for card in cards}
+    references = {dataset: told for dataset, (told, _) in check(shown, view).items() if told}
+    cards = tuple(_with_references(card, references.get(card.run.dataset)) for card in cards)
+    return checked(cards, expecting, view) if expecting else cards
 
 
-def known_doubts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
-    """Return what `doubts` does, of those runs whose texts were read already."""
-    return doubts({key: run for key, run in runs.items() if run.audited.known}, view)
+def _with_references(card: TrustCard, references: References | None) -> TrustCard:
+    """Return a card with what the models of its dataset say of references."""
+    if card.found is None or references is None or card.key not in references.names:
+        return card
+    found = card.found
+    more = about_references(card.run, found.asked.metric, found.asked.k, card.view, references)
+    causes = in_order([*found.causes, *more])
+    return replace(card, found=replace(found, causes=causes, references=references))
 
 
-def guesses_in(found: Audit) -> Guesses | None:
-    """Return the guesses among answers without a statement, None where they are not shown."""
-    options = found.options
-    unsupported = found.kinds == UNSUPPORTED
-    answers = int(np.count_nonzero(unsupported))
-    right = int(np.count_nonzero(found.outcomes.correct[unsupported] == 1))
-    if options is None or not right or answers < FEWEST:
-        return None
-    low, high = clopper_pearson(right, answers, 0.95)
-    if not low <= 1 / options <= high:
-        return None
-    return Guesses(right, answers, options, right / found.read)
-
-
-class Claim(NamedTuple):
-    """Which of two runs is better by each reading.
-
-    Attributes
-    ----------
-    dataset : str
-    models : tuple of str
-    keys : tuple of str
-        Of the runs.
-    judged, read : Difference
-        The second less the first.
-    verdict : {"holds", "rests", "turns", "open"}
-        Of a difference that is sure as judged: it ``holds`` under every reading, or ``rests`` on
-        which answer is taken. Either way it ``turns`` if the other run is ahead as read. A
-        difference that is not sure as judged stays ``open``.
-    """
-
-    dataset: str
-    models: tuple[str, str]
-    keys: tuple[str, str]
-    judged: Difference
-    read: Difference
-    verdict: str
-
-
-def claims(cards: Sequence[TrustCard]) -> Iterator[Claim]:
-    """Compare every two models of a dataset that answered mostly the same questions."""
-    for group in of_datasets(cards).values():
-        known = [card for card in group if card.found is not None]
-        for one, other in combinations(known, 2):
-            if one.run.model != other.run.model and _same_questions(one, other):
-                yield _claim(one, other)
-
-
-def _same_questions(one: TrustCard, other: TrustCard) -> bool:
-    found = match(one.run, other.run, read=False)
-    return bool(found) and found.shared >= found.dropped
-
-
-def _claim(one: TrustCard, other: TrustCard) -> Claim:
-    assert one.found is not None
-    assert other.found is not None
-    first, second = one.found.audit, other.found.audit
-    asked = one.found.asked
-
-    def between(a: Outcomes, b: Outcomes) -> Difference:
-        return compare(a, b, asked.metric, asked.k, **one.view.asked)
-
-    judged, read = between(first.outcomes, second.outcomes), between(first.as_read, second.as_read)
-    extremes = between(first.least, second.most), between(first.most, second.least)
-    sure = _sign(judged)
-    verdict = "open"
-    if judged.value * read.value < 0:
-        verdict = "turns"
-    elif sure:
-        verdict = "holds" if {_sign(each) for each in (read, *extremes)} == {sure} else "rests"
-    models = one.run.model, other.run.model
-    return Claim(one.run.dataset, models, (one.key, other.key), judged, read, verdict)
-
-
-def _sign(difference: Difference) -> int:
-    """Return which run is surely better, 0 where that is open."""
-    low, high = difference.interval or (0, 0)
-    return (low > 0) - (high < 0)
+def doubtful(cards: Sequence[TrustCard]) -> tuple[DoubtCard, ...]:
+    """Return of cards what texts say of verdicts, or why nothing."""
+    return tuple(
+        Card(
+            card.key,
+            card.run,
+            card.view,
+            card.settings,
+            card.found.doubts if card.found else None,
+            card.found.unread if card.found else card.reason,
+        )
+        for card in cards
+    )

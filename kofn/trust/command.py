@@ -1,23 +1,49 @@
-"""``kofn trust``: whether the verdicts are right, by the final answers of the texts."""
+"""``kofn trust``: what may have moved numbers, and whether they are the ones that are expected."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import full_name, limits, say, title
+from kofn.card import say, title
+from kofn.citing.used import Used, estimated
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.trust.analysis import TrustCard, claims, doubts
-from kofn.trust.answer import MEANINGS, VERDICTS, about, answer, in_words
+from kofn.trust.analysis import TrustCard, doubtful, trust
+from kofn.trust.columns import (
+    CAUSE,
+    CAUSES,
+    COMPARED,
+    EXPECTED,
+    SAMPLES,
+    SUMMARY,
+    OfCard,
+    document,
+)
+from kofn.trust.expecting import Expecting
 from kofn.trust.gate import STATUSES, TrustGate, judge
-from kofn.trust.labels import Labelling, planned
-from kofn.trust.tables import document, frame
-from kofn.writing.estimates import percent, points
+from kofn.trust.labels import Labelling
+from kofn.trust.labels import planned as plan_labels
+from kofn.trust.words import (
+    MEANINGS,
+    about,
+    answer,
+    contradicted,
+    in_words,
+    planned,
+    settings_in_words,
+)
+from kofn.writing.columns import Block, Column, Columns, described, written
+from kofn.writing.estimates import NA
+from kofn.writing.kinds import COUNT, SHARE, WORD
 from kofn.writing.layout import Grid, Lines, Row
-from kofn.writing.rendering import render
+from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
-DETAILS = """\
+DETAILS = f"""\
+What may have moved each number: chance, verdicts that contradict the texts, cut answers, failed
+requests, wrong averaging by the tool, references worth checking, odd replicas, missing questions;
+each with the points that it could move.
+
 The texts are read for their final answers (options, numbers, formulas, short texts; English and
 Chinese) by rules of kofn's own, independent of the tool's extraction. Verdicts are not changed: as
 judged comes first, as read beside it.
@@ -29,36 +55,51 @@ kinds of verdicts:
   divided      the text states several answers
   unsupported  no final answer is found in the text
 
+expected numbers:
+  --expect gsm8k:avg@n=59.74% holds a run against a stated number: a fraction, or a percentage with
+  its sign. --expect FILE takes a table: CSV with the columns dataset, model, metric, value, n (its
+  samples a question), questions, source, and any setting (temperature, max_tokens …); YAML or JSON
+  as a list of the same. --expect REPORT expects the runs of a report, question by question. Where
+  both hold the same answers, the rule changed, and that is said.
+  With --margin it is an acceptance test: passed if a number is surely not lower by more than that.
+
 labels:
   --to-label FILE writes samples to be labelled, with their texts, drawn at random within each kind.
   Fill in human (1 right, 0 wrong) or human_unsure (1 where you cannot tell), as many as you like
   from the top, and give the file as --labels FILE: avg@n then rests on labels, with its interval.
 
 formats:
-  table  a block for each run: its number by each reading, and how many samples are of each kind
-  json   {"numbers": [one object for each run and reading], "guesses", "labelled": [by labels],
-         "comparisons": [whether which of two runs is better holds, rests on which answer is taken,
-         turns or is open], "samples": [the doubtful ones]}
-  csv    the doubtful samples, with the columns run, model, dataset, verified, grouping, question,
-         sample, kind, correct, stated, reference, extracted, reason
-  md     the numbers as one Markdown table
+  table  a block for each run: what is expected of it, what may have moved its number, its number by
+         each reading, and how many samples are of each kind
+  json   {{"expected": [one object for each expected number], "causes", "numbers": [one for each run
+         and reading], "guesses", "labelled": [by labels], "comparisons": [whether which of two runs
+         is better holds, rests on which answer is taken, turns or is open], "samples": [the
+         doubtful ones], "changed": [verdicts that another rule changed]}}
+  csv    the doubtful samples
+  md     a table of the expected numbers, and one of the runs
+
+columns of csv:
+{described(SAMPLES.columns)}
 """
 
 
 def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
-    for card in cards:
-        yield _block(card)
-    compared = [
-        {
-            "comparison": render(in_words(claim)),
-            "as judged": render(points(claim.judged.value, *(claim.judged.interval or ()))),
-            "as read": render(points(claim.read.value, *(claim.read.interval or ()))),
-            "the difference": render(VERDICTS[claim.verdict]),
-        }
-        for claim in claims(cards)
-    ]
+    yield from map(_block, cards)
+    compared = list(COMPARED.lines(cards))
     if compared:
-        yield ["Which run is better", Grid(compared)]
+        yield Block("Which run is better", COMPARED.columns, compared)
+
+
+class _Kind(tuple[str, int, int]):
+    """A kind of verdicts, how many are of it, and of how many."""
+
+
+_KINDS: Columns[_Kind] = (
+    Column("", Text("kind"), WORD, lambda line: line[0]),
+    Column("", Text("samples"), COUNT, lambda line: line[1]),
+    Column("", Text("share"), SHARE, lambda line: line[1] / line[2]),
+    Column("", Text("meaning"), WORD, lambda line: MEANINGS[line[0]]),
+)
 
 
 def _block(card: TrustCard) -> Lines:
@@ -66,53 +107,54 @@ def _block(card: TrustCard) -> Lines:
         yield f"{title(card)}: {say(card.reason)}"
         return
     yield title(card)
-    yield from map(render, about(card.found))
-    read = card.found.audit.read
-    counts = card.found.audit.counts.items()
-    kinds = [
-        {
-            "kind": kind,
-            "samples": f"{count:,}",
-            "share": render(percent(count / read)) if read else "",
-            "meaning": render(MEANINGS[kind]),
-        }
-        for kind, count in counts
-        if count
-    ]
-    yield Grid(kinds)
-    if card.found.labelled is None and (more := planned(card.run, card.found.audit, card.view)):
-        yield render(more)
+    for check in card.found.checks:
+        yield from map(_said, (in_words(check), *settings_in_words(check)))
+    yield Grid(written(CAUSE, [OfCard(card, cause) for cause in card.found.causes], "terminal"))
+    (read,) = doubtful([card])
+    if read.found is None:
+        yield _said(read.reason or NA)
+        return
+    yield from map(_said, (contradicted([read]), *about(read.found)))
+    counts = read.found.audit.counts.items()
+    kinds = [_Kind((kind, count, read.found.audit.read)) for kind, count in counts if count]
+    if kinds:
+        yield Grid(written(_KINDS, kinds, "terminal"))
+    more = planned(plan_labels(card.run, read.found.audit, card.view))
+    if read.found.labelled is None and more is not None:
+        yield _said(more)
 
 
-def _lines(cards: Sequence[TrustCard]) -> Iterator[Row]:
+def _said(text: Text) -> str:
+    return printable(render(text))
+
+
+def _tables(cards: Sequence[TrustCard]) -> Iterator[Sequence[Row]]:
+    if any(card.found and card.found.checks for card in cards):
+        yield EXPECTED.written(cards, "paper")
+    yield SUMMARY.written(cards, "paper")
+    yield CAUSES.written(cards, "paper")
+
+
+def _used(cards: Sequence[TrustCard]) -> Iterator[Used]:
     for card in cards:
-        if card.found is None:
-            yield {"run": full_name(card), "remarks": say(card.reason) or ""}
-            continue
-        found = card.found
-        yield {
-            "run": full_name(card),
-            "judged": render(percent(found.judged.value, *limits(found.judged))),
-            "as read": render(percent(found.read.value, *limits(found.read))),
-            "least": render(percent(found.least.value)),
-            "most": render(percent(found.most.value)),
-            **{kind: f"{count:,}" for kind, count in found.audit.counts.items()},
-        }
+        if card.found is not None:
+            yield from estimated(*card.found.asked, [card.found.judged])
 
 
 TRUST = Listing(
     about=DETAILS,
-    result=Text("texts whose final answers can be read"),
+    result=Text("verdicts that could be looked at"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
     defaults={"metric": "avg@n", "k": "the fewest samples of any question"},
-    choices={"labelling": (Labelling, ())},
-    compute=doubts,
+    choices={"labelling": (Labelling, ()), "expecting": (Expecting, ())},
+    compute=trust,
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=lambda cards: [[*_lines(cards)]],
+    tables=_tables,
+    used=_used,
     figure="kofn.trust.figures:picture",
-    frame=frame,
+    frame=SAMPLES.frame,
     document=document,
     gate=Gate(TrustGate, judge),
     compares=True,

@@ -1,4 +1,4 @@
-"""From readings of runs to what the chart draws."""
+"""From what may have moved numbers, and from readings of runs, to what the charts draw."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.readings import ReadingRow, readings
-from kofn.card import limits, names, of_datasets
+from charts.causes import CauseBar, causes
+from charts.readings import ReadingRow
+from kofn.card import names, of_datasets
 from kofn.trust.analysis import TrustCard
-from kofn.writing.estimates import percent, span
+from kofn.trust.causes import Cause
+from kofn.trust.checks import Check
+from kofn.trust.doubts import DoubtCard
+from kofn.trust.words import CAUSES, in_focus, of_cause, of_reading
 from kofn.writing.rendering import printable
-from metrics.data.words import Text
 
 
-def rows_of(cards: Sequence[TrustCard]) -> tuple[ReadingRow, ...]:
+def rows_of(cards: Sequence[DoubtCard]) -> tuple[ReadingRow, ...]:
     """Turn readings of runs into the rows of `charts.readings.readings`, dataset by dataset."""
     groups = of_datasets(cards)
     return tuple(
@@ -25,7 +28,7 @@ def rows_of(cards: Sequence[TrustCard]) -> tuple[ReadingRow, ...]:
             card.found.read.value,
             card.found.read.interval,
             (card.found.least.value, card.found.most.value),
-            _detail(name, card),
+            of_reading(name, card.found),
         )
         for dataset, group in groups.items()
         for name, card in zip(names(group), group, strict=True)
@@ -33,19 +36,29 @@ def rows_of(cards: Sequence[TrustCard]) -> tuple[ReadingRow, ...]:
     )
 
 
-def _detail(name: str, card: TrustCard) -> Text:
-    assert card.found is not None
-    found = card.found
-    return Text(
-        "{run}: {judged} as judged, {read} as read, {between} by what divided answers are worth",
-        run=name,
-        judged=percent(found.judged.value, *limits(found.judged)),
-        read=percent(found.read.value, *limits(found.read)),
-        between=span(found.least.value, found.most.value),
+def bars_of(found: Sequence[Cause]) -> tuple[CauseBar, ...]:
+    """Turn causes into the bars of `charts.causes.causes`; what has no points has no bar."""
+    return tuple(
+        CauseBar(CAUSES[cause.kind], cause.low, cause.high, cause.is_sure, of_cause(cause))
+        for cause in found
+        if cause.reach
     )
 
 
+def drawn(card: TrustCard, check: Check | None = None) -> tuple[tuple[CauseBar, ...], float]:
+    """Return the bars of a run, or of what is expected of it, and the number they are around."""
+    assert card.found is not None
+    if check is None or check.found is None:
+        return bars_of(card.found.causes), card.found.judged.value
+    return bars_of(check.causes), check.found.mine.value
+
+
 def picture(cards: Sequence[TrustCard], _: Mapping[str, int]) -> go.Figure | None:
-    """Draw all runs; None where there is nothing."""
-    found = [card for card in cards if card.found]
-    return readings(rows_of(found), found[0].view.level) if found else None
+    """Draw what may have moved the number moved most, or the first expected one; None without."""
+    card = next((card for card in cards if card.found and card.found.checks), in_focus(cards))
+    if card is None or card.found is None:
+        return None
+    check = next(iter(card.found.checks), None)
+    bars, value = drawn(card, check)
+    expected = check.found.stated.value if check and check.found else None
+    return causes(bars, value, expected)

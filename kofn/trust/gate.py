@@ -1,21 +1,23 @@
-"""Whether more verdicts are doubtful than may be."""
+"""Whether more verdicts are doubtful than may be, and whether numbers are as expected."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting, number
+from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
-from kofn.trust.analysis import TrustCard
-from kofn.writing.estimates import percent
-from kofn.writing.layout import named
+from kofn.trust.analysis import TrustCard, doubtful
+from kofn.trust.words import UNREAD, more_doubtful, ruled
+from kofn.writing.estimates import NA
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
 
 STATUSES = """\
-  1  with --fail-doubtful, more verdicts of some run contradict their texts than that
+  1  with --expect, some number is surely lower or higher than expected; with --margin, surely lower
+     by more than that; with --fail-doubtful, more verdicts of some run contradict their texts
+  3  with --strict, the data cannot tell of some expected number, and none is status 1
 """
 
 
@@ -29,12 +31,14 @@ def _share(texts: Sequence[str]) -> float:
 
 @dataclass(frozen=True)
 class TrustGate(Choices):
-    """Which share of the verdicts may contradict their texts.
+    """Which share of the verdicts may contradict their texts, and whether all has to be decided.
 
     Attributes
     ----------
     most : float or None
         As a fraction; None for no gate.
+    strict : bool
+        Whether it has to be known of each expected number.
 
     Examples
     --------
@@ -43,6 +47,7 @@ class TrustGate(Choices):
     """
 
     most: float | None = None
+    strict: bool = False
 
     SETTINGS: ClassVar = (
         Setting(
@@ -52,32 +57,47 @@ class TrustGate(Choices):
             "SHARE",
             Text("end with 1 if more verdicts contradict their texts, such as 2%%"),
         ),
+        Setting(
+            "strict",
+            "strict",
+            yes_or_no("strict"),
+            "",
+            Text("with --expect, end with 3 if the data cannot tell"),
+            spell_yes_or_no,
+            bare=True,
+        ),
     )
 
 
 def judge(reports: Sequence[Report], cards: Sequence[TrustCard], choices: TrustGate) -> Ruling:
-    """Say of each run whether more of its verdicts contradict their texts than may.
+    """Say of each expected number whether it came out, and of each run how many verdicts may not.
 
     Raises
     ------
     MetricError
-        If there is a limit, and no run whose texts were read.
+        If there is a limit on doubtful verdicts, and no run whose texts were read; or everything
+        has to be decided, and nothing is expected.
     """
-    if choices.most is None:
-        return NOTHING_ASKED
-    verdicts = []
-    for card in cards:
+    verdicts = [
+        Verdict(check.passed, ruled(card, check))
+        for card in cards
+        if card.found is not None
+        for check in card.found.checks
+    ]
+    if choices.strict and not verdicts:
+        raise MetricError(Text("--strict needs --expect, such as --expect 59.74%."))
+    if choices.most is not None:
+        verdicts += _of_doubtful(cards, choices.most)
+    return Ruling(verdicts, choices.strict) if verdicts else NOTHING_ASKED
+
+
+def _of_doubtful(cards: Sequence[TrustCard], most: float) -> Iterator[Verdict]:
+    known = doubtful(cards)
+    if not any(card.found for card in known):
+        raise MetricError(UNREAD)
+    for card in known:
         if card.found is None:
-            verdicts.append(Verdict(None, card.reason or Text("N/A")))
+            yield Verdict(None, card.reason or NA)
             continue
         share = card.found.wrong / card.found.audit.read if card.found.audit.read else 0.0
-        said = Text(
-            "{run}: {share} of the verdicts contradict their texts; {most} may.",
-            run=named(card.key),
-            share=percent(share),
-            most=percent(choices.most),
-        )
-        verdicts.append(Verdict(share <= choices.most, said))
-    if not any(verdict.passed is not None for verdict in verdicts):
-        raise MetricError(Text("No run here keeps texts whose final answers can be read."))
-    return Ruling(verdicts)
+        yield Verdict(share <= most, more_doubtful(card.key, share, most))

@@ -11,16 +11,14 @@ import numpy as np
 import pandas as pd
 
 from kofn import output
-from kofn.card import Finding, attempt, limits
+from kofn.card import Finding, attempt
 from kofn.choices.codec import Choices, Setting
 from kofn.choices.view import View
-from kofn.writing.estimates import percent, points
 from kofn.writing.layout import csv_text
-from kofn.writing.rendering import render
 from metrics import Labelled, SpotCheck, labelled_rate, planned_widths, spot_check
 from metrics.analyses.judges.verdicts import HUMAN, UNSURE
 from metrics.data.arrays import Vector
-from metrics.data.words import MetricError, Text, some_of
+from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.labelling import to_fill_in, with_labels
 from reports.loading import load
@@ -33,6 +31,8 @@ LISTED = 300
 PLANNED = (30, 100, LISTED)
 WORTH = {"right": 1.0, "wrong": 0.0, "cannot tell": np.nan}
 """What each label is."""
+Planned = tuple[tuple[int, float], ...]
+"""Numbers of labels, and half the width of the interval that each would give."""
 Made = Mapping[tuple[str, int], str]
 """Labels by question and sample, each a key of `WORTH`."""
 
@@ -117,33 +117,14 @@ def correct(run: Run, found: Audit, view: View) -> Finding[Labelled]:
     return attempt(labelled_rate, run, found.strata, **view.asked)
 
 
-def planned(run: Run, found: Audit, view: View) -> Text | None:
-    """Say what 30, 100 and 300 labels would give; None where nothing was read."""
+def planned(run: Run, found: Audit, view: View) -> Planned | None:
+    """Return what 30, 100 and 300 labels would give; None where nothing was read."""
     counts = [count for count in PLANNED if count < found.read]
     counts += [found.read] if len(counts) < len(PLANNED) else []
     widths, _ = attempt(planned_widths, run, found.strata, counts, **view.asked)
     if widths is None or not found.read:
         return None
-    given = (
-        Text("{count} give {half}", count=count, half=points(half))
-        for count, half in zip(counts, widths, strict=True)
-    )
-    return Text(
-        "What labels would make of the interval of avg@n, to either side and chance included: "
-        "{given}.",
-        given=some_of(map(render, given), len(counts)),
-    )
-
-
-def corrected(found: Labelled) -> Text:
-    """Say what labels make of a number."""
-    return Text(
-        "By {count} label avg@n is {value}; as judged it is {judged}.",
-        "By {count:,} labels avg@n is {value}; as judged it is {judged}.",
-        count=found.labels,
-        value=percent(found.estimate.value, *limits(found.estimate)),
-        judged=percent(found.observed.value, *limits(found.observed)),
-    )
+    return tuple(zip(counts, map(float, widths), strict=True))
 
 
 def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:

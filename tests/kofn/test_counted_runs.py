@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("short_plans")
 
 ALIKE = "inventory", "overview", "compare", "series", "plan", "saturation", "trade-offs", "guidance"
 """Subcommands that say of counts all that they say of samples without texts and answers."""
-REFUSED = ("soft-vs-hard", "candidates", "budgets", "trust")
+REFUSED = ("soft-vs-hard", "candidates", "budgets")
 
 
 def outcomes(seed, m=24, n=4, ragged=True):

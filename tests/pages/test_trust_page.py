@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import numpy as np
+
 from metrics import spot_check
 from pages.data.trust.marking import _pieces
 from pages.shared.memory.kept import KEPT
@@ -17,23 +19,59 @@ DATA = Path(__file__).parents[1] / "data" / "verdicts"
 def test_it_opens_with_what_the_command_says():
     app = visit(PAGE, ("old_gpqa_n4.zip", (DATA / "old_gpqa_n4.zip").read_bytes()))
     assert not app.exception
-    assert "29.7% of 320 verdicts contradict the text." in told(app)
-    assert "21.9% as judged" in told(app)
-    kinds, compared = (each.value for each in app.dataframe)
-    assert list(kinds.columns) == ["Run", "agrees", "missed", "generous", "divided", "unsupported"]
-    assert kinds["missed"].tolist() == ["28 (17.5%)", "64 (40.0%)"]
+    said = told(app)
+    assert "brook-7b / GPQA_diamond has avg@n 21.9%. Chance alone moves that by 8.4" in said
+    assert "29.7% of 320 verdicts contradict the text." in said
+    runs, compared = (each.value for each in app.dataframe)
+    assert runs["As judged"].tolist() == ["47.5% (38.7 to 56.5)", "21.9% (16.2 to 30.3)"]
+    assert runs["Missed"].tolist() == ["28", "64"]
     assert compared["The difference"].tolist() == ["rests on which answers are taken"]
-    (figure,) = figures(app)
-    assert list(figure.data[0].x) == [47.5, 21.875]
-    assert "independent of the tool's own extraction" in told(app)
+    causes, readings = figures(app)
+    sure, could = causes.data
+    assert sure.x[0] == 40.0  # 64 of 160 verdicts missed a right answer
+    assert (sure.y[0], could.y[0]) == (0, 1)
+    assert causes.layout.yaxis.ticktext[0].startswith("verdicts that missed a right")
+    assert list(readings.data[0].x) == [47.5, 21.875]
+    assert "independent of the tool's own extraction" in said
     offered = [each.proto.label for each in app.get("download_button")]
-    assert offered == ["Download figure", "Download CSV", "Download Parquet"]
+    assert offered[:4] == [*2 * ["Download figure"], "Download CSV", "Download Parquet"]
 
 
-def test_a_table_without_texts_is_told_what_is_missing():
+def test_a_number_that_is_expected_is_judged_and_drawn():
+    app = visit(PAGE, OLD)
+    (typed,) = (each for each in app.text_input if each.label == "Expected number")
+    app = typed.input("59%").run()
+    assert not app.exception
+    said = told(app)
+    assert "21.9% is surely lower than the stated 59%" in said
+    assert "verdicts that missed a right answer, by +40.0 points (64 of 160)" in said
+    marks = [each.text for each in figures(app)[0].layout.annotations]
+    assert marks == ["21.9%", "expected 59.0%"]
+    assert app.query_params["expected"] == "59%"
+    app = app.text_input[0].input("much").run()
+    assert "An expected number is a fraction" in app.error[0].value
+
+
+def test_a_run_of_the_same_answers_is_no_luck():
+    head = ("head_n4.zip", (DATA / "head_n4.zip").read_bytes())
+    app = visit(PAGE, OLD, head)
+    old, new = (f"brook-7b / GPQA_diamond ({name}_n4.zip)" for name in ("old_gpqa", "head"))
+    app = next(each for each in app.selectbox if each.label == "Run").set_value(old).run()
+    label = "Or a run, question by question"
+    app = next(each for each in app.selectbox if each.label == label).set_value(new).run()
+    assert not app.exception
+    said = told(app)
+    assert "holds the same answers under another rule" in said
+    assert "Of 160 verdicts 17 became wrong and 10 right" in said
+    assert "the first letter after “Answer:”, as AISBench did before 6 August 2026" in said
+    changed = next(each.value for each in app.dataframe if "There" in each.value)
+    assert changed["Here"].tolist() == ["right"] * 10 + ["wrong"] * 17
+
+
+def test_a_table_without_texts_still_has_chance_and_says_what_is_missing():
     app = visit(PAGE, ("t.parquet", table([[1, 0], [1, 1]])))
     assert not app.exception
-    assert "No run here keeps texts" in told(app)
+    assert "Chance alone moves that by" in told(app)
     assert "Load the predictions with it" in told(app)
 
 
@@ -157,3 +195,15 @@ def test_a_filter_by_kind_reads_the_texts_itself():
     assert not app.exception
     (kind,) = (each for each in app.selectbox if each.label == "Show")
     assert any(each.startswith("Missed (") for each in kind.options)
+
+
+def test_replicas_are_looked_at_one_fold_down():
+    rng = np.random.default_rng(3)
+    correct = (rng.random((40, 5)) < 0.6).astype(int)
+    correct[:, 4] = 0
+    app = visit(PAGE, ("t.parquet", table(correct)))
+    assert "replicas that stand out by +" in told(app)
+    assert any("replica 5 stands out" in fold.label for fold in app.expander)
+    app = press(app, "kofn.trust.replicas", True)
+    assert not app.exception
+    assert "5 replicas lie from 0.0% to" in told(app)

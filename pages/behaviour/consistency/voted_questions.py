@@ -18,7 +18,6 @@ from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.questions import AGREED
 from metrics.data.words import Text
-from pages.behaviour.consistency.replicas import show_replicas
 from pages.shared.choices import tied
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
@@ -48,7 +47,6 @@ def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> No
         _show_by_vote(card)
     with answers:
         _show_by_agreement(card)
-    show_replicas(card)
 
 
 def _show_by_vote(card: VoteCard) -> None:

@@ -8,7 +8,6 @@ from pages.data.questions.browser import browse_questions
 from pages.data.questions.data import gather_questions
 from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere
 from pages.data.questions.filters import choose_listed
-from pages.data.questions.references import show_references
 from pages.data.questions.shape import show_shape
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
@@ -32,5 +31,4 @@ else:
         show_answer(answer([shown.a]), asked)
     show_states(look_at_ends(asked, view))
     show_shape(shown)
-    show_references(shown, runs, view)
     browse_questions(shown, view)

@@ -9,18 +9,19 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from kofn.trust.analysis import TrustCard
+from kofn.trust.analysis import TrustCard, doubtful
+from kofn.trust.doubts import DoubtCard
 from kofn.trust.labels import (
     WORTH,
     columns_of,
     correct,
-    corrected,
     joined,
     listed,
     made_of,
-    planned,
 )
+from kofn.trust.labels import planned as plan_labels
 from kofn.trust.labels import to_label as table_of
+from kofn.trust.words import corrected, planned
 from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
 from metrics import Labelled, SpotCheck
@@ -39,7 +40,7 @@ _SHORTCUTS = dict(zip(WORTH, ("1", "2", "3"), strict=True))
 
 def label_samples(cards: Sequence[TrustCard]) -> None:
     """Let the visitor say of samples drawn at random by kind whether they are right."""
-    found = {card.key: card for card in cards if card.found and card.found.audit.read}
+    found = {card.key: card for card in doubtful(cards) if card.found and card.found.audit.read}
     if not found:
         return
     fold = st.expander(_("Label samples yourself"), key=f"{_KEY}.fold", on_change="rerun")
@@ -53,14 +54,14 @@ def label_samples(cards: Sequence[TrustCard]) -> None:
         _label(card, card.found.audit)
 
 
-def _label(card: TrustCard, audit: Audit) -> None:
+def _label(card: DoubtCard, audit: Audit) -> None:
     made = session.labels(card.run)
     run = replace(card.run, columns={**card.run.columns, **columns_of(card.run, made)})
     view = card.view
     labelled, _reason = correct(run, audit, view)
     if labelled is not None:
         _tell(labelled)
-    if more := planned(run, audit, view):
+    if more := planned(plan_labels(run, audit, view)):
         st.caption(say(more))
     order = _listed(session.identity(card.key, card.run), view.segment, card, audit)
     todo = _first_open(run, order)
@@ -123,7 +124,7 @@ def _tell(found: Labelled) -> None:
 
 @remember(50)
 def _listed(
-    identity: str, segment: tuple[str, str] | None, _card: TrustCard, _audit: Audit
+    identity: str, segment: tuple[str, str] | None, _card: DoubtCard, _audit: Audit
 ) -> SpotCheck:
     return listed(_card.run, _audit, _card.view)
 
@@ -173,7 +174,7 @@ def _take_back(made: dict[tuple[str, int], str]) -> None:
     made.popitem()
 
 
-def _load(card: TrustCard) -> None:
+def _load(card: DoubtCard) -> None:
     """Take in a list that was filled in."""
     given = st.file_uploader(_("Load a list that was filled in"), key=f"{_KEY}.file")
     if given is None:

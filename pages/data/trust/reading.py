@@ -1,4 +1,4 @@
-"""Reading the final answers of the runs of one dataset, while the visitor waits."""
+"""Looking for what may have moved the numbers of runs, while the visitor waits."""
 
 from __future__ import annotations
 
@@ -6,9 +6,14 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from kofn.card import Finding, attempt
+from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.trust.analysis import Claim, TrustCard, claims, doubt, doubts
+from kofn.questions.references import References, check, one_each
+from kofn.standings.pairs import match_so_far
+from kofn.trust.analysis import TrustCard, doubtful, look, trust
+from kofn.trust.claims import Claim, claims
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
@@ -35,8 +40,8 @@ def _keeps_texts(run: Run) -> bool:
     return run.has_texts
 
 
-def audit_verdicts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
-    """Read the texts of runs, unless that was done, and hold their verdicts against them."""
+def look_at_runs(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
+    """Read the texts of runs, unless that was done, and find what may have moved their numbers."""
     unread = {key: run for key, run in runs.items() if run.has_texts and not run.audited.known}
 
     def read(progress: Progress) -> None:
@@ -48,7 +53,28 @@ def audit_verdicts(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]
     if unread:
         asked = tuple(session.identity(key, run) for key, run in unread.items())
         wait_for("audit", asked, _("Reading the final answers"), read)
-    return doubts(runs, replace(view, runs=(), k=(), metric=None), find=remembered(doubt))
+    plain = replace(view, runs=(), k=(), metric=None)
+    return trust(runs, plain, find=remembered(look), check=check_once)
+
+
+def check_once(runs: Mapping[str, Run], view: View) -> dict[str, Finding[References]]:
+    """Look for references worth checking in every dataset of several models, unless known."""
+    settings = View(segment=view.segment, missing=view.missing, level=view.level)
+    groups = {name: one_each(group) for name, group in by_dataset(runs).items()}
+    return {name: _checked(group, settings) for name, group in groups.items() if len(group) > 1}
+
+
+def _checked(models: Mapping[str, Run], view: View) -> Finding[References]:
+    identities = tuple(session.identity(key, run) for key, run in models.items())
+    read = sum(run.digests.known is not None for run in models.values())
+    return _check(identities, read, view, models)
+
+
+@remember(50)
+def _check(
+    identities: tuple[str, ...], read: int, view: View, _runs: Mapping[str, Run]
+) -> Finding[References]:
+    return attempt(check, _runs, view, match_so_far)
 
 
 def compare_readings(cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
@@ -59,4 +85,4 @@ def compare_readings(cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
 
 @remember(20)
 def _compared(asked: tuple[str, ...], view: View, _cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
-    return tuple(claims(_cards))
+    return tuple(claims(doubtful(_cards)))

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
-from typing import Any, cast
+from typing import cast
 
 import pandas as pd
 import streamlit as st
 
+from charts.causes import causes, describe_causes
 from charts.readings import describe_readings, readings
 from kofn.card import are_counted
 from kofn.questions.filters import Kind, QuestionFilter
-from kofn.trust.analysis import Claim, TrustCard
-from kofn.trust.answer import MEANINGS, VERDICTS, about, in_words
+from kofn.trust.analysis import TrustCard, doubtful
+from kofn.trust.checks import Check
+from kofn.trust.columns import COMPARED, EXPECTED, SUMMARY, samples
 from kofn.trust.command import TRUST
-from kofn.trust.figures import rows_of
-from kofn.trust.tables import frame, samples
-from kofn.writing.estimates import percent, points
+from kofn.trust.doubts import DoubtCard
+from kofn.trust.figures import drawn, rows_of
+from kofn.trust.words import MEANINGS, about, contradicted, settings_in_words
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.trust.marking import show_marked
+from pages.data.trust.reading import compare_readings
 from pages.shared.showing.charts import draw
-from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.tables import show_table, take_away
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape_name, plain, say
 from reports import LoadError
@@ -34,54 +37,95 @@ LISTED = 200
 _SAMPLES = "kofn.trust.samples"
 
 
-def show_readings(cards: Sequence[TrustCard], claimed: Sequence[Claim]) -> None:
+def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
+    """Draw what may have moved the number of a run, and list what is expected."""
+    if card is None:
+        for each in cards:
+            if each.reason is not None:
+                st.caption(f"**{escape_name(each.key)}** {say(each.reason)}")
+        return
+    card = next(each for each in cards if each.key == card.key)
+    assert card.found is not None
+    check = next((check for check in card.found.checks if check.found), None)
+    bars, value = drawn(card, check)
+    expected = check.found.stated.value if check and check.found else None
+    draw(causes(bars, value, expected, plain), describe_causes(bars, plain), "causes")
+    st.caption(
+        _(
+            "Filled: moves the number surely. Outlined: could move it, up to so many points. "
+            "Verdicts are changed nowhere."
+        )
+    )
+    for said in settings_in_words(check) if check else ():
+        st.markdown(f":material/tune: {say(said)}")
+    lines = list(EXPECTED.lines(cards))
+    if len(lines) > 1 or (check and check.same):
+        show_table(EXPECTED.columns, lines, _("Expected numbers"))
+    _show_changed(card, check)
+
+
+def _show_changed(card: TrustCard, check: Check | None) -> None:
+    """Offer the samples whose verdicts another rule changed."""
+    if check is None or check.same is None or not check.same.changed:
+        return
+    with st.expander(_("The verdicts that the rule changed")):
+        same = check.same
+        found = [("right", each) for each in same.to_right]
+        found += [("wrong", each) for each in same.to_wrong]
+        rows = [
+            {
+                _("Question"): printable(each.question),
+                _("Sample"): each.b + 1,
+                _("Here"): _("right") if became == "right" else _("wrong"),
+                _("There"): _("wrong") if became == "right" else _("right"),
+            }
+            for became, each in found
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, alt=_("Verdicts that changed"))
+        chosen = st.selectbox(
+            _("Read a sample"),
+            range(len(found)),
+            index=None,
+            format_func=lambda place: _called(found[place][1].question, found[place][1].b),
+            placeholder=_("Choose one"),
+            width=340,
+        )
+        if chosen is not None:
+            read = doubtful([card])[0]
+            if read.found is not None:
+                question, sample = found[chosen][1].question, found[chosen][1].b
+                _read(read, question, sample, None)
+
+
+def show_readings(cards: Sequence[TrustCard]) -> None:
     """Draw each number by each reading, and say how many samples are of each kind."""
-    found = [card for card in cards if card.found]
+    read = doubtful(cards)
+    found = [card for card in read if card.found]
     if found:
+        st.header(_("Do the verdicts agree with the texts?"), anchor=False)
+        st.markdown(say(contradicted(found)))
         rows = rows_of(found)
         figure = readings(rows, found[0].view.level, plain)
         draw(figure, describe_readings(rows), "readings")
-        st.dataframe(_kinds(found), hide_index=True, alt=_("How many verdicts are of each kind"))
+        show_table(SUMMARY.columns, cards, _("How many verdicts are of each kind"))
         for card in found:
             guessed = about(card.found)[1:] if card.found else []
             for said in guessed:
                 st.caption(f"**{escape_name(card.key)}** {say(said)}")
-        _show_comparisons(claimed)
-    for card in () if are_counted(cards) else cards:
+        claimed = compare_readings(cards)
+        if claimed:
+            st.markdown(f"**{_('Which model is better')}**")
+            show_table(COMPARED.columns, claimed, _("Which model is better"))
+    for card in () if are_counted(read) else read:
         if card.reason is not None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
 
 
-def _kinds(cards: Sequence[TrustCard]) -> pd.DataFrame:
-    rows = []
-    for card in cards:
-        assert card.found is not None
-        counts, read = card.found.audit.counts, max(1, card.found.audit.read)
-        shares = {
-            kind: f"{count:,} ({plain(percent(count / read))})" for kind, count in counts.items()
-        }
-        rows.append({_("Run"): card.key, **shares})
-    return pd.DataFrame(rows)
-
-
-def _show_comparisons(claimed: Sequence[Claim]) -> None:
-    compared = [
-        {
-            _("Models"): plain(in_words(claim)),
-            _("As judged"): plain(points(claim.judged.value, *(claim.judged.interval or ()))),
-            _("As read"): plain(points(claim.read.value, *(claim.read.interval or ()))),
-            _("The difference"): plain(VERDICTS[claim.verdict]),
-        }
-        for claim in claimed
-    ]
-    if compared:
-        st.markdown(f"**{_('Which model is better')}**")
-        st.dataframe(pd.DataFrame(compared), hide_index=True, alt=_("Which model is better"))
-
-
 def show_doubtful(cards: Sequence[TrustCard]) -> None:
     """List the samples whose verdicts are doubtful, of one run and one kind."""
-    found = {card.key: card for card in cards if card.found and card.found.audit.doubtful.any()}
+    found = {
+        card.key: card for card in doubtful(cards) if card.found and card.found.audit.doubtful.any()
+    }
     if not found:
         return
     fold = st.expander(_("The samples, one by one"), key=_SAMPLES, on_change="rerun")
@@ -95,18 +139,18 @@ def show_doubtful(cards: Sequence[TrustCard]) -> None:
         _list(chosen, kind)
 
 
-def _list(card: TrustCard, kind: str) -> None:
+def _list(card: DoubtCard, kind: str) -> None:
     found = [*islice(samples([card], (kind,)), LISTED)]
     rows = [
         {
-            _("Question"): row["question"],
-            _("Sample"): row["sample"] + 1,
-            _("Judged"): _("right") if row["correct"] else _("wrong"),
-            _("The text states"): row["stated"] or "",
-            _("Reference"): row["reference"] or "",
-            _("The tool extracted"): row["extracted"] or "",
+            _("Question"): printable(each.question or ""),
+            _("Sample"): (each.sample or 0) + 1,
+            _("Judged"): _("right") if each.correct else _("wrong"),
+            _("The text states"): each.stated or "",
+            _("Reference"): each.reference or "",
+            _("The tool extracted"): each.extracted or "",
         }
-        for row in found
+        for each in found
     ]
     st.caption(say(MEANINGS[kind]))
     clicked = st.dataframe(
@@ -121,12 +165,13 @@ def _list(card: TrustCard, kind: str) -> None:
         _("Read a sample"),
         range(len(found)),
         index=next(iter(clicked["selection"]["rows"]), None),
-        format_func=lambda place: _called(found[place]),
+        format_func=lambda place: _called(found[place].question or "", found[place].sample or 0),
         placeholder=_("Or click one in the table"),
         width=340,
     )
     if chosen is not None:
-        _read(card, found[chosen])
+        each = found[chosen]
+        _read(card, each.question or "", each.sample or 0, each.extracted)
     link_to_questions(
         _("See their questions and texts"),
         QuestionFilter(a=card.key, kind=cast(Kind, kind)),
@@ -134,29 +179,28 @@ def _list(card: TrustCard, kind: str) -> None:
     )
 
 
-def _called(row: Mapping[str, Any]) -> str:
-    name = Text("Question {name}, sample {number}", name=row["question"], number=row["sample"] + 1)
-    return plain(name)
+def _called(question: str, sample: int) -> str:
+    return plain(Text("Question {name}, sample {number}", name=question, number=sample + 1))
 
 
-def _read(card: TrustCard, row: Mapping[str, Any]) -> None:
+def _read(card: DoubtCard, question: str, sample: int, extracted: str | None) -> None:
     """Show a sample with every place marked that a reading took."""
     assert card.found is not None
     try:
-        texts, _reference, stated = card.found.audit.readings(row["id"])
+        texts, _reference, stated = card.found.audit.readings(question)
     except LoadError as error:
         st.error(say(error.text))
         return
     if texts.prompt:
         st.markdown(f"**{_('Question')}**")
         show_text(texts.prompt[-1].text, f"{_SAMPLES}.prompt")
-    beside = ((_("Reference"), texts.reference), (_("The tool extracted"), row["extracted"]))
+    beside = ((_("Reference"), texts.reference), (_("The tool extracted"), extracted))
     for column, (label, text) in zip(st.columns(2), beside, strict=True):
         with column:
             st.markdown(f"**{label}**")
             show_text(text or _("nothing"), f"{_SAMPLES}.{label}")
     st.markdown(f"**{_('The model wrote')}**")
-    show_marked(texts.predictions[row["sample"]] or "", stated[row["sample"]])
+    show_marked(texts.predictions[sample] or "", stated[sample])
 
 
 def explain_kinds() -> None:
@@ -177,5 +221,4 @@ def explain_kinds() -> None:
 def download_trust(cards: Sequence[TrustCard]) -> None:
     """Offer the doubtful samples as a table."""
     if any(card.found for card in cards):
-        view = cards[0].view
-        download_table(lambda: frame(cards), "trust", lambda: TRUST.cited(cards, view))
+        take_away(TRUST, cards, "trust")

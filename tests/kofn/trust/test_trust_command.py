@@ -23,8 +23,8 @@ def document(tmp_path_factory):
 
 def test_the_answer_names_the_run_that_is_furthest_off_and_what_turns_round(document):
     said = document["answer"]
-    assert said.startswith("20.2% of 1,600 verdicts contradict the text. brook-7b")
-    assert "23.8% as judged, 64.4%" in said
+    assert said.startswith("brook-7b / cmmlu-elementary_commonsense has avg@n 23.8%. Chance alone")
+    assert "doubtful verdicts by " in said
     assert "the other model leads in 3 of 5 comparisons" in said
 
 
@@ -84,10 +84,8 @@ def test_too_many_doubtful_verdicts_fail(capsys):
 
 def test_a_run_whose_texts_cannot_be_read_says_why(capsys):
     report = DATA.parent / "aisbench" / "textvqa_n3.zip"
-    assert main(["trust", str(report)]) == 2
-    printed = capsys.readouterr()
-    assert "no options, numbers, formulas or short texts" in printed.out
-    assert "No run here has texts whose final answers can be read" in printed.err
+    assert main(["trust", str(report)]) == 0
+    assert "no options, numbers, formulas or short texts" in capsys.readouterr().out
     assert main(["trust", str(report), "--fail-doubtful", "0.02"]) == 2
 
 

@@ -7,8 +7,8 @@ import pytest
 from charts.readings import ROWS, ReadingRow, describe_readings, readings
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.trust.analysis import doubts
-from kofn.trust.figures import picture, rows_of
+from kofn.trust.doubts import doubts
+from kofn.trust.figures import rows_of
 from metrics.data.results import Interval
 from metrics.data.words import Text
 from reports import load
@@ -37,7 +37,7 @@ def test_runs_stand_under_their_dataset_by_their_model(cards):
 
 def test_each_number_is_drawn_where_it_is(cards):
     rows = rows_of(cards)
-    figure = picture(cards, {})
+    figure = readings(rows, 0.95)
     judged, read = figure.data
     assert (judged.name, read.name) == ("As judged", "As its texts read")
     assert list(judged.x) == pytest.approx([100 * row.judged for row in rows])

@@ -1,15 +1,12 @@
-"""Questions of the dataset whose reference is worth checking, by what all models say of them."""
+"""Questions of datasets whose reference is worth checking, by what all models say of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from kofn.card import Finding, attempt
-from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
@@ -19,65 +16,59 @@ from kofn.questions.references import (
     References,
     answer,
     beside,
-    check,
     left_out,
-    one_each,
     remarks,
     rows,
 )
 from kofn.questions.tables import to_paper
-from kofn.standings.pairs import match_so_far
+from kofn.trust.analysis import TrustCard
 from kofn.writing.estimates import percent
+from kofn.writing.rendering import printable
 from metrics.analyses.suspects.suspects import REASONS, Reason
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
-from pages.data.questions.data import Shown
-from pages.shared.choices import choose
-from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say, translations
+from pages.shared.showing.links import link_to_questions
+from pages.shared.translating import _, escape, plain, say, translations
 from reports.run.report import Run
 
 HEIGHT = 320
 _TABLE = "kofn.questions.references"
 
 
-def show_references(shown: Shown, runs: Mapping[str, Run], view: View) -> None:
-    """Offer the questions that are worth checking, with reasons, and the metrics without them."""
-    dataset = shown.a.run.dataset
-    group = {key: run for key, run in shown_runs(runs, view.runs).items() if run.dataset == dataset}
-    models = one_each(group)
-    if len(models) < 2:
+def show_references(cards: Sequence[TrustCard], view: View) -> None:
+    """Offer the questions of each dataset that are worth checking, and the metrics without them."""
+    runs = {card.key: card.run for card in cards}
+    found = {
+        card.run.dataset: card.found.references
+        for card in cards
+        if card.found and card.found.references
+    }
+    if not found:
         return
-    fold = st.expander(
-        _("Check the reference: what models agree to get wrong, or better ones do worse"),
-        key="kofn.questions.check",
-        on_change="rerun",
+    count = sum(len(each.suspects.questions) for each in found.values())
+    label = Text(
+        "References worth checking: {count} question",
+        "References worth checking: {count} questions",
+        count=count,
     )
+    fold = st.expander(plain(label), key="kofn.questions.check", on_change="rerun")
     if not fold.open:
         return
     with fold:
-        identities = tuple(session.identity(key, run) for key, run in models.items())
-        read = sum(run.digests.known is not None for run in models.values())
+        dataset = next(iter(found))
+        if len(found) > 1:
+            dataset = st.selectbox(
+                _("Dataset"), list(found), format_func=printable, key="kofn.trust.references.of"
+            )
+        told = found[dataset]
+        models = {key: runs[key] for key in told.names}
         settings = View(segment=view.segment, missing=view.missing, level=view.level)
-        with st.spinner(_("Setting the models against one another"), show_time=True):
-            found, reason = _check(identities, read, settings, models)
-        if found is None:
-            st.info(say(reason or Text("")))
-            return
-        st.markdown(say(answer(found)))
-        if found.suspects.questions:
-            _list(found, models, settings)
-        for remark in remarks(found):
+        st.markdown(say(answer(told)))
+        if told.suspects.questions:
+            _list(told, models, settings)
+        for remark in remarks(told):
             st.caption(say(remark))
-
-
-@remember(20)
-def _check(
-    identities: tuple[str, ...], read: int, view: View, _runs: Mapping[str, Run]
-) -> Finding[References]:
-    return attempt(check, _runs, view, match_so_far)
 
 
 @st.fragment
@@ -97,8 +88,7 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
     table = [row for row in rows(found, translations()) if {*row["reasons"]} & {*chosen}]
     if not table:
         return
-    key = f"{_TABLE}.{'.'.join(chosen)}"
-    st.dataframe(
+    clicked = st.dataframe(
         pd.DataFrame(
             [
                 {
@@ -109,14 +99,17 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
                 for row in table
             ]
         ),
-        key=key,
+        key=f"{_TABLE}.{'.'.join(chosen)}",
         hide_index=True,
         height=HEIGHT if len(table) > 7 else "auto",
-        on_select=lambda: _open(key, table),
+        on_select="rerun",
         selection_mode="single-row",
         alt=_("Questions whose reference is worth checking"),
     )
-    st.caption(_("Choose a question to read it below, in each model's words."))
+    for row in clicked["selection"]["rows"]:
+        question = table[row]["question"]
+        label = Text("Read question {name} in each model's words", name=escape(question))
+        link_to_questions(say(label), QuestionFilter(a=next(iter(models)), open=question), view)
     st.dataframe(
         pd.DataFrame(_beside(found, models, view, chosen)),
         hide_index=True,
@@ -132,13 +125,6 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
             plain(left_out(chosen)),
         ),
     )
-
-
-def _open(key: str, table: list[dict[str, Any]]) -> None:
-    selected = st.session_state[key].selection.rows
-    if selected:
-        choose(QuestionFilter, open=table[selected[0]]["question"], page=None)
-        st.rerun()
 
 
 def _beside(

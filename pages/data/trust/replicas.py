@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from charts.replicas import describe_replicas, replicas
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
-from kofn.consistency.analysis import VoteCard
-from kofn.consistency.replicas import MADE, in_words, table
+from kofn.consistency.replicas import MADE, heading, in_words, table
+from kofn.trust.analysis import TrustCard
+from metrics import Replicas
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.counted import tell_counted
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, escape_name, plain, say
 
 
-def show_replicas(card: VoteCard) -> None:
-    """Draw the average of each replica over what chance gives, and name those that stand out."""
-    tell_counted(Text("Run to run"), {card.key: card.run})
-    found = card.found.replicas if card.found else None
-    if found is None:
+def show_replicas(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
+    """Offer the average of each replica over what chance gives, and name those that stand out."""
+    tell_counted(Text("Run to run"), {each.key: each.run for each in cards})
+    found = card.found.replicas if card and card.found else None
+    if card is None or found is None:
         return
-    st.markdown(f"**{_('Run to run')}**")
-    st.markdown(say(in_words(found)))
+    label = plain(heading(found))
+    fold = st.expander(label, key="kofn.trust.replicas", on_change="rerun")
+    if fold.open:
+        with fold:
+            _show(card, found)
+
+
+def _show(card: TrustCard, found: Replicas) -> None:
+    st.markdown(f"**{escape_name(card.key)}** {say(in_words(found))}")
     number = session.numbers()[card.key]
     figure = replicas(
         found.replica,

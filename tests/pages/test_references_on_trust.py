@@ -1,11 +1,11 @@
-"""Questions offers those whose reference is worth checking."""
+"""Trust offers those whose reference is worth checking."""
 
 import numpy as np
 
 from tests.metrics.analyses.suspects.made import made
 from tests.pages.visiting import table, visit
 
-QUESTIONS = "pages/data/questions/page.py"
+TRUST = "pages/data/trust/page.py"
 
 
 def test_several_models_tell_which_references_are_worth_checking():
@@ -14,8 +14,8 @@ def test_several_models_tell_which_references_are_worth_checking():
         (f"{name}.parquet", table(each.correct, name, extracted=codes[name].ravel().astype(str)))
         for name, each in outcomes.items()
     ]
-    app = visit(QUESTIONS, *uploads)
-    (fold,) = (each for each in app.expander if each.label.startswith("Check the reference"))
+    app = visit(TRUST, *uploads)
+    (fold,) = (each for each in app.expander if each.label.startswith("References worth checking"))
     assert not fold.markdown
     app.session_state["kofn.questions.check"] = True
     app.run()

@@ -1,0 +1,152 @@
+"""What may have moved a number: a bar for each cause, to the left and right of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.labels import label
+from charts.rows import NEUTRAL
+from charts.strokes import colour, sheer
+from metrics.data.words import Text
+
+_ROW_HEIGHT = 30
+_MARGIN = 110
+_LEAST = 0.4
+"""Points to either side that are always seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class CauseBar:
+    """A cause.
+
+    Attributes
+    ----------
+    name : Text
+    low, high : float
+        From where to where it may move the number, as fractions.
+    is_sure : bool
+        Whether it surely does.
+    detail : Text
+        What the pointer shows.
+    """
+
+    name: Text
+    low: float
+    high: float
+    is_sure: bool
+    detail: Text
+
+
+def causes(
+    bars: Sequence[CauseBar],
+    value: float,
+    expected: float | None = None,
+    render: Callable[[Text], str] = str,
+) -> go.Figure:
+    """Draw causes around a number, in their order from the top.
+
+    What surely moves it is filled, what only could is outlined.
+
+    Parameters
+    ----------
+    bars : sequence of CauseBar
+    value : float
+        The number, as a fraction.
+    expected : float, optional
+        The number that is expected, which is marked.
+    render : callable, optional
+        From Text to the reader's language.
+    """
+    figure = go.Figure()
+    hue = colour(0)
+    for is_sure, name in ((True, Text("moves it surely")), (False, Text("could move it"))):
+        drawn = [(place, bar) for place, bar in enumerate(bars) if bar.is_sure is is_sure]
+        if not drawn:
+            continue
+        ends = [(min(0.0, bar.low), max(0.0, bar.high)) for _, bar in drawn]
+        figure.add_trace(
+            go.Bar(
+                name=render(name),
+                orientation="h",
+                y=[place for place, _ in drawn],
+                base=[100 * low for low, _ in ends],
+                x=[100 * (high - low) for low, high in ends],
+                width=0.55,
+                marker={
+                    "color": hue if is_sure else sheer(hue, 0.12),
+                    "line": {"color": hue, "width": 1.5},
+                },
+                hovertext=[label(render(bar.detail), 200) for _, bar in drawn],
+                hoverinfo="text",
+            )
+        )
+    _mark(figure, 0.0, render(Text("{value:.1%}", value=value)), NEUTRAL, "solid")
+    if expected is not None:
+        said = render(Text("expected {value:.1%}", value=expected))
+        _mark(figure, 100 * (expected - value), said, colour(1), "dot")
+    _lay_out(figure, bars, value, expected, render)
+    return figure
+
+
+def _mark(figure: go.Figure, at: float, said: str, hue: str, dash: str) -> None:
+    """Mark a number by a line through all rows, with what it is above."""
+    figure.add_shape(
+        type="line",
+        x0=at,
+        x1=at,
+        yref="paper",
+        y0=0,
+        y1=1,
+        line={"color": hue, "width": 2, "dash": dash},
+    )
+    figure.add_annotation(x=at, y=1, yref="paper", yanchor="bottom", text=said, showarrow=False)
+
+
+def _lay_out(
+    figure: go.Figure,
+    bars: Sequence[CauseBar],
+    value: float,
+    expected: float | None,
+    render: Callable[[Text], str],
+) -> None:
+    ends = [100 * end for bar in bars for end in (bar.low, bar.high)]
+    ends += [] if expected is None else [100 * (expected - value)]
+    low, high = min([-_LEAST, *ends]), max([_LEAST, *ends])
+    pad = 0.06 * (high - low)
+    figure.update_xaxes(
+        range=[low - pad, high + pad],
+        title=render(Text("Percentage points that it moves the number")),
+        zeroline=False,
+        showgrid=True,
+    )
+    figure.update_yaxes(
+        range=[len(bars) - 0.5, -0.5],
+        tickvals=list(range(len(bars))),
+        ticktext=[label(render(bar.name), 60) for bar in bars],
+        automargin=True,
+        showgrid=False,
+        zeroline=False,
+        fixedrange=True,
+    )
+    figure.update_layout(
+        height=_MARGIN + _ROW_HEIGHT * max(2, len(bars)),
+        margin={"t": 50, "b": 60, "r": 20},
+        barmode="overlay",
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "yref": "container"},
+    )
+
+
+def describe_causes(bars: Sequence[CauseBar], render: Callable[[Text], str] = str) -> Text:
+    """Say in words what `causes` shows, for those who do not see it."""
+    if not bars:
+        return Text("Chart without any cause.")
+    first = bars[0]
+    return Text(
+        "{count} cause that may move the number; the largest is {name}.",
+        "{count} causes that may move the number; the largest is {name}.",
+        count=len(bars),
+        name=render(first.name),
+    )

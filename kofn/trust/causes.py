@@ -1,0 +1,302 @@
+"""What may have moved the number of a run, each cause with the points that it could move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kofn.card import attempt
+from kofn.choices.view import View
+from kofn.questions.references import References
+from metrics import Estimate
+from metrics.analyses.replicas.judging import judge
+from metrics.data.evidence import Evidence
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.estimating.estimation import mean_score
+from metrics.scoring.registry import find_metric
+from reports.readings.audit import Audit
+from reports.readings.kinds import DIVIDED, GENEROUS, MISSED, UNSUPPORTED
+from reports.run.reconcile import compared, is_headline
+from reports.run.report import Run
+
+Kind = Literal[
+    "chance",
+    "missed",
+    "generous",
+    "divided",
+    "unsupported",
+    "cut",
+    "failed",
+    "aggregation",
+    "references",
+    "replicas",
+    "missing",
+    "others",
+    "rule",
+    "settings",
+]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Cause:
+    """What may have moved a number.
+
+    Attributes
+    ----------
+    kind : str
+    low, high : float
+        By how much the number would change without it: from the least to the most, as fractions.
+        Both 0 of what moves it by nobody knows how much.
+    is_sure : bool
+        Whether it surely moves the number by as much; else it could.
+    count, all : int
+        How many samples, questions or replicas it is about, of how many.
+    """
+
+    kind: Kind
+    low: float
+    high: float
+    is_sure: bool
+    count: int = 0
+    all: int = 0
+
+    @property
+    def reach(self) -> float:
+        """By how much it may move the number, either way."""
+        return max(abs(self.low), abs(self.high))
+
+    def reaches(self, low: float, high: float) -> bool:
+        """Return whether it can move the number by an amount within limits, or by more that way.
+
+        Examples
+        --------
+        >>> Cause("missed", 0.16, 0.16, True).reaches(0.02, 0.03)
+        True
+        >>> Cause("generous", -0.01, -0.01, True).reaches(0.02, 0.03)
+        False
+        """
+        return min(0.0, self.low) <= high and max(0.0, self.high) >= low and not low <= 0 <= high
+
+
+@dataclass(frozen=True, eq=False)
+class Suspected:
+    """A run whose number is in question."""
+
+    run: Run
+    outcomes: Outcomes
+    metric: str
+    k: int | None
+    view: View
+
+    def value(self, outcomes: Outcomes) -> float:
+        """Return the number that outcomes give."""
+        evidence = Evidence(outcomes, self.view.missing, self.view.segment)
+        k = evidence.n_min if self.k is None else self.k
+        return mean_score(find_metric(self.metric), evidence, k, {})
+
+    @cached_property
+    def judged(self) -> float:
+        """The number as judged."""
+        return self.value(self.outcomes)
+
+    @cached_property
+    def rows(self) -> Flags:
+        """Which questions count."""
+        flags = np.zeros(len(self.outcomes.questions), dtype=bool)
+        flags[self.outcomes.members(self.view.segment)] = True
+        return flags
+
+    def count(self, those: Flags) -> int:
+        """Count samples of the questions that count."""
+        return int(np.count_nonzero(those & self.rows[:, None]))
+
+    @property
+    def samples(self) -> int:
+        """How many there are."""
+        return self.count(self.outcomes.correct != ABSENT)
+
+    def moved(self, right: Flags | None, wrong: Flags | None = None) -> float:
+        """Return by how much the number changes with some samples right, and others wrong."""
+        correct = self.outcomes.correct.copy()
+        if wrong is not None:
+            correct[wrong] = 0
+        if right is not None:
+            correct[right] = 1
+        given = self.outcomes
+        changed = Outcomes(
+            correct, None, given.questions, given.segments, given.clusters, given.grouped
+        )
+        return self.value(changed) - self.judged
+
+
+def causes_of(
+    run: Run,
+    judged: Estimate,
+    metric: str,
+    k: int | None,
+    view: View,
+    found: Audit | None,
+) -> tuple[Cause, ...]:
+    """Find what may have moved the number of a run, the largest first.
+
+    Parameters
+    ----------
+    run : Run
+        With outcomes of right and wrong; of others chance alone is known.
+    judged : Estimate
+        The number; its interval is what chance alone may do.
+    metric, k
+    view : View
+    found : Audit or None
+        What its texts say of its verdicts.
+    """
+    low, high = judged.interval or (judged.value, judged.value)
+    causes = [Cause("chance", low - judged.value, high - judged.value, False)]
+    about = _suspected(run, metric, k, view)
+    if about is not None:
+        for others in (
+            _verdicts(about, found),
+            _unsettled(about),
+            _aggregation(about),
+            _replicas(about),
+            _missing(about),
+        ):
+            causes += list(_defined(others))
+    return in_order(causes)
+
+
+def about_references(
+    run: Run, metric: str, k: int | None, view: View, references: References
+) -> tuple[Cause, ...]:
+    """Find what the references of a dataset that are worth checking may have moved."""
+    about = _suspected(run, metric, k, view)
+    return () if about is None else tuple(_defined(_references(about, references)))
+
+
+def _suspected(run: Run, metric: str, k: int | None, view: View) -> Suspected | None:
+    if run.outcomes is None or run.outcomes.correct.max() > 1:
+        return None
+    return Suspected(run, run.outcomes, metric, k, view)
+
+
+def in_order(causes: Collection[Cause]) -> tuple[Cause, ...]:
+    """Return causes, the largest first."""
+    return tuple(sorted(causes, key=lambda cause: -cause.reach))
+
+
+def _defined(causes: Iterator[Cause]) -> Iterator[Cause]:
+    """Yield causes up to where the metric is not defined of what would be left."""
+    while True:
+        cause, _reason = attempt(next, causes, None)
+        if cause is None:
+            return
+        yield cause
+
+
+def _verdicts(about: Suspected, found: Audit | None) -> Iterator[Cause]:
+    if found is None:
+        return
+    kinds, named = found.kinds, found.names_reference
+    missed, generous = kinds == MISSED, kinds == GENEROUS
+    read = about.count(kinds >= 0)
+    if count := about.count(missed):
+        by = about.moved(missed)
+        yield Cause("missed", by, by, True, count, read)
+    if count := about.count(generous):
+        by = about.moved(None, generous)
+        yield Cause("generous", by, by, True, count, read)
+    open_kinds: Sequence[tuple[Kind, int]] = (("divided", DIVIDED), ("unsupported", UNSUPPORTED))
+    for name, place in open_kinds:
+        those = kinds == place
+        if count := about.count(those):
+            low, high = about.moved(None, those), about.moved(those & named)
+            yield Cause(name, low, high, False, count, read)
+
+
+def _unsettled(about: Suspected) -> Iterator[Cause]:
+    states = about.run.states
+    if states is None:
+        return
+    cut = states.of("cut")
+    if count := about.count(cut):
+        yield Cause("cut", 0.0, about.moved(cut), False, count, about.samples)
+    failed = (about.outcomes.correct == FAILED) & ~cut
+    if count := about.count(failed):
+        ends = about.moved(None, failed), about.moved(failed)
+        yield Cause("failed", *ends, False, count, about.samples)
+
+
+def _aggregation(about: Suspected) -> Iterator[Cause]:
+    """Yield by how much the tool's own number is another than its samples give."""
+    if about.view.segment is not None:
+        return
+    names = _names(about.metric, about.k, about.outcomes.shape[1])
+    for line in compared(about.run):
+        is_it = line.metric in names or (about.metric == "avg@n" and is_headline(line.metric))
+        if is_it and line.recomputed is not None and line.differs:
+            by = line.reported - line.recomputed
+            yield Cause("aggregation", by, by, True)
+            return
+
+
+def _names(metric: str, k: int | None, n: int) -> tuple[str, ...]:
+    """Return what tools call a metric."""
+    stem, at, _ = metric.partition("@") if "@" in metric else metric.partition("^")
+    stem = {"maj": "cons"}.get(stem, stem)
+    return (f"{stem}{at}{n if k is None else k}",)
+
+
+def _references(about: Suspected, references: References) -> Iterator[Cause]:
+    strong = [reason for reason in references.strong if reason != "never"]
+    asked = [each.question for each in references.suspects.of(strong)] if strong else []
+    rows = about.outcomes.questions.places(asked)
+    those = np.zeros(len(about.outcomes.questions), dtype=bool)
+    those[rows[rows >= 0]] = True
+    those &= about.rows
+    if those.any():
+        samples = those[:, None] & (about.outcomes.correct >= 0)
+        ends = about.moved(None, samples), about.moved(samples)
+        yield Cause("references", *ends, False, int(those.sum()), int(about.rows.sum()))
+
+
+def _replicas(about: Suspected) -> Iterator[Cause]:
+    evidence = Evidence(about.outcomes, about.view.missing, about.view.segment)
+    if not evidence.grouped:
+        return
+    found, _reason = attempt(judge, evidence, about.view.level)
+    if found is None or not found.standing_out:
+        return
+    correct = about.outcomes.correct.copy()
+    correct[:, [number - 1 for number in found.standing_out]] = ABSENT
+    given = about.outcomes
+    rest = Outcomes(correct, None, given.questions, given.segments, given.clusters, given.grouped)
+    by = about.value(rest) - about.judged
+    yield Cause("replicas", by, by, False, len(found.standing_out), len(found.replica))
+
+
+def _missing(about: Suspected) -> Iterator[Cause]:
+    """Yield what questions could do that are not there, of a run that has not ended."""
+    note = about.run.unfinished
+    if note is None or note.planned is None or note.done is None:
+        return
+    if note.planned > note.done > 0:
+        yield absent(about.judged, note.done, note.planned)
+
+
+def absent(judged: float, there: int, whole: int) -> Cause:
+    """Return what questions could do that are not there.
+
+    Examples
+    --------
+    >>> found = absent(0.5, 80, 100)
+    >>> round(found.low, 3), round(found.high, 3), found.count
+    (-0.1, 0.1, 20)
+    """
+    share = (whole - there) / whole
+    return Cause("missing", -judged * share, (1 - judged) * share, False, whole - there, whole)

@@ -1,0 +1,311 @@
+"""A run against the number that is expected of it, and what may explain the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kofn.card import Finding as Attempted
+from kofn.card import attempt
+from kofn.choices.view import View
+from kofn.trust.causes import Cause, absent, in_order
+from kofn.trust.expected import Expected
+from metrics import Reproduction, estimate, reproduces, reproductions
+from metrics.analyses.compare.sides import DIGITS
+from metrics.analyses.reproduces.reproduction import Finding
+from metrics.data.words import MetricError, Text
+from reports.readings.versions import version_of
+from reports.run.fingerprint import Setting, differing_settings
+from reports.run.matching import match
+from reports.run.report import Run
+from reports.run.same_answers import SameAnswers, same_answers
+
+_EQUAL = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Twin:
+    """A run that is expected in place of a number.
+
+    Attributes
+    ----------
+    key : str
+    run : Run
+    same : SameAnswers or None
+        Where both are one set of answers under two rules.
+    rules : tuple of Text or None
+        By which version of its rule each was judged, the expected one first, where that is found.
+    """
+
+    key: str
+    run: Run
+    same: SameAnswers | None
+    rules: tuple[Text | None, Text | None] = (None, None)
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """A setting that is not as it is stated.
+
+    Attributes
+    ----------
+    name : str
+    mine : str, int, float, bool or None
+        None where the run does not say.
+    stated : str, int, float or bool
+    """
+
+    name: str
+    mine: Setting | None
+    stated: Setting
+
+
+@dataclass(frozen=True, eq=False)
+class Check:
+    """A number of a run against the one that is expected.
+
+    Attributes
+    ----------
+    expected : Expected
+    found : Reproduction or None
+        None where ``reason`` says why they cannot be held against one another.
+    reason : Text or None
+    causes : tuple of Cause
+        What may explain the difference, the largest first.
+    settings : tuple of Otherwise
+    cut : float or None
+        The share of answers that were cut, where that is known.
+    twin : Twin or None
+        The run that is expected, where it is one.
+    """
+
+    expected: Expected
+    found: Reproduction | None
+    reason: Text | None
+    causes: tuple[Cause, ...] = ()
+    settings: tuple[Otherwise, ...] = ()
+    cut: float | None = None
+    twin: Twin | None = None
+
+    @property
+    def same(self) -> SameAnswers | None:
+        """What a rule changed, where the expected run holds the same answers."""
+        return None if self.twin is None else self.twin.same
+
+    @property
+    def finding(self) -> Finding | None:
+        """What is known of the difference; of the same answers it is no chance at all."""
+        if self.found is None:
+            return None
+        if self.same is None:
+            return self.found.finding
+        by, margin = round(self.found.difference, DIGITS), self.found.margin
+        if margin is not None:
+            return "reproduced" if by >= -margin else "lower"
+        return "lower" if by < 0 else "higher" if by > 0 else "agrees"
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the number is as expected; None where that is open."""
+        if self.finding is None or self.finding == "open":
+            return None
+        return self.finding in ("agrees", "reproduced")
+
+    @property
+    def reaching(self) -> Cause | None:
+        """The largest cause, beside chance, that can move the number to the expected one."""
+        if self.found is None:
+            return None
+        low, high = self.found.interval
+        if self.same is not None:
+            low = high = self.found.difference
+        known = (cause for cause in self.causes if cause.kind != "chance")
+        return next((cause for cause in known if cause.reaches(-high, -low)), None)
+
+
+def check_number(
+    run: Run,
+    expected: Expected,
+    causes: Iterable[Cause],
+    view: View,
+    margin: float | None = None,
+) -> Check:
+    """Hold a run against a stated number.
+
+    Where the source states another number of questions than the run has, they are other questions
+    of the kind.
+    """
+    questions = _asked(run, view)
+    others = expected.questions is not None and expected.questions != questions
+    found, reason = attempt(
+        reproduces,
+        run,
+        expected.metric,
+        expected.value,
+        expected.k,
+        stated_n=expected.n,
+        stated_questions=expected.questions if others else None,
+        margin=margin,
+        target="population" if others else "benchmark",
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+    )
+    more = []
+    whole = expected.questions or 0
+    if found is not None and questions is not None and whole > questions:
+        more.append(absent(found.mine.value, questions, whole))
+    settings = otherwise(run, expected.settings, expected.n)
+    if settings:
+        more.append(Cause("settings", 0.0, 0.0, False, len(settings)))
+    every = (*_by_chance(found, causes), *more)
+    return Check(expected, found, reason, in_order(every), settings, _share_cut(run))
+
+
+def check_run(
+    run: Run,
+    twin: tuple[str, Run],
+    causes: Iterable[Cause],
+    view: View,
+    metric: tuple[str, int | None],
+    margin: float | None = None,
+) -> Check:
+    """Hold a run against another of the same questions."""
+    name, other = twin
+    found, reason = _against(run, other, metric, view, margin)
+    same, _reason = attempt(same_answers, other, run)
+    rules: tuple[Text | None, Text | None] = (None, None)
+    if same is not None and same.changed:
+        rules = attempt(version_of, other)[0], attempt(version_of, run)[0]
+    more = [*_of_others(run, other, found, metric, view)]
+    settings = tuple(
+        Otherwise(each.name, each.b, each.a)
+        for each in differing_settings(other, run)
+        if each.a is not None and each.is_stated
+    )
+    if settings:
+        more.append(Cause("settings", 0.0, 0.0, False, len(settings)))
+    value = "" if found is None else f"{100 * found.stated.value:.6g}%"
+    expected = Expected(value, run.dataset, other.model, metric[0], metric[1], source=name)
+    if found is not None:
+        expected = replace(expected, n=found.stated_n, questions=found.mine.n_questions)
+    every = [*_by_chance(found, causes), *more]
+    if same is not None and found is not None:
+        by = -found.difference
+        every = [cause for cause in every if cause.kind != "chance"]
+        every.append(Cause("rule", by, by, True, same.changed, same.shared))
+    about = Twin(name, other, same, rules)
+    return Check(expected, found, reason, in_order(every), settings, _share_cut(run), about)
+
+
+def together(checks: Sequence[Check]) -> list[Check]:
+    """Return checks with what is found of all of them at once; see `metrics.reproductions`."""
+    known = [check.found for check in checks if check.found is not None and check.same is None]
+    adjusted = iter(reproductions(known) if len(known) > 1 else known)
+    return [
+        check if check.found is None or check.same else replace(check, found=next(adjusted))
+        for check in checks
+    ]
+
+
+def otherwise(
+    run: Run, stated: Mapping[str, Setting], n: int | None = None
+) -> tuple[Otherwise, ...]:
+    """Return the settings of a run that are not as stated, or that it does not state.
+
+    Examples
+    --------
+    >>> run = Run("7B", "aime", None, settings={"max_tokens": 2048, "temperature": 0.6})
+    >>> otherwise(run, {"max_tokens": 32768, "temperature": 0.6, "top_p": 0.95})
+    (Otherwise(name='max_tokens', mine=2048, stated=32768), Otherwise(name='top_p', ...stated=0.95))
+    """
+    found = [
+        Otherwise(name, run.settings.get(name), value)
+        for name, value in stated.items()
+        if not _alike(run.settings.get(name), value)
+    ]
+    own = None if run.known is None else run.known.shape[1]
+    if n is not None and own is not None and own != n:
+        found.append(Otherwise("n", own, n))
+    return tuple(found)
+
+
+def _alike(mine: Setting | None, stated: Setting) -> bool:
+    if isinstance(mine, str) or isinstance(stated, str):
+        return str(mine).casefold() == str(stated).casefold()
+    return mine is not None and abs(float(mine) - float(stated)) < _EQUAL
+
+
+def _against(
+    run: Run, other: Run, metric: tuple[str, int | None], view: View, margin: float | None
+) -> Attempted[Reproduction]:
+    """Compare two runs, unless their questions are known to be others."""
+    matched, reason = attempt(match, other, run)
+    if matched is not None and not matched:
+        reason = matched.refused
+    if reason is not None:
+        return None, reason
+    name, k = metric
+    return attempt(
+        reproduces,
+        run,
+        name,
+        other,
+        k,
+        margin=margin,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+    )
+
+
+def _by_chance(found: Reproduction | None, causes: Iterable[Cause]) -> Iterable[Cause]:
+    """Return causes, with what chance may do to the difference in place of the number's own."""
+    for cause in causes:
+        if cause.kind != "chance" or found is None:
+            yield cause
+            continue
+        low, high = found.interval
+        yield Cause("chance", low - found.difference, high - found.difference, False)
+
+
+def _of_others(
+    run: Run,
+    other: Run,
+    found: Reproduction | None,
+    metric: tuple[str, int | None],
+    view: View,
+) -> Iterable[Cause]:
+    """Yield by how much the number moves on the questions that both have."""
+    if found is None or run.outcomes is None or other.outcomes is None:
+        return
+    alone = other.outcomes.questions.places(run.outcomes.questions) < 0
+    dropped = int(alone.sum())
+    if dropped:
+        whole = _value(run, metric, view)
+        by = 0.0 if whole is None else found.mine.value - whole
+        yield Cause("others", by, by, True, dropped, len(alone))
+
+
+def _value(run: Run, metric: tuple[str, int | None], view: View) -> float | None:
+    name, k = metric
+    found, _reason = attempt(estimate, run, name, k, missing=view.missing, segment=view.segment)
+    return None if found is None else found.value
+
+
+def _asked(run: Run, view: View) -> int | None:
+    """Return how many questions of a run count."""
+    if run.known is None:
+        return None
+    try:
+        _, questions = run.known.sizes(view.missing, view.segment)
+    except MetricError:
+        return None
+    return int(questions.sum())
+
+
+def _share_cut(run: Run) -> float | None:
+    states = run.states
+    if states is None or not states.told["cut"]:
+        return None
+    return states.counts["cut"] / max(1, sum(states.counts.values()))

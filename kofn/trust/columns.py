@@ -1,0 +1,354 @@
+"""What is told of whether numbers can be believed: by reading, cause, expected number, sample."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kofn.about import ABOUT, LEVEL, OF_RUN, REASON, RUN, estimate_target
+from kofn.trust import words
+from kofn.trust.analysis import TrustCard, doubtful
+from kofn.trust.causes import Cause
+from kofn.trust.checks import Check
+from kofn.trust.claims import Claim, claims
+from kofn.trust.doubts import READINGS, DoubtCard, Doubts
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.kinds import (
+    COUNT,
+    DIFFERENCE,
+    ESTIMATE,
+    FLAG,
+    NUMBER,
+    POINTS,
+    REMARKS,
+    SHARE,
+    WORD,
+    WRITTEN,
+    one_of,
+)
+from kofn.writing.rendering import printable
+from metrics import Estimate, Labelled
+from metrics.data.words import Text
+from metrics.scoring.registry import find_metric
+from reports.readings.kinds import KINDS
+from reports.readings.statements import SEVERAL
+
+_WRITTEN = 200
+"""Letters of an answer that are listed."""
+
+
+def _label_of(line: Any) -> str | None:
+    found = line.card.found
+    return None if found is None else find_metric(found.asked.metric).label(found.asked.k)
+
+
+def _count_of(kind: str) -> Callable[[Any], Any]:
+    return lambda line: line.card.found.audit.counts[kind] if line.card.found else None
+
+
+# --- each number by each reading
+
+
+class Reading(NamedTuple):
+    """A run's number by one reading of its texts."""
+
+    card: DoubtCard
+    name: str | None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """The number; None where nothing was read."""
+        found = self.card.found
+        return getattr(found, self.name) if found and self.name else None
+
+
+def _by_reading(cards: Sequence[TrustCard]) -> Iterator[Reading]:
+    for card in doubtful(cards):
+        names: Sequence[str | None] = READINGS if card.found else (None,)
+        yield from (Reading(card, name) for name in names)
+
+
+READINGS_OF: Columns[Reading] = (
+    *ABOUT,
+    Column("reading", None, WORD, at("name"), help="judged, read, least or most"),
+    Column("metric", None, WORD, _label_of),
+    Column(("value", "low", "high"), None, ESTIMATE, at("estimate")),
+    LEVEL,
+    estimate_target(at("estimate")),
+    Column("questions", None, COUNT, at("estimate.n_questions")),
+    *(Column(kind, None, COUNT, _count_of(kind)) for kind in KINDS),
+    REASON,
+)
+NUMBERS: Table[TrustCard, Reading] = Table("numbers", READINGS_OF, _by_reading)
+
+
+# --- each run, as people read it
+
+
+def _moved(name: str) -> Callable[[TrustCard], Any]:
+    return lambda card: at(f"found.doubts.{name}")(card)
+
+
+def _kind_of(kind: str) -> Callable[[TrustCard], Any]:
+    def count(card: TrustCard) -> int | None:
+        doubts = card.found.doubts if card.found else None
+        return None if doubts is None else doubts.audit.counts[kind]
+
+    return count
+
+
+def _chance(card: TrustCard) -> float | None:
+    causes = card.found.causes if card.found else ()
+    return next((cause.reach for cause in causes if cause.kind == "chance"), None)
+
+
+RUNS: Columns[TrustCard] = (
+    RUN,
+    Column("", Text("as judged"), ESTIMATE, at("found.judged")),
+    Column("", Text("chance"), POINTS, _chance),
+    Column("", Text("as read"), ESTIMATE.optional, _moved("read")),
+    Column("", Text("least"), SHARE.optional, _moved("least.value")),
+    Column("", Text("most"), SHARE.optional, _moved("most.value")),
+    *(Column("", words.KINDS_CALLED[kind], COUNT.optional, _kind_of(kind)) for kind in KINDS),
+    Column("", Text("remarks"), WORD, lambda card: at("found.unread")(card) or card.reason),
+)
+SUMMARY: Table[TrustCard, TrustCard] = Table("runs", RUNS, lambda cards: cards)
+
+
+# --- causes
+
+
+class OfCard(NamedTuple):
+    """A cause of a run."""
+
+    card: TrustCard
+    cause: Cause
+
+
+CAUSE: Columns[OfCard] = (
+    Column("cause", Text("cause"), one_of(words.CAUSES), at("cause.kind")),
+    Column("", Text("moves the number"), WORD, lambda line: words.by(line.cause)),
+    Column("low", None, POINTS, at("cause.low"), help="by how much it moves the number at least"),
+    Column("high", None, POINTS, at("cause.high"), help="and at most, as fractions"),
+    Column("sure", Text("surely"), FLAG, at("cause.is_sure")),
+    Column("count", None, COUNT, at("cause.count"), help="of how many samples or questions"),
+    Column("all", None, COUNT, at("cause.all")),
+    Column("", Text("of"), WORD, lambda line: words.counted(line.cause)),
+)
+
+
+def _causes(cards: Sequence[TrustCard]) -> Iterator[OfCard]:
+    for card in cards:
+        yield from (OfCard(card, cause) for cause in (card.found.causes if card.found else ()))
+
+
+CAUSES: Table[TrustCard, OfCard] = Table("causes", (*ABOUT, *CAUSE), _causes)
+
+
+# --- expected numbers
+
+
+class OfCheck(NamedTuple):
+    """A run against a number that is expected of it."""
+
+    card: TrustCard
+    check: Check
+
+
+def _checks(cards: Sequence[TrustCard]) -> Iterator[OfCheck]:
+    for card in cards:
+        yield from (OfCheck(card, check) for check in (card.found.checks if card.found else ()))
+
+
+def _difference(line: OfCheck) -> tuple[float | None, ...] | None:
+    """Return the difference, with its interval unless it is of the same answers."""
+    found = line.check.found
+    if found is None:
+        return None
+    ends = found.interval if line.check.same is None else (None, None)
+    return found.difference, *ends
+
+
+def _by_chance(name: str) -> Callable[[OfCheck], float | None]:
+    return lambda line: None if line.check.same else at(f"check.found.{name}")(line)
+
+
+def _finding(line: OfCheck) -> str | None:
+    return line.check.finding
+
+
+def _explained(line: OfCheck) -> str | None:
+    reaching = line.check.reaching
+    return None if line.check.passed or reaching is None else reaching.kind
+
+
+def _changed(which: str) -> Callable[[OfCheck], int | None]:
+    def count(line: OfCheck) -> int | None:
+        same = line.check.same
+        return None if same is None else len(getattr(same, which))
+
+    return count
+
+
+CHECKS: Columns[OfCheck] = (
+    *ABOUT,
+    Column("metric", Text("metric"), WORD, at("check.expected.label")),
+    Column("expected", Text("expected"), WRITTEN, lambda line: line.check.expected.value or None),
+    Column("expected_n", None, COUNT, at("check.expected.n"), help="samples a question behind it"),
+    Column("expected_questions", None, COUNT, at("check.expected.questions")),
+    Column("source", Text("source"), WORD, lambda line: line.check.expected.source or None),
+    Column(("value", "low", "high"), Text("mine"), ESTIMATE, at("check.found.mine")),
+    Column("difference", Text("difference"), DIFFERENCE, _difference),
+    Column("p_value", None, NUMBER, _by_chance("p_value")),
+    Column("adjusted", None, NUMBER, _by_chance("adjusted"), help="the same for all at once"),
+    Column("margin", None, POINTS, at("check.found.margin")),
+    Column("finding", Text("finding"), one_of(words.FINDINGS), _finding),
+    Column("passed", Text("passed"), FLAG, at("check.passed")),
+    Column("samples_to_decide", None, COUNT, _by_chance("samples_to_decide")),
+    Column("same_answers", None, COUNT, at("check.same.shared"), help="under two rules"),
+    Column("to_right", None, COUNT, _changed("to_right")),
+    Column("to_wrong", None, COUNT, _changed("to_wrong")),
+    Column("explained_by", Text("may be explained by"), one_of(words.CAUSES), _explained),
+    Column(
+        "settings", None, REMARKS, lambda line: list(words.settings_in_words(line.check)) or None
+    ),
+    Column("says", None, WORD, lambda line: words.in_words(line.check)),
+)
+EXPECTED: Table[TrustCard, OfCheck] = Table("expected", CHECKS, _checks)
+
+
+# --- comparisons
+
+
+COMPARISONS: Columns[Claim] = (
+    Column("runs", None, REMARKS, lambda claim: list(claim.keys)),
+    Column("", Text("comparison"), WORD, words.of_claim),
+    Column("", Text("as judged"), DIFFERENCE, at("judged")),
+    Column("", Text("as read"), DIFFERENCE, at("read")),
+    Column("judged", None, POINTS, at("judged.value")),
+    Column(("read", "low", "high"), None, DIFFERENCE, at("read")),
+    Column("verdict", Text("the difference"), one_of(words.VERDICTS), at("verdict")),
+)
+COMPARED: Table[TrustCard, Claim] = Table(
+    "comparisons", COMPARISONS, lambda cards: claims(doubtful(cards))
+)
+
+
+# --- samples
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A sample, its kind, and what its text states; of a run that was not read only the run."""
+
+    card: DoubtCard
+    question: str | None = None
+    sample: int | None = None
+    kind: str | None = None
+    correct: int | None = None
+    stated: str | None = None
+    reference: str | None = None
+    extracted: str | None = None
+
+
+SAMPLE: Columns[Sample] = (
+    Column(
+        "question", Text("question"), WORD, lambda line: line.question and printable(line.question)
+    ),
+    Column("sample", None, COUNT, at("sample"), help="counted from 0"),
+    Column("kind", Text("kind"), WORD, at("kind")),
+    Column("correct", None, COUNT, at("correct")),
+    Column("stated", Text("the text states"), WORD, at("stated")),
+    Column("reference", Text("reference"), WORD, at("reference")),
+    Column("extracted", Text("the tool extracted"), WORD, at("extracted")),
+)
+
+
+def samples(cards: Sequence[DoubtCard], kinds: Collection[str] = KINDS[1:]) -> Iterator[Sample]:
+    """Yield the samples of some kinds, and what their texts state.
+
+    The texts of their questions are read again.
+    """
+    for card in cards:
+        if card.found is None:
+            yield Sample(card)
+        else:
+            yield from _of_kinds(card, card.found, [KINDS.index(kind) for kind in kinds])
+
+
+def _of_kinds(card: DoubtCard, found: Doubts, wanted: Sequence[int]) -> Iterator[Sample]:
+    kinds, outcomes = found.audit.kinds, found.audit.outcomes
+    those = np.isin(kinds, wanted)
+    for row in np.flatnonzero(those.any(axis=1)).tolist():
+        question = outcomes.questions[row]
+        texts, reference, stated = found.audit.readings(question)
+        for column in np.flatnonzero(those[row]).tolist():
+            said = [each.value for each in stated[column]]
+            yield Sample(
+                card,
+                question,
+                column,
+                KINDS[kinds[row, column]],
+                int(outcomes.correct[row, column]),
+                printable("; ".join(map(_word, said))[:_WRITTEN]) or None,
+                printable((reference or "")[:_WRITTEN]) or None,
+                printable((texts.answers[column] or "")[:_WRITTEN]) or None,
+            )
+
+
+def _word(value: str) -> str:
+    return "several" if value == SEVERAL else value
+
+
+SAMPLES: Table[TrustCard, Sample] = Table(
+    "samples", (*OF_RUN, *SAMPLE, REASON), lambda cards: samples(doubtful(cards))
+)
+LISTED: Table[TrustCard, Sample] = Table(
+    "samples",
+    (RUN, *SAMPLE),
+    lambda cards: samples([card for card in doubtful(cards) if card.found]),
+)
+
+
+def document(cards: Sequence[TrustCard]) -> dict[str, Any]:
+    """Return what JSON holds: numbers, causes, what is expected, comparisons and samples."""
+    known = [(card, card.found) for card in doubtful(cards) if card.found is not None]
+    return {
+        **{table.key: table.rows(cards) for table in (EXPECTED, CAUSES, NUMBERS)},
+        "guesses": [
+            {"run": card.key, **found.guesses._asdict()} for card, found in known if found.guesses
+        ],
+        "labelled": [
+            _labelled(card, found.labelled) for card, found in known if found.labelled is not None
+        ],
+        **{table.key: table.rows(cards) for table in (COMPARED, LISTED)},
+        "changed": [
+            {"run": line.card.key, "question": each.question, "sample": each.b, "became": became}
+            for line in _checks(cards)
+            if line.check.same is not None
+            for became, those in (
+                ("right", line.check.same.to_right),
+                ("wrong", line.check.same.to_wrong),
+            )
+            for each in those
+        ],
+    }
+
+
+def _labelled(card: DoubtCard, found: Labelled) -> dict[str, Any]:
+    low, high = found.estimate.interval or (None, None)
+    return {
+        "run": card.key,
+        "value": found.estimate.value,
+        "low": low,
+        "high": high,
+        "level": card.view.level,
+        "target": found.estimate.target,
+        "questions": found.estimate.n_questions,
+        "labels": found.labels,
+        "kinds": [each._asdict() for each in found.strata],
+        "caveats": list(map(str, found.estimate.caveats)),
+    }

@@ -1,0 +1,156 @@
+"""What doubtful verdicts do to the number of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from kofn.card import Card, Find, finder, make_cards
+from kofn.choices.runs import outcomes_of, shared_k
+from kofn.choices.view import View
+from kofn.trust.labels import correct
+from metrics import Estimate, Labelled, estimate
+from metrics.intervals.binomial import clopper_pearson
+from metrics.scoring.registry import find_metric
+from reports.readings.audit import Audit, audit
+from reports.readings.kinds import UNSUPPORTED
+from reports.run.report import Run
+
+USUAL = "avg@n"
+FEWEST = 30
+"""Answers without a statement of which it is said that they are guesses."""
+READINGS = ("judged", "read", "least", "most")
+
+
+class Asked(NamedTuple):
+    """A metric, and its k where it takes one."""
+
+    metric: str
+    k: int | None
+
+
+class Guesses(NamedTuple):
+    """Answers judged right though no reading finds one, about as many as guessing gives.
+
+    Attributes
+    ----------
+    right, answers : int
+        Of so many answers without a statement so many are judged right.
+    options : int
+        Among which a guess is made.
+    share : float
+        What they add to the mean of the run.
+    """
+
+    right: int
+    answers: int
+    options: int
+    share: float
+
+
+@dataclass(frozen=True, eq=False)
+class Doubts:
+    """A run by its verdicts, and by what its texts say.
+
+    Attributes
+    ----------
+    audit : Audit
+    asked : Asked
+    judged : Estimate
+        By the verdicts of the tool.
+    read : Estimate
+        With missed answers as right, and generous ones as wrong.
+    least, most : Estimate
+        Between which it lies whatever divided and unsupported answers are worth.
+    guesses : Guesses or None
+    labelled : Labelled or None
+        By labels of a person, where the run has some; of avg@n only.
+    """
+
+    audit: Audit
+    asked: Asked
+    judged: Estimate
+    read: Estimate
+    least: Estimate
+    most: Estimate
+    guesses: Guesses | None
+    labelled: Labelled | None
+
+    @property
+    def wrong(self) -> int:
+        """How many verdicts are missed or generous."""
+        return self.audit.counts["missed"] + self.audit.counts["generous"]
+
+    @property
+    def moved(self) -> float:
+        """By how much the number changes as read."""
+        return abs(self.read.value - self.judged.value)
+
+    @property
+    def reach(self) -> float:
+        """By how much the number may change at most."""
+        others = self.read, self.least, self.most
+        return max(abs(each.value - self.judged.value) for each in others)
+
+
+DoubtCard = Card[Doubts, Asked]
+
+
+def doubt(run: Run, view: View, asked: Asked) -> Doubts:
+    """Read the texts of a run, and compute its number by each reading."""
+    outcomes = outcomes_of(run)
+    found = audit(run)
+    judged, read, least, most = (
+        estimate(each, asked.metric, asked.k, **view.asked)
+        for each in (outcomes, found.as_read, found.least, found.most)
+    )
+    labelled = correct(run, found, view)[0] if asked.metric == USUAL else None
+    return Doubts(found, asked, judged, read, least, most, guesses_in(found), labelled)
+
+
+def doubts(
+    runs: Mapping[str, Run], view: View, find: Find[Doubts] | None = None
+) -> tuple[DoubtCard, ...]:
+    """Read the texts of every run that a View names, in their order.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+    find : callable, optional
+        Knows what was found before; see `make_cards`.
+    """
+    return make_cards(find or finder(doubt), runs, view, asking(view))
+
+
+def known_doubts(runs: Mapping[str, Run], view: View) -> tuple[DoubtCard, ...]:
+    """Return what `doubts` does, of those runs whose texts were read already."""
+    return doubts({key: run for key, run in runs.items() if run.audited.known}, view)
+
+
+def asking(view: View) -> Callable[[str, Run], list[tuple[View, Asked]]]:
+    """Return what is asked of a run: a metric, and the fewest samples of its questions as k."""
+    metric = find_metric(view.metric or USUAL)
+
+    def asked(_: str, run: Run) -> list[tuple[View, Asked]]:
+        k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
+        return [(view, Asked(metric.name, k if metric.takes_k else None))]
+
+    return asked
+
+
+def guesses_in(found: Audit) -> Guesses | None:
+    """Return the guesses among answers without a statement, None where they are not shown."""
+    options = found.options
+    unsupported = found.kinds == UNSUPPORTED
+    answers = int(np.count_nonzero(unsupported))
+    right = int(np.count_nonzero(found.outcomes.correct[unsupported] == 1))
+    if options is None or not right or answers < FEWEST:
+        return None
+    low, high = clopper_pearson(right, answers, 0.95)
+    if not low <= 1 / options <= high:
+        return None
+    return Guesses(right, answers, options, right / found.read)

@@ -1,0 +1,218 @@
+"""What a person expects of runs: numbers, tables of numbers, or the runs of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, ClassVar
+
+from kofn.card import attempt
+from kofn.choices.codec import Choices, Setting, number
+from kofn.choices.runs import index_runs, known_of
+from kofn.choices.view import View
+from kofn.trust.causes import Cause, about_references, causes_of, in_order
+from kofn.trust.checks import Check, check_number, check_run, together
+from kofn.trust.expected import (
+    LARGEST,
+    SUFFIXES,
+    Expected,
+    read_expectations,
+    read_stated,
+    unmatched,
+)
+from metrics import Estimate, estimate
+from metrics.data.words import MetricError, Text, some_of
+from reports.loading import load
+from reports.run.report import Run
+
+if TYPE_CHECKING:
+    from kofn.trust.analysis import TrustCard
+
+
+@dataclass(frozen=True)
+class Expecting(Choices):
+    """What is expected of runs.
+
+    Attributes
+    ----------
+    expect : tuple of str
+        Numbers as `kofn.trust.expected.read_stated` reads them, and paths of tables or reports.
+    margin : float or None
+        By how much a run may be lower and still be accepted.
+
+    Examples
+    --------
+    >>> Expecting.from_query({"expect": "gsm8k:avg@n=59.74%", "margin": "0.01"})[0].margin
+    0.01
+    """
+
+    expect: tuple[str, ...] = ()
+    margin: float | None = None
+
+    SETTINGS: ClassVar = (
+        Setting(
+            "expect",
+            "expect",
+            tuple,
+            "NUMBER|FILE",
+            Text(
+                "the number that should come out, such as gsm8k:avg@n=59.74%%; a table of such "
+                "numbers (CSV, YAML, JSON); or a report whose runs are expected question by "
+                "question; may be repeated"
+            ),
+            list,
+            list,
+        ),
+        Setting(
+            "margin",
+            "margin",
+            number("margin", 0.0001, 0.99, 0.01),
+            "FRACTION",
+            Text("with --expect, how much lower a number may be and still be accepted: 0.01"),
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is expected, as read.
+
+    Attributes
+    ----------
+    numbers : tuple of Expected
+    runs : mapping of str to Run
+        Runs that are expected question by question, by what they are called.
+    of : str
+        The key of the only run that they are expected of; empty for all of their datasets.
+    """
+
+    numbers: tuple[Expected, ...]
+    runs: Mapping[str, Run]
+    of: str = ""
+
+
+def read_wanted(expecting: Expecting) -> Wanted:
+    """Read what is expected: each a number, a table of numbers, or a report.
+
+    Raises
+    ------
+    LoadError, MetricError
+        If it is none of them.
+    """
+    numbers: list[Expected] = []
+    reports = []
+    for text in expecting.expect:
+        path = Path(text)
+        if not path.exists():
+            numbers.append(read_stated(text))
+            continue
+        may_be = path.suffix.lower() in SUFFIXES and path.stat().st_size <= LARGEST
+        listed = read_expectations(path.name, path.read_bytes()) if may_be else None
+        if listed is None:
+            reports.append(load(text))
+        else:
+            numbers += listed
+    named = {
+        f"{key} ({PurePath(report.name).name})": run
+        for report in reports
+        for key, run in index_runs([report]).items()
+    }
+    return Wanted(tuple(numbers), named)
+
+
+def checked(cards: Sequence[TrustCard], expecting: Expecting, view: View) -> tuple[TrustCard, ...]:
+    """Return cards with what is expected of them.
+
+    Raises
+    ------
+    LoadError, MetricError
+        If what is expected cannot be read, or is of no run.
+    """
+    wanted = read_wanted(expecting)
+    if expecting.margin is not None and not (wanted.numbers or wanted.runs):
+        raise MetricError(Text("--margin needs --expect, such as --expect 59.74%."))
+    return check_all(cards, wanted, view, expecting.margin)
+
+
+def check_all(
+    cards: Sequence[TrustCard], wanted: Wanted, view: View, margin: float | None
+) -> tuple[TrustCard, ...]:
+    """Hold every card against the numbers and runs that are expected of it, all at once.
+
+    Raises
+    ------
+    MetricError
+        If one is expected of no run.
+    """
+    shown = {card.key: card.run for card in cards}
+    problems = [*unmatched(wanted.numbers, shown), *_unmatched_runs(wanted, shown)]
+    if problems:
+        raise MetricError(problems[0])
+    each = {card.key: _checks(card, wanted, view, margin) for card in cards}
+    flat = together([check for checks in each.values() for check in checks])
+    adjusted = iter(flat)
+    return tuple(
+        card
+        if card.found is None
+        else replace(
+            card,
+            found=replace(card.found, checks=tuple(next(adjusted) for _ in each[card.key])),
+        )
+        for card in cards
+    )
+
+
+def _checks(card: TrustCard, wanted: Wanted, view: View, margin: float | None) -> list[Check]:
+    if card.found is None:
+        return []
+    found = card.found
+    asked = found.asked.metric, found.asked.k
+    checks = [
+        check_number(card.run, expected, _causes(card, expected), view, margin)
+        for expected in wanted.numbers
+        if expected.is_of(card.key, card.run)
+    ]
+    twin = _twin(card.key, card.run, wanted)
+    if twin is not None:
+        checks.append(check_run(card.run, twin, found.causes, view, asked, margin))
+    return checks
+
+
+def _twin(key: str, run: Run, wanted: Wanted) -> tuple[str, Run] | None:
+    """Return the run that is expected of one: of its dataset, and its model where several are."""
+    if wanted.of not in ("", key):
+        return None
+    same = {name: other for name, other in wanted.runs.items() if other.dataset == run.dataset}
+    of_model = {name: other for name, other in same.items() if other.model == run.model}
+    found = of_model or (same if len(same) == 1 else {})
+    return next(iter(found.items()), None)
+
+
+def _unmatched_runs(wanted: Wanted, runs: Mapping[str, Run]) -> list[Text]:
+    if not wanted.runs or any(_twin(key, run, wanted) for key, run in runs.items()):
+        return []
+    return [
+        Text(
+            "No run here is of a dataset of those expected: {others}; there are: {runs}.",
+            others=some_of(wanted.runs, 5),
+            runs=some_of(runs, 5),
+        )
+    ]
+
+
+def _causes(card: TrustCard, expected: Expected) -> tuple[Cause, ...]:
+    """Return what may have moved the metric that is expected, which need not be the one shown."""
+    assert card.found is not None
+    found, asked = card.found, (expected.metric, expected.k)
+    if asked == (found.asked.metric, found.asked.k):
+        return found.causes
+    one: Callable[..., Estimate] = estimate
+    judged, _reason = attempt(one, known_of(card.run), *asked, **card.view.asked)
+    if judged is None:
+        return ()
+    audited = None if found.doubts is None else found.doubts.audit
+    causes = causes_of(card.run, judged, *asked, card.view, audited)
+    if found.references is not None:
+        causes += about_references(card.run, *asked, card.view, found.references)
+    return in_order(causes)

@@ -1,0 +1,688 @@
+"""All that is said of whether a number can be believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from kofn.card import are_counted, limits
+from kofn.trust.analysis import Trust, TrustCard, doubtful
+from kofn.trust.causes import Cause
+from kofn.trust.checks import Check, Otherwise
+from kofn.trust.claims import Claim, claims
+from kofn.trust.doubts import DoubtCard, Doubts, Guesses
+from kofn.trust.labels import Planned
+from kofn.writing.estimates import NA, percent, points, span
+from kofn.writing.joining import in_a_row, joined, listed
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable, render
+from kofn.writing.settings import written
+from metrics import Labelled
+from metrics.data.counts import NEEDS_SAMPLES
+from metrics.data.words import Text, some_of
+from metrics.scoring.registry import find_metric
+from reports.readings.kinds import KINDS
+
+NOTHING = Text("No run here has verdicts that could be looked at.")
+UNREAD = Text("No run here keeps texts whose final answers can be read.")
+OWN = Text("kofn judged this run itself, so that its readings are no second opinion.")
+POINT = 0.01
+"""From how wide a range on it is said."""
+NAMED = 2
+"""Causes that the first sentence names beside chance."""
+MEANINGS = {
+    "agrees": Text("the final answer of the text agrees with the verdict"),
+    "missed": Text("judged wrong, though the text ends by stating the reference"),
+    "generous": Text("judged right, though the text states another answer"),
+    "divided": Text("the text states several answers"),
+    "unsupported": Text("no final answer is found in the text"),
+}
+"""What each kind of verdict is."""
+KINDS_CALLED = {
+    "agrees": Text("agrees"),
+    "missed": Text("missed"),
+    "generous": Text("generous"),
+    "divided": Text("divided"),
+    "unsupported": Text("unsupported"),
+}
+"""What each kind of verdict is called."""
+CAUSES = {
+    "chance": Text("chance"),
+    "missed": Text("verdicts that missed a right answer"),
+    "generous": Text("verdicts that were generous"),
+    "divided": Text("texts that state several answers"),
+    "unsupported": Text("texts that state no answer"),
+    "cut": Text("cut answers"),
+    "failed": Text("failed requests"),
+    "aggregation": Text("wrong averaging by the tool"),
+    "references": Text("references worth checking"),
+    "replicas": Text("replicas that stand out"),
+    "missing": Text("missing questions"),
+    "others": Text("questions that only one of the two has"),
+    "rule": Text("another rule of judging"),
+    "settings": Text("other settings"),
+}
+"""What each cause is called."""
+VERDICTS = {
+    "holds": Text("holds by every reading"),
+    "rests": Text("rests on which answers are taken"),
+    "turns": Text("turns round as read"),
+    "open": Text("too close to call as judged"),
+}
+"""What becomes of a difference of two runs."""
+PASSED = {True: Text("Passed"), False: Text("Failed"), None: Text("Not decided")}
+"""What a margin rules."""
+FINDINGS = {
+    "agrees": Text("agrees"),
+    "reproduced": Text("reproduced"),
+    "lower": Text("surely lower"),
+    "higher": Text("surely higher"),
+    "open": Text("cannot tell"),
+}
+"""What is found of an expected number."""
+
+
+def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -> Text:
+    """Say whether numbers are as expected, or else what may have moved the one moved most.
+
+    Parameters
+    ----------
+    cards : sequence of TrustCard
+    claimed : sequence of Claim, optional
+        What `claims` found of them, where that is known.
+    """
+    checks = [(card, check) for card in cards if card.found for check in card.found.checks]
+    if checks:
+        return of_checks(checks)
+    card = in_focus(cards)
+    if card is None:
+        return NEEDS_SAMPLES if cards and are_counted(cards) else NOTHING
+    said = moved(card)
+    order = _order([*claims(doubtful(cards))] if claimed is None else claimed)
+    return said if order is None else joined([said, order])
+
+
+def in_focus(cards: Sequence[TrustCard]) -> TrustCard | None:
+    """Return the card whose number may be moved most by more than chance; None without any."""
+    known = [card for card in cards if card.found is not None]
+    return max(known, key=lambda card: card.found.reach if card.found else 0.0, default=None)
+
+
+def moved(card: TrustCard) -> Text:
+    """Say what a run scores, and what could move that."""
+    assert card.found is not None
+    found = card.found
+    first = Text(
+        "{run} has {metric} {value}.",
+        run=named(card.key),
+        metric=find_metric(found.asked.metric).label(found.asked.k),
+        value=percent(found.judged.value),
+    )
+    chance = next((cause for cause in found.causes if cause.kind == "chance"), None)
+    others = _together(found)
+    telling = [phrase for reach, phrase in others if reach >= POINT][:NAMED]
+    by_chance = Text(
+        "Chance alone moves that by {most}", most=points(chance.reach if chance else 0)
+    )
+    if telling:
+        second = Text("{chance}, {others}.", chance=by_chance, others=in_a_row(telling))
+    elif others:
+        second = Text(
+            "{chance}, nothing else that was found by {most} or more.",
+            chance=by_chance,
+            most=points(POINT),
+        )
+    else:
+        second = Text("{chance}; nothing else was found that could.", chance=by_chance)
+    return joined([first, second])
+
+
+def _together(found: Trust) -> list[tuple[float, Text]]:
+    """Return phrases of all causes beside chance, the largest first; verdicts are one."""
+    phrases = [
+        (cause.reach, Text("{cause} {by}", cause=CAUSES[cause.kind], by=by(cause)))
+        for cause in found.causes
+        if cause.kind not in ("chance", "settings", *KINDS)
+    ]
+    if found.doubts is not None and found.doubts.audit.doubtful.any():
+        judged, doubts = found.judged.value, found.doubts
+        low, high = doubts.least.value - judged, doubts.most.value - judged
+        whole = Cause("divided", low, high, False)
+        phrases.append((whole.reach, Text("doubtful verdicts {by}", by=by(whole))))
+    return sorted(phrases, key=lambda each: -each[0])
+
+
+def by(cause: Cause) -> Text:
+    """Say by how many points a cause moves a number."""
+    if cause.kind == "chance":
+        return Text("by {most} either way", most=points(cause.reach))
+    if not cause.reach:
+        is_open = cause.kind == "settings"
+        return Text("by points that nobody knows") if is_open else Text("not at all")
+    if cause.is_sure or abs(cause.high - cause.low) < POINT / 100:
+        return Text("by {by}", by=_signed(cause.high))
+    if min(abs(cause.low), abs(cause.high)) < POINT / 1000:
+        return Text("by up to {by}", by=_signed(max(cause.low, cause.high, key=abs)))
+    return Text("by {low} to {high}", low=_number(cause.low), high=_signed(cause.high))
+
+
+def _signed(difference: float) -> Text:
+    return Text("{sign}{points}", sign="+" if difference > 0 else "", points=points(difference))
+
+
+def _number(difference: float) -> str:
+    return ("+" if difference > 0 else "") + render(points(difference)).partition(" ")[0]
+
+
+def counted(cause: Cause) -> Text:
+    """Say of how many samples, questions or replicas a cause is."""
+    if not cause.count:
+        return Text("")
+    if not cause.all:
+        return Text("{count:,}", count=cause.count)
+    return Text("{count:,} of {all:,}", count=cause.count, all=cause.all)
+
+
+def of_cause(cause: Cause) -> Text:
+    """Say what the pointer shows of a cause."""
+    told = counted(cause)
+    return Text(
+        "{cause}: moves the number {by}{count}",
+        cause=CAUSES[cause.kind],
+        by=by(cause),
+        count=_in_brackets(told),
+    )
+
+
+# --- an expected number
+
+
+def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
+    """Say whether all numbers are as expected; of one in full, of several which are not."""
+    if len(checks) == 1:
+        card, check = checks[0]
+        return Text("{whose}: {said}", whose=whose(card, check), said=in_words(check))
+    states = [check.passed for _, check in checks]
+    good, bad, unclear = (states.count(state) for state in (True, False, None))
+    said = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
+    worst = sorted(
+        ((card, check) for card, check in checks if check.passed is False),
+        key=lambda each: -abs(each[1].found.difference) if each[1].found else 0,
+    )
+    if bad:
+        card, check = worst[0]
+        said.append(
+            Text(
+                "{count} differs: {whose}: {why}",
+                "{count} differ, most of all {whose}: {why}",
+                count=bad,
+                whose=whose(card, check),
+                why=verdict(check),
+            )
+        )
+        said += list(why(check))[:1]
+    if unclear:
+        said.append(
+            Text(
+                "Of {count} the data cannot tell.",
+                "Of {count} the data cannot tell.",
+                count=unclear,
+            )
+        )
+    return joined(said)
+
+
+def whose(card: TrustCard, check: Check) -> Text:
+    """Name the run that a number is expected of, and its metric."""
+    return Text("{run}, {metric}", run=named(card.key), metric=check.expected.label)
+
+
+def in_words(check: Check) -> Text:
+    """Say whether a number is as expected, and if not what may explain it."""
+    said = [verdict(check), *why(check)]
+    if check.found is None or check.found.margin is None:
+        return joined(said)
+    return Text("{passed}: {said}", passed=PASSED[check.passed], said=joined(said))
+
+
+def verdict(check: Check) -> Text:
+    """Say in one sentence whether a number is as expected."""
+    if check.found is None:
+        return check.reason or NA
+    if check.same is not None:
+        return _of_one_set(check)
+    said = _ACCEPTED if check.found.margin is not None else _SAID
+    return said[check.found.finding](check)
+
+
+def _mine(check: Check) -> Text:
+    assert check.found is not None
+    return percent(check.found.mine.value)
+
+
+def _stated(check: Check) -> Text:
+    assert check.found is not None
+    if check.twin is None:
+        return Text("stated {value}", value=check.expected.value)
+    value = percent(check.found.stated.value)
+    return Text("{value} of {run}", value=value, run=named(check.twin.key))
+
+
+def _agrees(check: Check) -> Text:
+    assert check.found is not None
+    return Text(
+        "{mine} agrees with the {stated}: two honest runs {of} differ by up to {most}.",
+        mine=_mine(check),
+        stated=_stated(check),
+        of=_of(check),
+        most=points(check.found.by_chance),
+    )
+
+
+def _of(check: Check) -> Text:
+    """Say which two honest runs are meant."""
+    assert check.found is not None
+    found, questions = check.found, check.found.mine.n_questions
+    if found.mine.target == "population":
+        return Text("on {questions:,} questions like these", questions=questions)
+    if found.stated_n == found.n:
+        return Text(
+            "of {count} sample on these {questions:,} questions",
+            "of {count} samples on these {questions:,} questions",
+            count=found.n,
+            questions=questions,
+        )
+    return Text(
+        "on these {questions:,} questions, one of {mine} and the other of {other},",
+        questions=questions,
+        mine=_samples(found.n),
+        other=_samples(found.stated_n),
+    )
+
+
+def _samples(n: int | None) -> Text:
+    if n is None:
+        return Text("one or more")
+    return Text("{count} sample", "{count} samples", count=n)
+
+
+def _lower(check: Check) -> Text:
+    return Text(
+        "{mine} is surely lower than the {stated}, by {by}.",
+        mine=_mine(check),
+        stated=_stated(check),
+        by=_between(check),
+    )
+
+
+def _higher(check: Check) -> Text:
+    return Text(
+        "{mine} is surely higher than the {stated}, by {by}.",
+        mine=_mine(check),
+        stated=_stated(check),
+        by=_between(check),
+    )
+
+
+def _between(check: Check) -> Text:
+    """Say between how many points mine is lower or higher."""
+    assert check.found is not None
+    low, high = sorted(abs(end) for end in check.found.interval)
+    return Text("{low} to {high}", low=_hundredfold(low), high=points(high))
+
+
+def _hundredfold(fraction: float) -> str:
+    return render(points(fraction)).partition(" ")[0]
+
+
+def _depends(check: Check) -> Text:
+    """Say that one sample behind the stated number allows for what many do not."""
+    return Text(
+        "Cannot tell whether {mine} is the {stated}: that depends on how many samples a question "
+        "are behind it. With one, chance explains the difference; with many, it does not.",
+        mine=_mine(check),
+        stated=_stated(check),
+    )
+
+
+def _reproduced(check: Check) -> Text:
+    assert check.found is not None
+    return Text(
+        "{mine} reproduces the {stated} within {margin}; it is at most {least} lower.",
+        mine=_mine(check),
+        stated=_stated(check),
+        margin=points(check.found.margin),
+        least=points(max(0.0, -check.found.interval.low)),
+    )
+
+
+def _rejected(check: Check) -> Text:
+    assert check.found is not None
+    return Text(
+        "{mine} is surely more than {margin} lower than the {stated}: by {by}.",
+        mine=_mine(check),
+        stated=_stated(check),
+        margin=points(check.found.margin),
+        by=_between(check),
+    )
+
+
+def _undecided(check: Check) -> Text:
+    assert check.found is not None
+    said = Text(
+        "{mine} may be up to {most} lower than the {stated}, and {margin} may be.",
+        mine=_mine(check),
+        stated=_stated(check),
+        most=points(max(0.0, -check.found.interval.low)),
+        margin=points(check.found.margin),
+    )
+    samples = check.found.samples_to_decide
+    if samples is None:
+        more = Text("No number of further samples would decide: the expected one is too uncertain.")
+        if check.found.mine.target == "population":
+            more = Text("More questions would decide, not more samples.")
+    else:
+        more = Text("About {count:,} samples a question would decide.", count=samples)
+    return joined([said, more])
+
+
+_SAID: Mapping[str, Callable[[Check], Text]] = {
+    "agrees": _agrees,
+    "lower": _lower,
+    "higher": _higher,
+    "open": _depends,
+}
+_ACCEPTED: Mapping[str, Callable[[Check], Text]] = {
+    "reproduced": _reproduced,
+    "lower": _rejected,
+    "open": _undecided,
+}
+
+
+def _of_one_set(check: Check) -> Text:
+    """Say what a rule changed of one set of answers."""
+    assert check.found is not None
+    assert check.same is not None
+    found, same = check.found, check.same
+    return Text(
+        "{run} holds the same answers under another rule, so no difference is chance: "
+        "{value} there, {mine} here. Of {shared:,} verdicts {lost:,} became wrong and {gained:,} "
+        "right.",
+        run=named(check.twin.key if check.twin else ""),
+        value=percent(found.stated.value),
+        mine=percent(found.mine.value),
+        shared=same.shared,
+        lost=len(same.to_wrong),
+        gained=len(same.to_right),
+    )
+
+
+def why(check: Check) -> Iterator[Text]:
+    """Say what may explain a number that is not as expected."""
+    if check.found is None:
+        return
+    if check.same is not None:
+        theirs, mine = check.twin.rules if check.twin else (None, None)
+        if theirs is not None and mine is not None and theirs != mine:
+            yield Text(
+                "There all verdicts are what this rule gives: {theirs}. Here: {mine}.",
+                theirs=theirs,
+                mine=mine,
+            )
+        return
+    if check.passed is True:
+        return
+    reaching = check.reaching
+    known = [cause for cause in check.causes if cause.kind not in ("chance", "settings")]
+    if reaching is not None:
+        yield Text(
+            "The largest known cause that reaches it: {cause}, {by}{count}.",
+            cause=CAUSES[reaching.kind],
+            by=by(reaching),
+            count=_in_brackets(counted(reaching)),
+        )
+    elif not check.found.interval.low <= 0 <= check.found.interval.high:
+        yield (
+            Text(
+                "No known cause reaches it; the largest, {cause}, moves the number {by}.",
+                cause=CAUSES[known[0].kind],
+                by=by(known[0]),
+            )
+            if known
+            else Text("No cause was found that moves the number.")
+        )
+    if check.settings:
+        yield Text("Settings differ: {settings}.", settings=listed(map(setting, check.settings)))
+
+
+def _in_brackets(said: Text) -> Text:
+    return Text(" ({said})", said=said) if said.template else said
+
+
+def settings_in_words(check: Check) -> Iterator[Text]:
+    """Say of each setting that is not as stated what it is, and what that usually does."""
+    for each in check.settings:
+        yield Text(
+            "{setting}{effect}.", setting=setting(each), effect=_effect(each, check.cut) or Text("")
+        )
+
+
+def setting(each: Otherwise) -> Text:
+    """Set a setting of a run against the one that is stated."""
+    name, stated = printable(each.name), written(each.stated)
+    if each.mine is None:
+        return Text("{name} is not known; the source states {stated}", name=name, stated=stated)
+    return Text(
+        "{name} {mine}; the source states {stated}",
+        name=name,
+        mine=written(each.mine),
+        stated=stated,
+    )
+
+
+def _effect(each: Otherwise, cut: float | None) -> Text | None:
+    """Say what a setting that differs usually does."""
+    mine, stated = each.mine, each.stated
+    known = isinstance(mine, int | float) and isinstance(stated, int | float)
+    if each.name == "max_tokens" and known and mine < stated:  # type: ignore[operator]
+        if cut is None:
+            return Text("; longer answers are cut, and most of those are judged wrong")
+        return Text("; {cut} of your answers are cut", cut=percent(cut))
+    if each.name == "temperature" and mine == 0:
+        return Text("; without sampling all samples of a question are copies of one answer")
+    return _EFFECTS.get(each.name)
+
+
+_EFFECTS = {
+    "temperature": Text(
+        "; a higher temperature usually makes single answers worse and pass@k better"
+    ),
+    "top_p": Text("; a lower top-p usually makes samples more alike"),
+    "top_k": Text("; a lower top-k usually makes samples more alike"),
+    "n": Text("; avg@n has the same value at any n, votes and pass@n have not"),
+    "shots": Text("; examples in the prompt often move a score by several points"),
+    "prompt_version": Text("; another prompt is another test"),
+    "evaluator": Text("; another rule gives other verdicts on the same answers"),
+    "postprocessor": Text("; another extraction gives other verdicts on the same answers"),
+    "dataset_version": Text("; another version may have other questions or references"),
+    "split": Text("; these are other questions"),
+}
+
+
+def ruled(card: TrustCard, check: Check) -> Text:
+    """Say what a gate rules of a number."""
+    return Text("{whose}: {said}", whose=whose(card, check), said=verdict(check))
+
+
+# --- verdicts and texts
+
+
+def contradicted(cards: Sequence[DoubtCard]) -> Text:
+    """Say how many verdicts contradict their texts."""
+    found = [card.found for card in cards if card.found is not None]
+    if not found:
+        return UNREAD
+    read, wrong = sum(each.audit.read for each in found), sum(each.wrong for each in found)
+    if wrong:
+        return Text(
+            "{share} of {read:,} verdicts contradict the text.",
+            share=percent(wrong / read),
+            read=read,
+        )
+    return Text("None of {read:,} verdicts contradicts its text.", read=read)
+
+
+def _order(found: Sequence[Claim]) -> Text | None:
+    """Say which comparisons do not survive; None where all do, or there are none."""
+    turned = [claim for claim in found if claim.verdict == "turns"]
+    if len(turned) == len(found) == 1:
+        loser, winner = turned[0].models if turned[0].read.value > 0 else turned[0].models[::-1]
+        return Text(
+            "As read, {winner} leads {loser}, not the other way round.",
+            winner=named(printable(winner)),
+            loser=named(printable(loser)),
+        )
+    if turned:
+        return Text(
+            "As read, the other model leads in {count} of {all} comparison: {pairs}.",
+            "As read, the other model leads in {count} of {all} comparisons: {pairs}.",
+            count=len(turned),
+            all=len(found),
+            pairs=_pairs(turned),
+        )
+    resting = [claim for claim in found if claim.verdict == "rests"]
+    if resting:
+        return Text(
+            "Which model is better depends on which answers count in {count} of {all} comparison: "
+            "{pairs}.",
+            "Which model is better depends on which answers count in {count} of {all} comparisons: "
+            "{pairs}.",
+            count=len(resting),
+            all=len(found),
+            pairs=_pairs(resting),
+        )
+    return None
+
+
+def in_doubt(cards: Sequence[DoubtCard]) -> Iterator[Text]:
+    """Say which numbers verdicts move by a point or more, and which orders they change."""
+    moved = sorted(
+        (card for card in cards if card.found and card.found.moved >= POINT),
+        key=lambda card: -card.found.moved if card.found else 0,
+    )
+    if moved and moved[0].found is not None:
+        yield Text(
+            "Verdicts contradict the texts: {run} has {judged} as judged and {read} as its texts "
+            "read.",
+            "Verdicts contradict the texts of {count} runs; furthest off is {run}, with {judged} "
+            "as judged and {read} as its texts read.",
+            count=len(moved),
+            run=named(moved[0].key),
+            judged=percent(moved[0].found.judged.value),
+            read=percent(moved[0].found.read.value),
+        )
+    if (order := _order([*claims(cards)])) is not None:
+        yield order
+
+
+def _pairs(found: Sequence[Claim]) -> str:
+    return some_of((render(of_claim(claim)) for claim in found), 3)
+
+
+def of_claim(claim: Claim) -> Text:
+    """Name the two models of a comparison, and their dataset."""
+    first, second = claim.models
+    return Text(
+        "{first} and {second} on {dataset}",
+        first=named(printable(first)),
+        second=named(printable(second)),
+        dataset=named(printable(claim.dataset)),
+    )
+
+
+def about(found: Doubts) -> list[Text]:
+    """Say what doubtful verdicts do to the number of a run, and what is guessed in it."""
+    low, high = limits(found.least)[0], limits(found.most)[1]
+    said = [
+        Text(
+            "as judged {judged}; as read {read}; between {least} and {most} whatever divided and "
+            "unsupported answers are worth",
+            judged=percent(found.judged.value, *limits(found.judged)),
+            read=percent(found.read.value, *limits(found.read)),
+            least=_end(found.least.value, low),
+            most=_end(found.most.value, high),
+        )
+    ]
+    if found.guesses is not None:
+        said.append(guessed(found.guesses))
+    if found.audit.run.rule is not None:
+        said.append(OWN)
+    if found.labelled is not None:
+        said += [corrected(found.labelled), *found.labelled.estimate.caveats]
+    return said
+
+
+def _end(value: float, end: float | None) -> Text:
+    return (
+        percent(value)
+        if end is None
+        else Text("{value} ({end})", value=percent(value), end=percent(end))
+    )
+
+
+def guessed(found: Guesses) -> Text:
+    """Say how much of a number is guessing."""
+    return Text(
+        "Of {answers:,} answers that state no option {right:,} are judged right, as guessing among "
+        "{options} gives: {points} of the average.",
+        answers=found.answers,
+        right=found.right,
+        options=found.options,
+        points=points(found.share),
+    )
+
+
+def of_reading(name: str, found: Doubts) -> Text:
+    """Say what the pointer shows of a run in the picture of its readings."""
+    return Text(
+        "{run}: {judged} as judged, {read} as read, {between} by what divided answers are worth",
+        run=name,
+        judged=percent(found.judged.value, *limits(found.judged)),
+        read=percent(found.read.value, *limits(found.read)),
+        between=span(found.least.value, found.most.value),
+    )
+
+
+def more_doubtful(run: str, share: float, most: float) -> Text:
+    """Say which share of the verdicts of a run contradict their texts, and which may."""
+    return Text(
+        "{run}: {share} of the verdicts contradict their texts; {most} may.",
+        run=named(run),
+        share=percent(share),
+        most=percent(most),
+    )
+
+
+# --- labels
+
+
+def planned(found: Planned | None) -> Text | None:
+    """Say what so many labels would give; None where nothing was read."""
+    if found is None:
+        return None
+    given = (Text("{count} give {half}", count=count, half=points(half)) for count, half in found)
+    return Text(
+        "What labels would make of the interval of avg@n, to either side and chance included: "
+        "{given}.",
+        given=some_of(map(render, given), len(found)),
+    )
+
+
+def corrected(found: Labelled) -> Text:
+    """Say what labels make of a number."""
+    return Text(
+        "By {count} label avg@n is {value}; as judged it is {judged}.",
+        "By {count:,} labels avg@n is {value}; as judged it is {judged}.",
+        count=found.labels,
+        value=percent(found.estimate.value, *limits(found.estimate)),
+        judged=percent(found.observed.value, *limits(found.observed)),
+    )

@@ -1,0 +1,177 @@
+"""A number or a run that is expected, as it is typed, chosen or loaded, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from kofn.card import runs_of
+from kofn.choices.view import View
+from kofn.trust.analysis import TrustCard
+from kofn.trust.checks import Check
+from kofn.trust.expected import LARGEST, SUFFIXES, Expected, read_expectations
+from kofn.trust.expecting import Wanted, check_all
+from kofn.trust.stating import Stating
+from kofn.trust.words import answer, in_focus
+from kofn.writing.rendering import printable
+from metrics.data.words import MetricError, Text
+from pages.data.trust.reading import compare_readings
+from pages.shared.choices import current, tied
+from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
+from pages.shared.showing.answers import show_answer
+from pages.shared.translating import _, say
+from reports import LoadError
+
+_KEY = "kofn.trust.expected"
+
+
+def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wanted | None]:
+    """Let the visitor choose the run in detail, and say what is expected of it."""
+    stating = current(Stating)
+    known = {card.key: card for card in cards if card.found is not None}
+    most = in_focus(cards)
+    if most is None:
+        return None, None
+    card = known.get(stating.detail, most)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(known) > 1:
+            st.selectbox(
+                _("Run"),
+                list(known),
+                format_func=printable,
+                width=340,
+                **tied(Stating, "detail", card.key),
+            )
+        st.text_input(
+            _("Expected number"),
+            placeholder="59.74%",
+            width=170,
+            help=_(
+                "What a paper, a card or another machine states of this run: a fraction, or a "
+                "percentage with its sign. Another metric is written before it, as pass@4=50%."
+            ),
+            **tied(Stating, "expected", stating.expected),
+        )
+        with st.popover(_("What is known of it")):
+            _ask_details(stating, card, known)
+            listed = _load_table()
+    runs = {key: each.run for key, each in known.items()}
+    wanted, problem = stating.wanted(card.key, runs, listed)
+    if problem is not None:
+        st.error(say(problem))
+    return card, wanted if wanted.numbers or wanted.runs else None
+
+
+def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard]) -> None:
+    st.number_input(
+        _("Its samples a question"),
+        min_value=1,
+        placeholder=_("not known"),
+        **tied(Stating, "n", stating.n),
+    )
+    st.number_input(
+        _("Its questions"),
+        min_value=1,
+        placeholder=_("these"),
+        help=_("Another number than here means other questions of the kind."),
+        **tied(Stating, "questions", stating.questions),
+    )
+    st.number_input(
+        _("Accepted if lower by at most, in points"),
+        min_value=0.01,
+        max_value=99.0,
+        format="%.4g",
+        placeholder=_("no margin"),
+        **tied(
+            Stating,
+            "margin",
+            None if stating.margin is None else 100 * stating.margin,
+            lambda points: None if points is None else points / 100,
+        ),
+    )
+    others = [
+        key
+        for key, each in known.items()
+        if key != card.key and each.run.dataset == card.run.dataset
+    ]
+    if others:
+        st.selectbox(
+            _("Or a run, question by question"),
+            others,
+            format_func=printable,
+            placeholder=_("none"),
+            **tied(
+                Stating,
+                "run",
+                stating.run if stating.run in others else None,
+                lambda key: key or "",
+            ),
+        )
+
+
+def _load_table() -> tuple[Expected, ...]:
+    """Take in a table of expected numbers."""
+    given = st.file_uploader(
+        _("Or a table of expected numbers"),
+        type=[suffix.removeprefix(".") for suffix in SUFFIXES],
+        key=f"{_KEY}.file",
+        help=_(
+            "CSV, YAML or JSON with dataset, model, metric, value, n, questions, source, and any "
+            "setting such as temperature or max_tokens."
+        ),
+    )
+    if given is None:
+        return ()
+    if given.size > LARGEST:
+        st.error(_("A table of expected numbers has at most 1 MiB."))
+        return ()
+    try:
+        found = read_expectations(given.name, given.getvalue())
+    except LoadError as error:
+        st.error(say(error.text))
+        return ()
+    if found is None:
+        st.error(say(Text("{name} has no column value.", name=given.name)))
+    return found or ()
+
+
+def hold_against(
+    cards: Sequence[TrustCard], wanted: Wanted | None, view: View
+) -> tuple[TrustCard, ...]:
+    """Return cards with what is expected of them; of what is expected of none it is said."""
+    margin = current(Stating).margin
+    if wanted is None:
+        return tuple(cards)
+    asked = tuple(session.identity(card.key, card.run) for card in cards)
+    expected = repr(wanted.numbers), tuple(wanted.runs), wanted.of
+    try:
+        with st.spinner(_("Holding the runs against what is expected"), show_time=True):
+            checks = _held(asked, expected, margin, view, cards, wanted)
+    except MetricError as error:
+        st.error(say(error.text))
+        return tuple(cards)
+    return tuple(
+        replace(card, found=replace(card.found, checks=checks[card.key])) if card.found else card
+        for card in cards
+    )
+
+
+@remember(50)
+def _held(
+    asked: tuple[str, ...],
+    expected: tuple[str, tuple[str, ...], str],
+    margin: float | None,
+    view: View,
+    _cards: Sequence[TrustCard],
+    _wanted: Wanted,
+) -> dict[str, tuple[Check, ...]]:
+    found = check_all(_cards, _wanted, view, margin)
+    return {card.key: card.found.checks for card in found if card.found}
+
+
+def answer_trust(cards: Sequence[TrustCard]) -> None:
+    """Show what the page opens with."""
+    show_answer(answer(cards, compare_readings(cards)), runs_of(cards))
