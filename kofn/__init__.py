@@ -1,7 +1,7 @@
 """How good a model is that may try n times, how sure we are, and how many tries are worth it.
 
-`kofn.metrics` computes, `kofn.reports` reads; each is loaded when asked for. The rest is what the
-command and the pages share.
+`kofn.metrics` computes, `kofn.reports` reads, `kofn.tables` and `kofn.figures` give what the
+command and the pages show; each is loaded when asked for. The rest is what these share.
 
 Matrices here are small: threads of linear algebra would wait for each other longer than they work,
 and several visitors share a machine.
@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
     import metrics as metrics
     import reports as reports
+    from kofn import figures as figures
+    from kofn import tables as tables
 
 __version__ = "0.1.0"
-__all__ = ["metrics", "reports"]
+__all__ = ["figures", "metrics", "reports", "tables"]
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

@@ -59,7 +59,7 @@ SUBCOMMANDS: dict[str, Offer] = {
     ),
     "soft-vs-hard": Offer(
         "compare soft accuracy with the share of scores beyond a threshold",
-        "kofn.soft_hard.command:SOFT_HARD.subcommand",
+        "kofn.soft_vs_hard.command:SOFT_HARD.subcommand",
     ),
     "trust": Offer(
         "say whether the verdicts are right, by the final answers of the texts",

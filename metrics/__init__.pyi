@@ -117,10 +117,10 @@ from .analyses.score_range import score_range as score_range
 from .analyses.scorecard import Score as Score
 from .analyses.scorecard import Scores as Scores
 from .analyses.scorecard import score_all as score_all
-from .analyses.soft_hard.soft_hard import SoftHard as SoftHard
-from .analyses.soft_hard.soft_hard import soft_hard as soft_hard
-from .analyses.soft_hard.thresholds import Sweep as Sweep
-from .analyses.soft_hard.thresholds import threshold_sweep as threshold_sweep
+from .analyses.soft_vs_hard.comparison import SoftHard as SoftHard
+from .analyses.soft_vs_hard.comparison import soft_hard as soft_hard
+from .analyses.soft_vs_hard.thresholds import Sweep as Sweep
+from .analyses.soft_vs_hard.thresholds import threshold_sweep as threshold_sweep
 from .analyses.suspects.suspects import Suspect as Suspect
 from .analyses.suspects.suspects import Suspects as Suspects
 from .analyses.suspects.suspects import suspects as suspects

@@ -16,7 +16,7 @@ from kofn.choices.view import View
 from kofn.questions.losses import Losses, share_right
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics, question_statistics
-from metrics.analyses.soft_hard.thresholds import harden
+from metrics.analyses.soft_vs_hard.thresholds import harden
 from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, QuestionIds

@@ -45,12 +45,14 @@ PARTS = {
     "trust": Part(Text("Can I believe these numbers?"), "kofn.trust.command:TRUST"),
     "compare": Part(Text("Is one model better than another?"), "kofn.compare.command:COMPARE"),
     "choose-n": Part(Text("How many tries pay?"), "kofn.choose_n.command:CHOOSE_N"),
-    "curve": Part(Text("What do more tries bring?"), "kofn.saturation.command:CURVE"),
+    "saturation": Part(Text("What do more tries bring?"), "kofn.saturation.command:CURVE"),
     "consistency": Part(
         Text("Does a vote beat one answer?"), "kofn.consistency.command:CONSISTENCY"
     ),
-    "guide": Part(Text("What is the model fit for?"), "kofn.guidance.command:GUIDE"),
-    "soft-hard": Part(Text("What does partial credit hide?"), "kofn.soft_hard.command:SOFT_HARD"),
+    "guidance": Part(Text("What is the model fit for?"), "kofn.guidance.command:GUIDE"),
+    "soft-vs-hard": Part(
+        Text("What does partial credit hide?"), "kofn.soft_vs_hard.command:SOFT_HARD"
+    ),
 }
 """By the subcommand that prints the same."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 
 from reports.run.matching import match
-from reports.run.report import Run
+from reports.run.report import Report, Run
 
 NAME = "unnamed dataset"
 
@@ -44,6 +44,15 @@ def as_one_dataset(runs: Mapping[str, Run]) -> dict[str, Run]:
             name = next(names)
             found |= {key: replace(runs[key], dataset=name) for key in group}
     return found
+
+
+def comparable(
+    runs: Mapping[str, Run], reports: Sequence[Report]
+) -> tuple[dict[str, Run], list[Report]]:
+    """Return runs of some reports as `as_one_dataset` has them, and the reports with these."""
+    found = as_one_dataset(runs)
+    taken = iter(found.values())
+    return found, [replace(each, runs=(*islice(taken, len(each.runs)),)) for each in reports]
 
 
 def _are_alike(one: Run, other: Run) -> bool:

@@ -8,7 +8,6 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -23,7 +22,7 @@ from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
 from kofn.provenance import BESIDE, Provenance
-from kofn.standings.unnamed import as_one_dataset
+from kofn.standings.unnamed import comparable
 from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.terminal.remarks import Remark
@@ -34,7 +33,7 @@ from kofn.writing.layout import Lines, Row, csv_text, escaped, markdown
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
-from reports.run.report import Report, Run
+from reports.run.report import Report
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,6 +50,7 @@ FORMATS = {
     "bibtex": ".bib",
 }
 """And how the name of a file ends that holds it."""
+NOTHING_DRAWN = Text("There is nothing to draw; the answer in words says why.")
 Brief = tuple[Iterable[Lines], Iterable[str]]
 SCREEN = 40
 """How many lines stand on one."""
@@ -267,7 +267,7 @@ class Listing(Generic[Found]):
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
         if self.compares:
-            runs, reports = _comparable(runs, reports)
+            runs, reports = comparable(runs, reports)
         view = replace(view, runs=meant_by(view.runs, runs))
         problems += inputs.unknown(runs, view.runs)
         cards: Sequence[Found] = ()
@@ -320,16 +320,20 @@ class Listing(Generic[Found]):
         """How the names of files end that hold its figure."""
         return pictures.SUFFIXES if self.figure else ()
 
+    def drawn(self, cards: Sequence[Found], reports: Sequence[Report]) -> go.Figure | None:
+        """Draw the figure of cards; None where there is nothing to draw."""
+        from kofn.choices.looks import number_runs
+
+        draw: Callable[..., go.Figure | None] = resolve_name(self.figure)
+        return draw(cards, number_runs(index_runs(reports), index_suites(reports)))
+
     def _picture(
         self, cards: Sequence[Found], reports: Sequence[Report], suffix: str, wide: bool
     ) -> bytes:
         """Draw the figure of cards for a paper."""
-        from kofn.choices.looks import number_runs
-
-        draw: Callable[..., go.Figure | None] = resolve_name(self.figure)
-        figure = draw(cards, number_runs(index_runs(reports), index_suites(reports)))
+        figure = self.drawn(cards, reports)
         if figure is None:
-            raise MetricError(Text("There is nothing to draw; the answer in words says why."))
+            raise MetricError(NOTHING_DRAWN)
         return pictures.picture(figure, suffix, wide=wide)
 
     def write(
@@ -439,15 +443,6 @@ class Listing(Generic[Found]):
         tables = [*(self.paper or self.read)(cards)]
         doubtful = any(is_doubtful(card.run) for card in cards)
         return [*_checked(cards, tables)] if doubtful else tables
-
-
-def _comparable(
-    runs: Mapping[str, Run], reports: Sequence[Report]
-) -> tuple[dict[str, Run], list[Report]]:
-    """Have runs whose tables name no dataset be of one."""
-    found = as_one_dataset(runs)
-    taken = iter(found.values())
-    return found, [replace(each, runs=(*islice(taken, len(each.runs)),)) for each in reports]
 
 
 def _checked(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from html import escape
+from math import floor, inf, isfinite, log10
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -27,6 +28,8 @@ class Interval(NamedTuple):
 UNIT = Interval(0.0, 1.0)
 APART = 0.15
 """How far apart what is possible may lie for a model to matter little."""
+_DIGITS = 3
+"""The fewest after the point."""
 _NEGLIGIBLE = 1e-12
 """What an end is away from a bound, by the range of the metric, if it is said to be there."""
 
@@ -56,6 +59,15 @@ class Estimate:
         needs it.
     bounds : Interval
         The least and the most that the value can be.
+
+    Examples
+    --------
+    >>> from kofn import metrics
+    >>> found = metrics.estimate([[0, 1, 1, 0], [1, 1, 0, 1]] * 20, "pass@k", 2)
+    >>> print(found)
+    0.917 (0.841 to 0.953)
+    >>> f"{found:.1%}", found.interval.low < found.value
+    ('91.7%', True)
     """
 
     value: float
@@ -78,9 +90,35 @@ class Estimate:
     def __float__(self) -> float:
         return self.value
 
+    def __str__(self) -> str:
+        """Write the value with its interval, as finely as the interval is narrow."""
+        low, high = self.interval or (None, None)
+        return written(self.value, low, high)
+
+    def _repr_html_(self) -> str:
+        value, space, ends = str(self).partition(" ")
+        said = escape(" ".join(map(str, (self.method, *self.caveats))))
+        return f'<span title="{said}"><b>{value}</b>{space}{ends}</span>'
+
     def __format__(self, spec: str) -> str:
         """Format the value as `spec` says; without one, the whole estimate."""
         return format(self.value, spec) if spec else str(self)
+
+
+def written(value: float, low: float | None = None, high: float | None = None) -> str:
+    """Write a number with its interval; a narrow one has more digits.
+
+    Examples
+    --------
+    >>> written(0.661, 0.61, 0.712), written(0.661), written(0.66103, 0.66095, 0.66111)
+    ('0.661 (0.610 to 0.712)', '0.661', '0.66103 (0.66095 to 0.66111)')
+    """
+    if low is None or high is None:
+        return f"{value:z.{_DIGITS}f}"
+    wide = high - low
+    digits = max(_DIGITS, 1 - floor(log10(wide))) if 0 < wide < inf else _DIGITS
+    number, below, above = (f"{each:z.{digits}f}" for each in (value, low, high))
+    return f"{number} ({below} to {above})"
 
 
 def widened(

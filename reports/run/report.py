@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -22,7 +22,7 @@ from metrics.data.joint_counts import JointCounts
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
-from metrics.data.words import Text
+from metrics.data.words import Text, instead_of
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
@@ -467,6 +467,13 @@ class Report:
         Tables of labels by a person, which are no runs.
     unread : tuple of str
         Files of which nothing was read.
+
+    Examples
+    --------
+    >>> from kofn import reports
+    >>> report = reports.load("sample_data/aisbench_report.zip")
+    >>> len(report), report[0].model, report["cedar-14b-chat / gsm8k"].outcomes.shape
+    (18, 'aspen-4b-chat', (120, 8))
     """
 
     name: str
@@ -480,6 +487,31 @@ class Report:
     unread: tuple[str, ...] = ()
 
     __repr__ = brief_repr
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(self.runs)
+
+    def __getitem__(self, which: int | str) -> Run:
+        """Return a run by its place, its name ``model / dataset``, or its model or dataset alone.
+
+        Raises
+        ------
+        KeyError
+            If no run, or several, are called so.
+        """
+        if not isinstance(which, str):
+            return self.runs[which]
+        named = [(run, (f"{run.model} / {run.dataset}", run.model, run.dataset)) for run in self]
+        found = [run for run, names in named if names[0] == which]
+        found = found or [run for run, names in named if which in names]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise KeyError(f"{len(found)} runs are called {which!r}; take one by its place.")
+        raise KeyError(f"No run is called {which!r}. {instead_of(which, [n[0] for _, n in named])}")
 
     def _repr_html_(self) -> str:
         notes = [f"{note.severity}: {note.what}" for note in self.notes]

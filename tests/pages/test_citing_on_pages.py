@@ -14,7 +14,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "data/questions": ("questions",),
     "results/overview/scorecard": ("scorecard",),
     "behaviour/consistency": ("replicas", "consistency"),
-    "behaviour/soft_vs_hard": ("soft-hard",),
+    "behaviour/soft_vs_hard": ("soft-vs-hard",),
     "results/choose_n/candidates": ("candidates",),
     "behaviour/saturation": ("pass@k over k",),
     "results/choose_n": ("choice of n",),

@@ -8,7 +8,7 @@ import pytest
 
 from kofn.writing.estimates import percent
 from metrics import soft_hard
-from tests.kofn.soft_hard.soft_runs import scores, table
+from tests.kofn.soft_vs_hard.soft_runs import scores, table
 from tests.pages import visiting
 
 PAGE = "pages/behaviour/soft_vs_hard/page.py"

@@ -9,11 +9,11 @@ import streamlit as st
 
 from kofn.card import names
 from kofn.questions.filters import QuestionFilter
-from kofn.soft_hard.analysis import SoftHardCard, gap_makers
-from kofn.soft_hard.orders import is_kept, rankings, soft_order
+from kofn.soft_vs_hard.analysis import SoftHardCard, gap_makers
+from kofn.soft_vs_hard.orders import is_kept, rankings, soft_order
 from kofn.writing.estimates import percent, points, told_apart
 from kofn.writing.layout import named
-from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.words import Text
 from pages.shared.showing.links import link_to_questions
 from pages.shared.translating import _, escape, escape_name, plain, say
@@ -56,7 +56,7 @@ def show_ranking(cards: Sequence[SoftHardCard]) -> None:
 def show_gap_makers(cards: Sequence[SoftHardCard]) -> None:
     """List the questions that make the gap, with a link to all of them."""
     label = _("Which questions make the gap")
-    fold = st.expander(label, key="kofn.soft_hard.makers", on_change="rerun")
+    fold = st.expander(label, key="kofn.soft_vs_hard.makers", on_change="rerun")
     if fold.open:
         with fold:
             for name, card in zip(names(cards), cards, strict=True):
@@ -91,7 +91,7 @@ def _list_makers(name: str, card: SoftHardCard) -> None:
 def show_replicas(cards: Sequence[SoftHardCard]) -> None:
     """Show the accuracies of each replica, and both orders of averaging."""
     label = _("Replica by replica")
-    fold = st.expander(label, key="kofn.soft_hard.replicas", on_change="rerun")
+    fold = st.expander(label, key="kofn.soft_vs_hard.replicas", on_change="rerun")
     if fold.open:
         with fold:
             _list_replicas(cards)

@@ -14,13 +14,13 @@ from kofn.about import called
 from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
-from kofn.soft_hard.columns import BY_RUN
-from kofn.soft_hard.command import SOFT_HARD
-from kofn.soft_hard.figures import spectra, steps, thresholds_of
-from kofn.soft_hard.sentences import FEATURES, explain, rule_of
+from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
+from kofn.soft_vs_hard.columns import BY_RUN
+from kofn.soft_vs_hard.command import SOFT_HARD
+from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
+from kofn.soft_vs_hard.sentences import FEATURES, explain, rule_of
 from kofn.writing.layout import named
-from metrics.analyses.soft_hard.thresholds import NO_SCORES
+from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
 from pages.shared.choices import current, tied
@@ -195,4 +195,4 @@ def explain_soft_hard() -> None:
 def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Offer all numbers in full precision."""
     if any(card.found for card in cards):
-        take_away(SOFT_HARD, cards, "soft-hard")
+        take_away(SOFT_HARD, cards, "soft-vs-hard")

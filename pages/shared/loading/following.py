@@ -261,8 +261,8 @@ def _stale() -> Iterator[Text]:
     """Say of what could not be read again why, and of when its numbers are."""
     for digest, problem in session.stale().items():
         report = session.reports().get(digest)
-        reading = report and READINGS.reading(report)
-        if report and reading:
+        reading = report is not None and READINGS.reading(report)
+        if report is not None and reading:
             yield Text(
                 "{name}: {problem}. The numbers are those of {time}.",
                 name=PurePath(report.name).name or report.name,

@@ -19,7 +19,7 @@ from kofn.consistency.analysis import VoteChoices, compare_votes
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.saturation.analysis import Span, trace_runs
 from kofn.scorecard.analysis import score_run, score_runs
-from kofn.soft_hard.analysis import Cutoff, compare_runs
+from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
 from metrics import (
     Estimate,
     Guidance,

@@ -8,16 +8,16 @@ from typing import Any
 from kofn.about import unnamed
 from kofn.card import title
 from kofn.citing.used import Used, estimated
-from kofn.soft_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
-from kofn.soft_hard.answer import answer
-from kofn.soft_hard.columns import COLUMNS, NUMBERS, numbers
-from kofn.soft_hard.orders import rankings
-from kofn.soft_hard.sentences import explain, rule_of
+from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
+from kofn.soft_vs_hard.answer import answer
+from kofn.soft_vs_hard.columns import COLUMNS, NUMBERS, numbers
+from kofn.soft_vs_hard.orders import rankings
+from kofn.soft_vs_hard.sentences import explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import named
 from kofn.writing.rendering import render
-from metrics.analyses.soft_hard.thresholds import Band
+from metrics.analyses.soft_vs_hard.thresholds import Band
 from metrics.data.words import Text
 
 DETAILS = """\
@@ -121,6 +121,6 @@ SOFT_HARD = Listing(
     blocks=_blocks,
     table=NUMBERS,
     used=_used,
-    figure="kofn.soft_hard.figures:picture",
+    figure="kofn.soft_vs_hard.figures:picture",
     document=_document,
 )

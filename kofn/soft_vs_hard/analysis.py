@@ -13,8 +13,8 @@ from kofn.choices.codec import Choices, Setting, number, one_of
 from kofn.choices.runs import outcomes_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
-from metrics.analyses.soft_hard.soft_hard import SoftHard, soft_hard
-from metrics.analyses.soft_hard.thresholds import Sweep, harden, threshold_sweep
+from metrics.analyses.soft_vs_hard.comparison import SoftHard, soft_hard
+from metrics.analyses.soft_vs_hard.thresholds import Sweep, harden, threshold_sweep
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.run.report import Run

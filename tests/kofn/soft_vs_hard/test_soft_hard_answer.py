@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Cutoff, compare_runs
-from kofn.soft_hard.answer import ALL_OR_NONE, NOTHING, answer
-from kofn.soft_hard.sentences import FEATURES
+from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
+from kofn.soft_vs_hard.answer import ALL_OR_NONE, NOTHING, answer
+from kofn.soft_vs_hard.sentences import FEATURES
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, soft_hard
 from reports import Run
 from tests.kofn.indexed import index
-from tests.kofn.soft_hard.soft_runs import run, scores, table
+from tests.kofn.soft_vs_hard.soft_runs import run, scores, table
 from tests.pages import visiting
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kofn.card import names
-from kofn.soft_hard.analysis import SoftHardCard, by_dataset
-from kofn.soft_hard.orders import is_kept
+from kofn.soft_vs_hard.analysis import SoftHardCard, by_dataset
+from kofn.soft_vs_hard.orders import is_kept
 from kofn.writing.estimates import percent, points
 from kofn.writing.layout import named
-from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
 

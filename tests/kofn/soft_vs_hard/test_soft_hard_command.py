@@ -7,7 +7,7 @@ import pytest
 from kofn.command import main
 from metrics import soft_hard
 from tests.kofn.indexed import HOSTILE
-from tests.kofn.soft_hard.soft_runs import LEVELS, scores, table
+from tests.kofn.soft_vs_hard.soft_runs import LEVELS, scores, table
 
 
 @pytest.mark.parametrize("form", ["table", "md", "csv", "json"])

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from kofn.soft_hard.analysis import SoftHardCard
+from kofn.soft_vs_hard.analysis import SoftHardCard
 
 
 @dataclass(frozen=True, slots=True)

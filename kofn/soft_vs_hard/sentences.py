@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kofn.soft_hard.analysis import SoftHardCard
+from kofn.soft_vs_hard.analysis import SoftHardCard
 from kofn.writing.estimates import points
-from metrics.analyses.soft_hard.soft_hard import SoftHard
+from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.words import Text
 
 FEATURES: tuple[tuple[Text, Text, Text], ...] = (

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import MetricError, Outcomes, estimate, soft_hard, threshold_sweep
-from metrics.analyses.soft_hard.soft_hard import LEVELS
-from metrics.analyses.soft_hard.thresholds import THRESHOLDS
+from metrics.analyses.soft_vs_hard.comparison import LEVELS
+from metrics.analyses.soft_vs_hard.thresholds import THRESHOLDS
 
 NAN = float("nan")
 SEGMENTS = {"a": ["x", "y"]}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from kofn.about import ABOUT, LEVEL, told
-from kofn.soft_hard.analysis import Compared, SoftHardCard
+from kofn.soft_vs_hard.analysis import Compared, SoftHardCard
 from kofn.writing.columns import Column, Columns, Table
 from kofn.writing.estimates import percent, points
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, WORD, WRITTEN

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.soft_hard.thresholds import graded_scores, harden, is_right, scored_outcomes
+from metrics.analyses.soft_vs_hard.thresholds import (
+    graded_scores,
+    harden,
+    is_right,
+    scored_outcomes,
+)
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows, frame

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from charts.levels import Spectrum
 from charts.thresholds import Steps, thresholds
 from kofn.card import names, of_datasets
-from kofn.soft_hard.analysis import SoftHardCard
+from kofn.soft_vs_hard.analysis import SoftHardCard
 from kofn.writing.estimates import percent, points
-from metrics.analyses.soft_hard.soft_hard import Levels
+from metrics.analyses.soft_vs_hard.comparison import Levels
 from metrics.data.words import Text
 
 

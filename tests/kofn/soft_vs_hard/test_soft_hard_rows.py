@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.soft_hard.analysis import Cutoff, compare_runs, gap_makers
-from kofn.soft_hard.columns import NUMBERS
-from kofn.soft_hard.orders import rankings, soft_order
+from kofn.soft_vs_hard.analysis import Cutoff, compare_runs, gap_makers
+from kofn.soft_vs_hard.columns import NUMBERS
+from kofn.soft_vs_hard.orders import rankings, soft_order
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, soft_hard
 from reports import Run, load
 from tests.kofn.indexed import index
-from tests.kofn.soft_hard.soft_runs import TWO, run, scores
+from tests.kofn.soft_vs_hard.soft_runs import TWO, run, scores
 
 ROOT = Path(__file__).parents[3]
 PLAIN = index(Run("7B", "gsm8k", Outcomes([[1, 0]])), Run("7B", "aime", None))
