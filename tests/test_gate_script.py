@@ -50,7 +50,7 @@ def test_every_gate_that_is_asked_for_runs(tmp_path: Path) -> None:
     assert status == 0
     assert [each[0] for each in ran] == [
         "report",
-        "score",
+        "scorecard",
         "compare",
         "questions",
         "trust",
@@ -69,7 +69,7 @@ def test_no_gate_runs_that_is_not_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("fails", "status"),
-    [("compare:1", 1), ("report:2", 2), ("score:2 compare:1", 2), ("compare:1 questions:3", 1)],
+    [("compare:1", 1), ("report:2", 2), ("scorecard:2 compare:1", 2), ("compare:1 questions:3", 1)],
 )
 def test_the_first_failure_counts_and_the_others_run(
     tmp_path: Path, fails: str, status: int

@@ -12,7 +12,7 @@ judge() {
 }
 
 kofn report "$REPORT" --format html -o "${HTML:-kofn-report.html}" --force || status=$?
-[ -z "${FAIL_UNDER:-}" ] || judge score "$REPORT" --fail-under "$FAIL_UNDER"
+[ -z "${FAIL_UNDER:-}" ] || judge scorecard "$REPORT" --fail-under "$FAIL_UNDER"
 [ -z "${BASELINE:-}" ] || judge compare "$BASELINE" "$REPORT" --margin "${MARGIN:-0.01}"
 [ -z "${REQUIRE:-}" ] || judge questions "$REPORT" --require "$REQUIRE"
 [ -z "${EXPECT:-}" ] || judge trust "$REPORT" --expect "$EXPECT" --margin "${MARGIN:-0.01}"

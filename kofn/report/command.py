@@ -10,6 +10,7 @@ from pathlib import Path
 from kofn import output
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
+from kofn.command import ALIASES
 from kofn.report import markdown
 from kofn.report.bound import Bound, bind
 from kofn.report.chapters import PARTS, chapters
@@ -116,7 +117,7 @@ def _suffix(path: str | None) -> str:
 
 
 def _keys(text: str) -> Sequence[str]:
-    keys = [key.strip() for key in text.split(",")]
+    keys = [ALIASES.get(key.strip(), key.strip()) for key in text.split(",")]
     for key in keys:
         if key not in PARTS:
             raise argparse.ArgumentTypeError(
