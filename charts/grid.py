@@ -14,7 +14,7 @@ from charts.strokes import colour
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
-_ROW, _MARGIN = 46, 30
+_ROW, _LOW, _MARGIN = 46, 30, 30
 _INSIDE = 0.08
 """Of the width of a cell, left free on either side."""
 _BAR, _NUMBER = 0.24, -0.16
@@ -23,7 +23,9 @@ _STEEP = 7
 """With more columns their names are turned."""
 _LONGEST = 26
 _LETTER = 7
-_DENSE = 14
+_DENSE = 6
+"""With more lines they are low, and with more columns numbers are whole: ten models on twenty
+datasets fit on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,13 @@ class Cell:
     detail: Text
     number: int
 
+    @property
+    def whole(self) -> str:
+        """The number in whole percent, with what follows it in the text."""
+        if self.value is None:
+            return self.text
+        return f"{100 * self.value:.0f}{self.text.partition('%')[2]}"
+
 
 def grid(
     cells: Sequence[Cell],
@@ -75,6 +84,8 @@ def grid(
         From Text to the reader's language.
     """
     figure = go.Figure()
+    dense = len(columns) > _DENSE
+    row = _LOW if len(lines) > _DENSE else _ROW
     known = [cell for cell in cells if cell.value is not None]
     scale = _scale(known)
     _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
@@ -84,9 +95,9 @@ def grid(
         x=[cell.column for cell in cells],
         y=[cell.line + (_NUMBER if cell.value is not None else 0) for cell in cells],
         mode="markers+text",
-        text=[label(cell.text) for cell in cells],
+        text=[label(cell.whole if dense else cell.text) for cell in cells],
         textposition="middle center",
-        textfont={"size": 13 if len(columns) <= _DENSE else 10},
+        textfont={"size": 10 if dense else 13},
         marker={"size": 34, "opacity": 0, "symbol": "square"},
         customdata=list(range(len(cells))),
         hovertext=[label(render(cell.detail), 400) for cell in cells],
@@ -132,7 +143,7 @@ def grid(
         font={"size": 11},
     )
     return figure.update_layout(
-        height=top + _MARGIN + _ROW * len(lines),
+        height=top + _MARGIN + row * len(lines),
         margin={"t": top, "b": 24, "l": 10, "r": 60 if turned else 10},
         hovermode="closest",
     )

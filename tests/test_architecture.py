@@ -31,8 +31,8 @@ BREACHES = {
     "samples": ("reports/tables/samples/layout.py", "import reports.tables.samples.shapes"),
     "features": ("kofn/guidance/columns.py", "import kofn.consistency.columns"),
     "shared": ("pages/shared/memory/shelves.py", "import pages.shared.showing.charts"),
-    "pages": ("pages/results/overview/scorecard/page.py", "import numpy"),
-    "independent": ("pages/data/reports/page.py", "import pages.results.overview.scorecard.page"),
+    "pages": ("pages/results/overview/page.py", "import numpy"),
+    "independent": ("pages/data/reports/page.py", "import pages.results.overview.page"),
 }
 CONTRACTS = {
     contract["id"]: contract["name"]

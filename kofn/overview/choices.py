@@ -41,7 +41,7 @@ class Further(Choices):
     )
 
 
-Form = Literal["table", "bars"]
+Form = Literal["bars", "table", "metrics"]
 
 
 @dataclass(frozen=True)
@@ -50,17 +50,18 @@ class BoardChoices(Choices):
 
     Attributes
     ----------
-    form : {"table", "bars"}
+    form : {"bars", "table", "metrics"}
+        Of one metric as a picture or a table, or every metric of every run.
     detail : str
         The run that is opened, as the page calls it; empty for none.
 
     Examples
     --------
-    >>> BoardChoices("bars").to_query()
-    {'form': ['bars']}
+    >>> BoardChoices("metrics").to_query()
+    {'form': ['metrics']}
     """
 
-    form: Form = "table"
+    form: Form = "bars"
     detail: str = ""
 
     SETTINGS: ClassVar = (
@@ -69,7 +70,7 @@ class BoardChoices(Choices):
             "form",
             one_of("form", get_args(Form)),
             "|".join(get_args(Form)),
-            Text("as a table or as bars"),
+            Text("one metric as bars or as a table, or all metrics"),
         ),
         in_detail(Text("the run that is opened")),
     )

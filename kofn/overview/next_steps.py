@@ -21,7 +21,6 @@ Goal = Literal[
     "inventory",
     "questions",
     "saturation",
-    "scorecard",
     "soft_hard",
 ]
 

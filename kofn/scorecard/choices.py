@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kofn.choices.codec import Choices, Setting, excerpt, in_detail, number
+from kofn.choices.codec import Choices, Setting, excerpt, number
 from metrics.analyses.scorecard import TAUS, Asked
 from metrics.data.words import MetricError, Text
 from metrics.scoring.payoffs import SLACK
@@ -90,8 +90,6 @@ class ScoreChoices(Choices):
         Outcomes that each question had before, for bayes@n; empty for none.
     sort : str
         The column that runs are sorted by; empty for the first.
-    detail : str
-        The run that is shown in detail; empty for none.
     """
 
     names: tuple[str, ...] = ()
@@ -103,7 +101,6 @@ class ScoreChoices(Choices):
     rewards: tuple[float, ...] = ()
     prior: tuple[float, ...] = ()
     sort: str = ""
-    detail: str = ""
 
     SETTINGS: ClassVar = (
         Setting(
@@ -174,9 +171,8 @@ class ScoreChoices(Choices):
             _spell,
         ),
         Setting("sort", "sort", lambda texts: texts[-1], "METRIC", Text("the metric to sort by")),
-        in_detail(Text("the run that is shown in detail")),
     )
-    KEYS: ClassVar = tuple(setting.key for setting in SETTINGS[:-2])
+    KEYS: ClassVar = tuple(setting.key for setting in SETTINGS[:-1])
     """Of the settings that change numbers, and not how they are listed."""
 
     def asked(self) -> tuple[Asked, ...]:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.dumbbell import Pair
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.scorecard.table import Line, ScoreTable, lay_out
+from kofn.scorecard.table import Line, ScoreTable, as_one, lay_out
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -41,6 +41,22 @@ def forest_rows(table: ScoreTable, numbers: Mapping[str, int]) -> tuple[ForestRo
         )
 
     return tuple(map(row, table.lines, short_names(cards)))
+
+
+def rows_of_one(card: ScoreCard, number: int) -> tuple[ForestRow, ...]:
+    """Turn the metrics of one run, of this number, into rows of `charts.forest.forest`."""
+    return tuple(
+        ForestRow(
+            block="",
+            name=str(heading),
+            series=card.key,
+            value=None if score.estimate is None else score.estimate.value,
+            interval=None if score.estimate is None else score.estimate.interval,
+            detail=_detail(card, score),
+            number=number,
+        )
+        for heading, score in as_one(card)
+    )
 
 
 def short_names(cards: Sequence[ScoreCard]) -> list[str]:

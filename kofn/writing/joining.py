@@ -22,6 +22,20 @@ def joined(sentences: Sequence[Text]) -> Text:
     return Text("{first} {rest}", first=first, rest=joined(rest)) if rest else first
 
 
+def sentences(text: Text) -> list[Text]:
+    """Return the sentences that `joined` put one after the other.
+
+    Examples
+    --------
+    >>> both = joined([Text("A leads."), joined([Text("B is second."), Text("C is third.")])])
+    >>> [str(each) for each in sentences(both)]
+    ['A leads.', 'B is second.', 'C is third.']
+    """
+    if text.template != "{first} {rest}":
+        return [text]
+    return [each for part in text.fields.values() for each in sentences(part)]
+
+
 def listed(phrases: Iterable[Text]) -> Text:
     """Put phrases of a sentence one after the other; there is one at least.
 

@@ -11,7 +11,9 @@ from typing import cast
 
 import click
 from streamlit import cli_util, config, file_util
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.column_types import ColumnConfig
+from streamlit.navigation.page import StreamlitPage
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime import Runtime
@@ -30,6 +32,8 @@ __all__ = [
     "SERVED",
     "Absent",
     "ColumnConfig",
+    "DeltaGenerator",
+    "StreamlitPage",
     "free",
     "keep_absent",
     "leave_hosts_to",

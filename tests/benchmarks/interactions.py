@@ -45,22 +45,21 @@ SIZES = {
 """Models, datasets, questions of each, and samples of each question."""
 LEVELS = [{"level": level} for level in ("0.9", "0.8", "0.7")]
 RUNS = [f"model {i} / set 0" for i in (1, 0, 1)]
-CELLS = [Click("dataframe", {"cells": [[row, "set 0"]]}) for row in (1, 0, 1)]
 POINTS = [Click("plotly_chart", {"points": [{"customdata": place}]}) for place in (1, 0, 1)]
 CHANGES: dict[str, dict[str, list[Any]]] = {
-    "overview": {"level": LEVELS, "cell clicked": CELLS},
+    "overview": {
+        "level": LEVELS,
+        "cell clicked": POINTS,
+        "all metrics, k": [{"form": "metrics", "k": k} for k in ("2", "4", "8")],
+        "sorting": [{"form": "metrics", "sort": by} for by in ("pass@k", "maj@k", "avg@n")],
+        "run opened": [{"detail": run} for run in RUNS],
+    },
     "reports": {"again": [{}] * 3},
     "questions": {
         "run": [{"a": run} for run in RUNS],
         "filter": [{"filter": kind} for kind in ("flaky", "never", "always")],
         "sorting": [{"sort": column} for column in ("right", "tokens_out", "agreed")],
         "question opened": [{"open": f"q{i}"} for i in (3, 4, 5)],
-    },
-    "scorecard": {
-        "level": LEVELS,
-        "k": [{"k": k} for k in ("2", "4", "8")],
-        "sorting": [{"sort": metric} for metric in ("pass@k", "maj@k", "avg@n")],
-        "run opened": [{"detail": run} for run in RUNS],
     },
     "consistency": {
         "level": LEVELS,

@@ -16,9 +16,8 @@ TABLE, CHART = "[data-testid=stDataFrame] canvas", ".js-plotly-plot .main-svg"
 DEFAULT = "reports"
 PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     DEFAULT: ({}, TABLE),
-    "overview": ({}, TABLE),
+    "overview": ({}, CHART),
     "questions": ({"filter": "majority-wrong", "open": "2"}, TABLE),
-    "scorecard": ({}, CHART),
     "consistency": ({}, CHART),
     "soft-vs-hard": ({}, CHART),
     "candidates": ({"dataset": "everyday maths"}, CHART),

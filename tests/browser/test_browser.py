@@ -43,22 +43,22 @@ def test_a_click_on_a_cell_opens_its_run(page, address):
     page.get_by_role("button", name="Open the sample").click()
     settle(page)
     page.locator(".js-plotly-plot .textpoint text").nth(2).click(force=True)
-    expect(page.get_by_role("link", name="All its metrics")).to_be_visible()
+    expect(page.get_by_role("link", name="Its questions")).to_be_visible()
 
 
 def test_a_link_to_a_page_works_on_a_fresh_server(browser):
     with serving() as address, visitor(browser, address) as page:
         page.goto(f"{address}/scorecard?k=2&level=0.9")
-        expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
+        expect(page.get_by_role("heading", name="Overview")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
         page.get_by_role("button", name="Open the sample").click()
         expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
         expect(page.get_by_text("90% intervals")).to_be_visible()
-        expect(page).to_have_url(re.compile(r"/scorecard\?k=2&level=0\.9&data="))
+        expect(page).to_have_url(re.compile(r"/overview\?k=2&level=0\.9&form=metrics&data="))
 
 
 def test_a_click_on_a_column_sorts_the_scorecard_and_one_on_a_run_opens_it(page, address):
-    page.goto(f"{address}/scorecard?dataset=maths")
+    page.goto(f"{address}/overview?form=metrics&dataset=maths")
     page.get_by_role("button", name="Open the sample").click()
     settle(page)
     place = page.get_by_test_id("stDataFrame").bounding_box()

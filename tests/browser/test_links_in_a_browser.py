@@ -48,8 +48,8 @@ def test_a_reload_keeps_upload_and_settings(page, address):
     show(page, f"{address}/reports")
     give(page, FILE)
     expect(page).to_have_url(re.compile("data="))
-    page.get_by_role("link", name="Scorecard").click()
-    expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
+    page.get_by_role("link", name="Overview", exact=True).click()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     page.get_by_label("Confidence level, in percent").fill("90")
     page.keyboard.press("Enter")
@@ -63,12 +63,12 @@ def test_a_reload_keeps_upload_and_settings(page, address):
 def test_a_link_shows_what_its_sender_saw_and_one_without_the_data_asks_for_it(
     page, another, address
 ):
-    show(page, f"{address}/scorecard?level=0.9")
+    show(page, f"{address}/overview?level=0.9")
     page.get_by_role("link", name="Load reports").click()
     expect(page.get_by_role("heading", name="Reports")).to_be_visible()
     give(page, FILE)
     expect(page).to_have_url(re.compile("data="))
-    page.get_by_role("link", name="Scorecard").click()
+    page.get_by_role("link", name="Overview", exact=True).click()
     expect(page.get_by_text("90% intervals")).to_be_visible()
     whole, without = links(page)
     (own,) = parse_qs(urlsplit(page.url).query)["data"]
@@ -94,7 +94,7 @@ def test_who_guesses_a_key_is_asked_for_the_file(another, page, address):
     show(page, f"{address}/reports")
     give(page, FILE)
     for key in ("guessed", "../../secret", "", "0" * 10_000):
-        show(another, f"{address}/scorecard?data=file%3Da.parquet%26key%3D{key}")
+        show(another, f"{address}/overview?data=file%3Da.parquet%26key%3D{key}")
         expect(another.get_by_text("This link shows a.parquet")).to_be_visible()
         expect(another.get_by_role("table")).to_have_count(0)
 
@@ -103,8 +103,8 @@ def test_back_and_forward_go_from_page_to_page(page, address):
     show(page, address)
     page.get_by_role("button", name="Open the sample").click()
     settle(page)
-    page.get_by_role("link", name="Scorecard").click()
-    expect(page.get_by_role("heading", name="Scorecard")).to_be_visible()
+    page.get_by_role("link", name="Overview", exact=True).click()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     settle(page)
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
     for level in ("90", "80"):
@@ -115,11 +115,11 @@ def test_back_and_forward_go_from_page_to_page(page, address):
     expect(page.get_by_role("heading", name="Saturation")).to_be_visible()
     expect(page).to_have_url(re.compile("level=0.8"))
     for go, name in (
-        (page.go_back, "Scorecard"),
+        (page.go_back, "Overview"),
         (page.go_back, "Reports"),
-        (page.go_forward, "Scorecard"),
+        (page.go_forward, "Overview"),
         (page.go_forward, "Saturation"),
-        (page.go_back, "Scorecard"),
+        (page.go_back, "Overview"),
     ):
         go()
         expect(page.get_by_role("heading", name=name, exact=True)).to_be_visible()
@@ -132,12 +132,12 @@ def test_a_page_opened_in_another_tab_shows_the_same_data(page, address):
     show(page, f"{address}/reports")
     give(page, FILE)
     expect(page).to_have_url(re.compile("data="))
-    scorecard = page.get_by_test_id("stSidebar").get_by_role("link", name="Scorecard")
+    overview = page.get_by_test_id("stSidebar").get_by_role("link", name="Overview", exact=True)
     for press in ({"button": "middle"}, {"modifiers": ["Control"]}):
         with page.context.expect_page() as opened:
-            scorecard.click(**press)
+            overview.click(**press)
         tab = opened.value
-        expect(tab.get_by_role("heading", name="Scorecard")).to_be_visible()
+        expect(tab.get_by_role("heading", name="Overview")).to_be_visible()
         expect(tab.get_by_text("cedar").first).to_be_visible()
         tab.close()
     expect(page.get_by_role("heading", name="Reports")).to_be_visible()

@@ -17,10 +17,9 @@ MARKED = "[evil](https://evil.example) <https://evil.example> <a href='//evil.ex
 TITLES = (
     "Reports",
     "Questions",
-    "Scorecard",
+    "Overview",
     "Consistency",
     "Soft vs hard",
-    "Candidates",
     "Saturation",
     "Choose n",
     "Trade-offs",

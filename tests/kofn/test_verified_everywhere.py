@@ -20,7 +20,7 @@ from metrics.data.words import Text
 from reports import load
 from reports.run.report import Run
 from tests.kofn.listings import OF_EACH
-from tests.pages.visiting import SCORECARD, outcomes, table, visit
+from tests.pages.visiting import OVERVIEW, outcomes, table, visit
 
 pytestmark = pytest.mark.usefixtures("short_plans")
 
@@ -30,7 +30,6 @@ RIGHT = [(q, [q % 2 == 0] * 5) for q in range(40)]
 PAGES = [
     *(
         "data/questions",
-        "results/overview/scorecard",
         "behaviour/consistency",
         "behaviour/soft_vs_hard",
     ),
@@ -122,7 +121,7 @@ def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
 
 
 def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
-    app = visit(SCORECARD, ("r.zip", doubted), ("a.parquet", table(outcomes())))
+    app = visit(OVERVIEW, ("r.zip", doubted), ("a.parquet", table(outcomes())))
     said = [caption.value for caption in app.sidebar.caption]
     at = said.index("1 of 3 runs is verified\\.")
     assert said[at + 1] == "The file of 1 run states no numbers to check\\."

@@ -26,7 +26,7 @@ pytestmark = [
 ]
 SOON = ["--server.disconnectedSessionTTL=1"]
 """Lets go at once of what visitors had who left."""
-PAGES = ("overview", "scorecard", "compare")
+PAGES = ("overview", "compare")
 WAIT = 60
 TEXTS = 1
 """The report whose answers are read from the file when they are asked for."""

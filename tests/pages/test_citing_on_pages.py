@@ -12,7 +12,6 @@ NAMES: dict[str, tuple[str, ...]] = {
     "results/overview": ("overview",),
     "data/reports": ("inventory",),
     "data/questions": ("questions",),
-    "results/overview/scorecard": ("scorecard",),
     "behaviour/consistency": ("replicas", "consistency"),
     "behaviour/soft_vs_hard": ("soft-vs-hard",),
     "results/choose_n/candidates": ("candidates",),

@@ -8,7 +8,17 @@ import pytest
 
 from kofn.command import main
 from metrics import Outcomes, compare, compare_segments, lead, plan, rank
-from tests.pages.visiting import COMPARE, choose, figures, outcomes, settled, table, told, visit
+from tests.pages.visiting import (
+    COMPARE,
+    choose,
+    figures,
+    opening,
+    outcomes,
+    settled,
+    table,
+    told,
+    visit,
+)
 
 
 def files(*models, m=30, n=4, **more):
@@ -19,7 +29,7 @@ def files(*models, m=30, n=4, **more):
 
 
 def answer(app):
-    return app.header[0].value.replace("\\", "")
+    return opening(app)
 
 
 def test_it_opens_with_the_answer_of_the_command(tmp_path, capsys):

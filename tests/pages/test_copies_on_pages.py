@@ -27,9 +27,7 @@ def words(app):
     return "\n".join(shown).replace("\\", "")
 
 
-@pytest.mark.parametrize(
-    "page", ["results/overview/scorecard", "behaviour/consistency", "results/choose_n"]
-)
+@pytest.mark.parametrize("page", ["behaviour/consistency", "results/choose_n"])
 def test_pages_say_the_share_of_copies(twice, page):
     app = visiting.visit(f"pages/{page}/page.py", ("a.parquet", twice))
     assert not app.exception
@@ -39,7 +37,6 @@ def test_pages_say_the_share_of_copies(twice, page):
 @pytest.mark.parametrize(
     "page",
     [
-        "results/overview/scorecard",
         "behaviour/consistency",
         "behaviour/saturation",
         "results/trade_offs",

@@ -20,7 +20,7 @@ from kofn.scorecard.table import lay_out
 from kofn.writing.rendering import printable
 from reports import load, reconcile
 from tests.pages.hostile_names import NAMES, TOGETHER, hostile_table, report
-from tests.pages.visiting import PAGES, REPORTS, SCORECARD, turn_to, visit, words
+from tests.pages.visiting import OVERVIEW, PAGES, REPORTS, turn_to, visit, words
 
 ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
 """What Markdown makes a link of, escaped or not."""
@@ -109,5 +109,7 @@ def test_pages_show_every_name_letter_for_letter(name):
         assert not ADDRESS.search(bare(f"{shown}\n{tables}")), page
         if page == REPORTS:
             assert printable(name) in list(app.dataframe[0].value["Dataset"])
-        if page == SCORECARD:
-            assert printable(name) in list(app.dataframe[0].value["dataset"])
+    app = turn_to(app, OVERVIEW)
+    app.query_params["form"] = "metrics"
+    app.run()
+    assert printable(name) in list(app.dataframe[0].value["dataset"])

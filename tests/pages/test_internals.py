@@ -16,7 +16,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server.starlette import starlette_websocket
 
 from pages.shared import internals
-from tests.pages.visiting import REPORTS, ROOT, SCORECARD, visit
+from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, visit
 
 INSIDE = ("runtime", "web", "proto", "elements", "net_util", "delta_generator", "commands")
 FILE = UploadedFileRec("1", "a.csv", "text/csv", b"x")
@@ -165,7 +165,7 @@ def test_the_browser_opens_where_there_is_a_screen(headless, monkeypatch):
 
 def test_each_page_has_a_hash_of_its_own():
     assert internals.page_hash() == ""
-    hashes = [visit(page).session_state["kofn.visit"][0] for page in (REPORTS, SCORECARD)]
+    hashes = [visit(page).session_state["kofn.visit"][0] for page in (REPORTS, OVERVIEW)]
     assert all(hashes)
     assert hashes[0] != hashes[1]
 

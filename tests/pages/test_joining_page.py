@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.pages.visiting import REPORTS, SCORECARD, outcomes, table, told, turn_to, visit
+from tests.pages.visiting import OVERVIEW, REPORTS, outcomes, table, told, turn_to, visit
 
 M = 30
 
@@ -30,7 +30,7 @@ def test_repeated_runs_are_joined_and_stay_so_on_other_pages():
     assert "They differ in temperature: 0 against 1." in told(app)
     inventory = app.dataframe[0].value
     assert inventory["Samples"].tolist() == ["3", "1", "1"]
-    turn_to(app, SCORECARD)
+    turn_to(app, OVERVIEW)
     assert "With 3 tries it solves" in told(app) or "pass@3" in told(app)
     turn_to(app, REPORTS)
     app.toggle[0].set_value(False).run()

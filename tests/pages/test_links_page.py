@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 from kofn.choices.sources import Source
 from pages.shared.loading import opening, server_paths
 from reports.files.staying import Keeping
-from tests.pages.visiting import REPORTS, ROOT, SCORECARD, choose, outcomes, table, visit, words
+from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, choose, outcomes, table, visit, words
 from tests.pages.visiting import turn_to as turn
 
 DATA = table(outcomes())
@@ -35,7 +35,7 @@ def named(app):
     return [Source.read(text) for text in ([texts] if isinstance(texts, str) else texts)]
 
 
-def follow(link, page=SCORECARD):
+def follow(link, page=OVERVIEW):
     """Come as another visitor by a link, or by its query."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     app.query_params.update(parse_qs(urlsplit(link).query or link))
@@ -64,7 +64,7 @@ def test_the_sample_is_in_the_address_of_every_page_and_comes_back_by_it(tmp_pat
     app = visit(REPORTS)
     app.button(key="kofn.sample").click().run()
     seen = models(app)
-    assert [source.name for source in named(turn(app, SCORECARD))] == [*opening.SAMPLE]
+    assert [source.name for source in named(turn(app, OVERVIEW))] == [*opening.SAMPLE]
     (link,) = links(app)
     assert models(follow(link)) == seen
 
@@ -79,7 +79,7 @@ def test_a_report_that_is_removed_leaves_the_address():
 
 
 def test_a_copied_link_shows_data_and_settings():
-    app = visit(SCORECARD, ("a.parquet", DATA), level="0.9")
+    app = visit(OVERVIEW, ("a.parquet", DATA), level="0.9")
     whole, without = links(app)
     other = follow(whole)
     assert "90% intervals" in words(other)
@@ -101,9 +101,9 @@ def test_what_a_guest_removes_stays_for_others_and_what_its_owner_removes_does_n
     assert "This link shows a\\.parquet" in words(follow(link))
 
 
-@pytest.mark.parametrize("page", [SCORECARD, REPORTS])
+@pytest.mark.parametrize("page", [OVERVIEW, REPORTS])
 def test_a_link_without_the_data_asks_for_the_file_and_takes_no_other(page):
-    app = visit(SCORECARD, ("a.parquet", DATA), level="0.9")
+    app = visit(OVERVIEW, ("a.parquet", DATA), level="0.9")
     _whole, without = links(app)
     other = follow(without)
     if page == REPORTS:
@@ -118,7 +118,7 @@ def test_a_link_without_the_data_asks_for_the_file_and_takes_no_other(page):
     other.file_uploader[0].upload("renamed.parquet", DATA).run()
     assert "This link shows" not in words(other)
     if page == REPORTS:
-        turn(other, SCORECARD)
+        turn(other, OVERVIEW)
     assert "90% intervals" in words(other)
     assert models(other) == ["alpha"]
 
@@ -126,7 +126,7 @@ def test_a_link_without_the_data_asks_for_the_file_and_takes_no_other(page):
 def test_who_leaves_a_link_leaves_its_settings(tmp_path, monkeypatch):
     (tmp_path / "b.parquet").write_bytes(OTHER)
     monkeypatch.setattr(opening, "SAMPLE", {"b.parquet": tmp_path / "b.parquet"})
-    app = visit(SCORECARD, ("a.parquet", DATA), level="0.9")
+    app = visit(OVERVIEW, ("a.parquet", DATA), level="0.9")
     other = follow(links(app)[1])
     click(other, "Leave the link")
     other.button(key="kofn.sample").click().run()
@@ -135,7 +135,7 @@ def test_who_leaves_a_link_leaves_its_settings(tmp_path, monkeypatch):
 
 
 def test_a_link_that_shows_one_file_more_says_so_beside_the_other():
-    app = visit(SCORECARD, ("a.parquet", DATA), ("b.parquet", OTHER))
+    app = visit(OVERVIEW, ("a.parquet", DATA), ("b.parquet", OTHER))
     link = links(app)[1]
     other = follow(link)
     other.file_uploader[0].upload("a.parquet", DATA).run()
@@ -158,7 +158,7 @@ def test_columns_that_were_told_come_back_by_the_address():
 
 def test_an_upload_that_is_not_kept_is_asked_for(monkeypatch):
     keep_in(Keeping(minutes=0), monkeypatch)
-    app = visit(SCORECARD, ("a.parquet", DATA))
+    app = visit(OVERVIEW, ("a.parquet", DATA))
     (link,) = links(app)
     assert named(app)[0].key == ""
     assert "This server keeps no uploads" in words(turn(app, REPORTS))

@@ -7,7 +7,7 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from pages.shared.loading.loading import BOXES
-from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, outcomes, table, visit, words
 from tests.reports.harnesses.truths import DATA
 from tests.reports.mutations import zipped
 
@@ -18,7 +18,7 @@ def test_reports_lists_what_was_uploaded_and_can_drop_it():
     assert inventory.iloc[0, :4].tolist() == ["alpha", "maths", 20, "3"]
     app.button[[button.label for button in app.button].index("Remove")].click().run()
     assert not app.dataframe
-    assert "Nothing" in words(app.switch_page(str(ROOT / SCORECARD)).run())
+    assert "Nothing" in words(app.switch_page(str(ROOT / OVERVIEW)).run())
 
 
 def test_a_wrong_file_is_refused_in_a_sentence_while_the_others_load():
@@ -137,7 +137,7 @@ def test_what_the_server_was_started_with_is_loaded_for_each_visitor_once(tmp_pa
         (tmp_path / name).write_bytes(table(outcomes(seed=number), model=name))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", ["app.py", "a.parquet", str(tmp_path / "b.parquet")])
-    for page in (REPORTS, SCORECARD):
+    for page in (REPORTS, OVERVIEW):
         app = visit(page)
         assert not app.error
         app = app.switch_page(str(ROOT / REPORTS)).run()

@@ -13,15 +13,16 @@ from metrics import METRICS, estimate
 from pages.shared.loading import server_paths
 from reports.files import spool
 from tests.pages.visiting import (
+    OVERVIEW,
     PAGES,
     REPORTS,
     ROOT,
-    SCORECARD,
     choose,
     outcomes,
     table,
     told,
     visit,
+    visit_scores,
     words,
 )
 
@@ -104,7 +105,7 @@ def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
     assert "Grouping" not in app.dataframe[0].value
     assert ":red-badge[Problem]" in words(app)
     assert "Download repaired report" not in downloads(app)
-    app = app.switch_page(str(ROOT / SCORECARD)).run()
+    app = app.switch_page(str(ROOT / OVERVIEW)).run()
     assert not app.exception
     assert "does not say which samples were right" in words(app)
 
@@ -112,7 +113,7 @@ def test_results_without_verdicts_are_listed_with_the_way_to_get_them():
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 def test_the_scorecard_has_the_numbers_of_the_library(target):
     correct = outcomes()
-    app = visit(SCORECARD, ("a.parquet", table(correct)), target=target, detail=RUN)
+    app = visit_scores(("a.parquet", table(correct)), target=target, detail=RUN)
     shown, line = rows(app), cells(app)
     for label, metric, k in (
         ("avg@4", "avg@n", None),
@@ -132,7 +133,7 @@ def test_the_scorecard_has_the_numbers_of_the_command(tmp_path, capsys):
     arguments = [part for key, value in flags.items() for part in (f"--{key}", value)]
     assert main(["score", str(path), "--format", "json", *arguments]) == 0
     scores = json.loads(capsys.readouterr().out)["scores"]
-    app = visit(SCORECARD, (path.name, path.read_bytes()), detail=RUN, **flags)
+    app = visit_scores((path.name, path.read_bytes()), detail=RUN, **flags)
     shown = rows(app)
     assert len(shown) == len(scores)
     for row in scores:
@@ -144,7 +145,7 @@ def test_the_scorecard_has_the_numbers_of_the_command(tmp_path, capsys):
 
 
 def test_a_link_reproduces_the_view_and_a_choice_makes_the_link():
-    app = visit(SCORECARD, ("a.parquet", table(outcomes())), k="2", level="0.9")
+    app = visit_scores(("a.parquet", table(outcomes())), k="2", level="0.9")
     assert "pass@2" in cells(app)
     assert "90% intervals for questions like these" in words(app)
     app.radio[0].set_value("benchmark").run()
@@ -155,7 +156,7 @@ def test_a_link_reproduces_the_view_and_a_choice_makes_the_link():
 def test_a_segment_can_be_chosen_where_there_are_some():
     correct = outcomes(20, 4)
     labels = np.repeat(["easy", "hard"], 40)
-    app = visit(SCORECARD, ("a.parquet", table(correct, segment=labels)))
+    app = visit_scores(("a.parquet", table(correct, segment=labels)))
     choose(app, "Questions", "segment=hard")
     expected = estimate(correct[10:], "avg@n")
     assert cells(app)["avg@n"] == str(percent(expected.value, *expected.interval))
@@ -165,21 +166,21 @@ def test_a_segment_can_be_chosen_where_there_are_some():
 def test_failed_requests_count_as_the_visitor_chooses():
     correct = outcomes(20, 4).astype(object)
     correct[0] = None
-    app = visit(SCORECARD, ("a.parquet", table(correct)))
+    app = visit_scores(("a.parquet", table(correct)))
     assert "4 of 80 samples \\(5\\.0%\\) failed and are counted as wrong\\." in words(app)
     choose(app, "Failed requests", "omit")
     assert "are left out" in words(app)
 
 
 def test_k_above_the_samples_is_not_available_and_says_why():
-    app = visit(SCORECARD, ("a.parquet", table(outcomes(n=4))), k="8")
+    app = visit_scores(("a.parquet", table(outcomes(n=4))), k="8")
     assert cells(app)["pass@8"] == "N/A"
     assert "N/A for pass@8: pass@8 needs 8 samples" in told(app)
 
 
 @pytest.mark.parametrize("shape", [(1, 8), (30, 1), (1, 1)])
 def test_the_smallest_data_are_shown_with_their_caveat(shape):
-    app = visit(SCORECARD, ("a.parquet", table(outcomes(*shape))), detail=RUN)
+    app = visit_scores(("a.parquet", table(outcomes(*shape))), detail=RUN)
     assert not app.exception
     assert "avg@" + str(shape[1]) in rows(app)
     if shape[0] == 1:
@@ -188,7 +189,7 @@ def test_the_smallest_data_are_shown_with_their_caveat(shape):
 
 def test_names_from_files_are_shown_letter_for_letter():
     name = "<b>x</b> *y* $z$ [l](http://a) :smile: `c`"
-    app = visit(SCORECARD, ("a.parquet", table(outcomes(), model=name)), detail=f"{name} / maths")
+    app = visit_scores(("a.parquet", table(outcomes(), model=name)), detail=f"{name} / maths")
     assert cells(app)["run"] == name
     heading = next(m.value for m in app.markdown if "maths" in m.value)
     shown = "\\<b\\>x\\</b\\> \\*y\\* \\$z\\$ \\[l\\]\\(http\\:\u2060//a\\) \\:smile\\: \\`c\\`"
@@ -215,8 +216,7 @@ def test_two_visitors_do_not_see_each_others_reports():
 
 def test_what_is_seldom_chosen_is_folded_but_not_where_it_is_chosen():
     for chosen in ({}, {"level": "0.9"}):
-        app = visit(
-            "pages/results/overview/scorecard/page.py",
+        app = visit_scores(
             ("a.parquet", table([[1, 0], [1, 1]])),
             **chosen,
         )

@@ -9,7 +9,7 @@ import pytest
 from pages.shared.memory import findings
 from pages.shared.memory.shelves import Look, Shelves
 from reports import load
-from tests.pages.visiting import SCORECARD, outcomes, table, visit, words
+from tests.pages.visiting import OVERVIEW, outcomes, table, visit, visit_scores, words
 
 DATA = table(outcomes())
 
@@ -27,21 +27,21 @@ def test_who_opens_a_file_by_its_path_shares_what_others_computed_of_it(
 ):
     (tmp_path / "a.parquet").write_bytes(DATA)
     monkeypatch.setattr("sys.argv", ["app.py", str(tmp_path / "a.parquet")])
-    one, once = visit(SCORECARD), len(computed)
-    other = visit(SCORECARD)
+    one, once = visit_scores(), len(computed)
+    other = visit_scores()
     assert len(computed) == once > 0
     assert words(other) == words(one)
-    visit(SCORECARD, level="0.5")
+    visit_scores(level="0.5")
     assert len(computed) > once
 
 
 def test_an_upload_is_shared_with_nobody_but_by_a_link(computed):
-    one, once = visit(SCORECARD, ("a.parquet", DATA)), len(computed)
-    other = visit(SCORECARD, ("a.parquet", DATA))
+    one, once = visit_scores(("a.parquet", DATA)), len(computed)
+    other = visit_scores(("a.parquet", DATA))
     assert len(computed) == 2 * once > 0
     assert words(other) == words(one)
     (link,) = (code.value for code in one.code if "key" in code.value)
-    guest = visit(SCORECARD, **parse_qs(urlsplit(link).query))
+    guest = visit(OVERVIEW, **parse_qs(urlsplit(link).query))
     assert len(computed) == 2 * once
     assert words(guest) == words(one)
 

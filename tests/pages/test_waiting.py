@@ -13,7 +13,7 @@ from kofn.apart.reading import read
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from tests.kofn import jobs
-from tests.pages.visiting import REPORTS, ROOT, SCORECARD, outcomes, table, visit, words
+from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, outcomes, table, visit, words
 from tests.reports.mutations import zipped
 
 
@@ -126,9 +126,9 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
     app.file_uploader[0].upload("a.parquet", table(outcomes()))
     interrupt(app)
     free.set()
-    app.switch_page(str(ROOT / SCORECARD)).run()
+    app.switch_page(str(ROOT / OVERVIEW)).run()
     assert "Nothing is loaded" not in words(app)
-    assert app.dataframe
+    assert app.get("plotly_chart")
     assert not app.exception
 
 
@@ -190,7 +190,7 @@ def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, 
         done.set()
         return read(source, columns, progress)
 
-    another = visit(SCORECARD, ("a.parquet", table(outcomes())))
+    another = visit(OVERVIEW, ("a.parquet", table(outcomes())))
     visitor = visit(REPORTS)
     monkeypatch.setattr("kofn.apart.sharing.read", hold)
     quiet = [time_of(another) for _ in range(5)]

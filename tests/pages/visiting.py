@@ -19,7 +19,7 @@ from pages.shared.loading.opening import uploaded
 ROOT = Path(__file__).parents[2]
 PAGES = [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("pages/**/page.py"))]
 REPORTS = "pages/data/reports/page.py"
-SCORECARD = "pages/results/overview/scorecard/page.py"
+OVERVIEW = "pages/results/overview/page.py"
 SATURATION = "pages/behaviour/saturation/page.py"
 CHOOSE_N = "pages/results/choose_n/page.py"
 COMPARE = "pages/results/compare/page.py"
@@ -67,6 +67,11 @@ def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
     return app
 
 
+def visit_scores(*files: tuple[str, bytes], **query: str) -> AppTest:
+    """Open all metrics of some files."""
+    return visit(OVERVIEW, *files, form="metrics", **query)
+
+
 @cache
 def registered_pages():
     """What a run of the app tells of its pages."""
@@ -77,6 +82,13 @@ def words(app: AppTest) -> str:
     """Return every sentence on the page."""
     kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.header)
     return "\n".join(element.value for kind in kinds for element in kind)
+
+
+def opening(app) -> str:
+    """Return the answer of a page: its first sentence and, in plain letters, what follows."""
+    shown = [each for each in app.main if getattr(each, "type", "") in ("header", "markdown")]
+    first = next(place for place, each in enumerate(shown) if each.type == "header")
+    return re.sub(r"\\(.)", r"\1", " ".join(each.value for each in shown[first : first + 2]))
 
 
 def figures(app) -> list[go.Figure]:

@@ -1,4 +1,4 @@
-"""Models by datasets: one metric, as a table or as bars; a click opens a run."""
+"""Models by datasets, as bars or as a table, or all metrics; a click opens a run."""
 
 from __future__ import annotations
 
@@ -19,8 +19,12 @@ from kofn.overview.figures import cells_of, written
 from kofn.writing.rendering import printable
 from metrics.scoring.registry import METRICS
 from pages.results.overview.details import explain_marks, open_run
+from pages.results.overview.scorecard.choosing import choose_scores
+from pages.results.overview.scorecard.details import explain_metrics
+from pages.results.overview.scorecard.table import download_scores, list_scores, show_forest
 from pages.shared.choices import choose, current, tied
 from pages.shared.controls.metric import choose_metric
+from pages.shared.internals import DeltaGenerator
 from pages.shared.memory import session
 from pages.shared.showing.charts import pick
 from pages.shared.showing.tables import take_away_later
@@ -30,15 +34,26 @@ from reports.run.report import Run
 OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
 
 
-def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View) -> None:
-    """Show one metric as table or bars, why cells are marked, and the run that is opened."""
+def show_board(
+    runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View, controls: DeltaGenerator
+) -> None:
+    """Show one metric as bars or table, or all metrics, and the run that is opened.
+
+    What is shown is chosen among the controls.
+    """
     board = lay_out(cards)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = _choose(runs, view)
     found = {card.key: card for line in board.cells for card in line if card is not None}
     chosen = current(BoardChoices).detail
     opened = chosen if chosen in found else None
-    (_bars if form == "bars" else _table)(board, opened)
+    with controls:
+        form = _choose_form()
+        if form != "metrics":
+            choose_metric(metric_of(view), OFFERED, view, runs)
+    sheet = choose_scores(runs, view) if form == "metrics" else None
+    if sheet is not None:
+        list_scores(sheet, opened)
+    else:
+        (_bars if form == "bars" else _table)(board, opened)
     st.selectbox(
         _("Run"),
         list(found),
@@ -49,22 +64,26 @@ def show_board(runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View)
         width=330,
         **tied(BoardChoices, "detail", opened, lambda key: key or ""),
     )
-    explain_marks(cards)
     if opened is not None:
-        open_run(found[opened])
-    take_away_later(OVERVIEW, lambda: cards, view, "overview")
+        open_run(found[opened], view)
+    if sheet is not None:
+        show_forest(sheet)
+        explain_metrics(sheet)
+        download_scores(sheet)
+    else:
+        explain_marks(cards)
+        take_away_later(OVERVIEW, lambda: cards, view, "overview")
 
 
-def _choose(runs: Mapping[str, Run], view: View) -> Form:
-    """Let the visitor choose the metric, its k, and the form, which is returned."""
-    choose_metric(metric_of(view), OFFERED, view, runs)
+def _choose_form() -> Form:
+    """Let the visitor choose what is shown."""
     form = current(BoardChoices).form
-    names = {"table": _("Table"), "bars": _("Bars")}
-    st.radio(
-        _("Shown as"),
+    names = {"bars": _("Picture"), "table": _("Table"), "metrics": _("All metrics")}
+    st.segmented_control(
+        _("Show"),
         list(names),
         format_func=lambda name: names[name],
-        horizontal=True,
+        required=True,
         **tied(BoardChoices, "form", form),
     )
     return form

@@ -24,7 +24,6 @@ PAGES: Mapping[Goal, str] = {
     "inventory": "pages/data/reports/page.py",
     "questions": "pages/data/questions/page.py",
     "saturation": "pages/behaviour/saturation/page.py",
-    "scorecard": "pages/results/overview/scorecard/page.py",
     "soft_hard": "pages/behaviour/soft_vs_hard/page.py",
 }
 
@@ -61,14 +60,15 @@ def show_wins(wins: Sequence[Win]) -> None:
     st.markdown(f"**{_('Who wins by what')}**")
     with st.container(gap=None):
         for win in wins:
-            words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
-            words.markdown(f":small[**{say(win.name)}**: {say(in_words(win))}.]")
             goal = win.criterion.goal
-            onward.page_link(
-                PAGES[goal],
-                label=f":small[{names[goal]}]",
-                icon=":material/arrow_forward:",
-            )
+            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+                st.markdown(f":small[**{say(win.name)}**: {say(in_words(win))}.]", width="stretch")
+                st.page_link(
+                    PAGES[goal],
+                    label=f":small[{names[goal]}]",
+                    icon=":material/arrow_forward:",
+                    width=130,
+                )
 
 
 def link_to_wrong(cards: Sequence[GlanceCard]) -> None:

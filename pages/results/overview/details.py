@@ -7,15 +7,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from kofn.choices.focus import Focus
+from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.overview.analysis import GlanceCard
+from kofn.overview.choices import BoardChoices
 from kofn.overview.figures import MARK, detail
 from kofn.overview.next_steps import Goal
 from kofn.questions.filters import QuestionFilter
-from kofn.scorecard.choices import ScoreChoices
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
 from pages.results.overview.datasets import PAGES
+from pages.results.overview.scorecard.details import show_metrics
+from pages.shared.choices import choose
 from pages.shared.memory.facts import describe_run
 from pages.shared.translating import _, escape, escape_name, say
 
@@ -42,16 +45,18 @@ def explain_marks(cards: Sequence[GlanceCard]) -> None:
         st.markdown("\n".join(f"- {reason}" for reason in reasons))
 
 
-def open_run(card: GlanceCard) -> None:
-    """Show what is known of a run, and link to all of it."""
+def open_run(card: GlanceCard, view: View) -> None:
+    """Show what is known of a run, every metric of it, and where it is looked at closer."""
     with st.container(border=True):
-        st.markdown(f"**{escape_name(card.key)}** {describe_run(card.key, card.run)}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f"**{escape_name(card.key)}**", width="stretch")
+            st.button(_("Close"), key="kofn.overview.close", type="tertiary", on_click=_close)
+        st.caption(describe_run(card.key, card.run))
         st.markdown(say(detail(card)))
         if card.found is None or card.found.dataset is None:
             return
         here = Focus(card.run.dataset).to_query()
         links: tuple[tuple[Goal, str, dict[str, list[str]]], ...] = (
-            ("scorecard", _("All its metrics"), here | ScoreChoices(detail=card.key).to_query()),
             ("questions", _("Its questions"), QuestionFilter(a=card.key).to_query()),
             ("compare", _("Against others"), here | CompareChoices(other=card.key).to_query()),
             ("choose_n", _("Choose n"), here),
@@ -61,3 +66,8 @@ def open_run(card: GlanceCard) -> None:
                 st.page_link(
                     PAGES[goal], label=label, icon=":material/arrow_forward:", query_params=query
                 )
+        show_metrics(card.key, card.run, view)
+
+
+def _close() -> None:
+    choose(BoardChoices, detail="")

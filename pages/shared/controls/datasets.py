@@ -1,8 +1,8 @@
-"""Which dataset is shown, on pages that show one at a time."""
+"""Which dataset is shown, or all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from itertools import islice
 
 import streamlit as st
@@ -15,6 +15,34 @@ from metrics.data.words import Text
 from pages.shared.choices import current, tied
 from pages.shared.translating import _, say
 from reports.run.report import Run
+
+
+def choose_datasets(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Let the visitor choose a dataset or all, and return its runs of a View."""
+    focus = current(Focus)
+    shown = shown_runs(runs, view.runs)
+    groups = by_dataset(shown)
+    _tell_missing(focus, groups)
+    chosen = focus.dataset if focus.dataset in groups else None
+    if len(groups) > 1:
+        st.selectbox(
+            _("Dataset"),
+            list(groups),
+            index=None,
+            format_func=printable,
+            placeholder=_("All datasets"),
+            width=200,
+            **tied(Focus, "dataset", chosen, lambda name: name or ""),
+        )
+    return shown if chosen is None else groups[chosen]
+
+
+def _tell_missing(focus: Focus, groups: Container[str]) -> None:
+    if focus.dataset and focus.dataset not in groups:
+        missing = Text(
+            "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
+        )
+        st.info(say(missing))
 
 
 def choose_dataset(
@@ -31,11 +59,7 @@ def choose_dataset(
     """
     focus = current(Focus)
     groups = by_dataset(shown_runs(runs, view.runs))
-    if focus.dataset and focus.dataset not in groups:
-        missing = Text(
-            "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
-        )
-        st.info(say(missing))
+    _tell_missing(focus, groups)
     groups = {
         name: group for name, group in groups.items() if any(map(offered, group.values()))
     } or groups

@@ -22,7 +22,7 @@ from pages.shared.translating import _, say
 from reports.run.report import Run
 
 CONTROLS = ("run", "k", "segment", "target", "level", "missing")
-"""Of the settings of a View, those of the scorecard."""
+"""Of the settings of a View, those of a page that draws k samples."""
 NAMED = 3
 """The most runs that are named in a warning."""
 
@@ -32,14 +32,12 @@ def choose_view(
     controls: Collection[str] = CONTROLS,
     *,
     warn: bool = True,
-    shared_k: bool = False,
 ) -> View:
     """Show the controls of some settings in the sidebar and return what is chosen.
 
     The URL follows the choice, and a URL that says something else than it did is obeyed. A setting
     without a control on this page is kept for the others. A page that says itself which runs are
-    not verified does without the warning. Without a k each run counts with all of its samples, or
-    on a page of a shared k with as many as all runs of its dataset have.
+    not verified does without the warning.
     """
     view = current(View)
     unknown = unknown_runs(runs, view.runs)
@@ -55,7 +53,7 @@ def choose_view(
         if "run" in controls and len(runs) > 1:
             _choose_runs(view, list(runs))
         if "k" in controls:
-            _choose_k(view, [fact.n_min for fact in facts], shared=shared_k)
+            choose_k(view, chosen)
         _choose_more(view, facts, controls)
         _tell_verified(chosen)
     return view
@@ -134,7 +132,17 @@ def _choose_runs(view: View, keys: Sequence[str]) -> None:
     )
 
 
-def _choose_k(view: View, smallest: Sequence[int], *, shared: bool) -> None:
+def choose_k(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> None:
+    """Let the visitor choose several k; without one, each run counts with all of its samples.
+
+    Parameters
+    ----------
+    view : View
+    runs : mapping of str to Run
+    shared : bool, default: False
+        Whether runs of a dataset count with as many as all of them have instead.
+    """
+    smallest = [fact.n_min for key, run in runs.items() if (fact := run_facts(key, run))]
     largest = max(smallest, default=1)
     powers = {1 << exponent for exponent in range(largest.bit_length())}
     st.multiselect(

@@ -1,4 +1,4 @@
-"""The sentence that a page opens with."""
+"""The sentences that a page opens with."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.unfinished import with_unfinished
+from kofn.writing.joining import sentences
 from metrics.data.words import Text
 from pages.shared.translating import say
 from reports.run.report import Run
 
 
 def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
-    """Show what a page has found of some runs, under its title and above its controls."""
-    st.header(say(with_unfinished(answer, runs)), anchor=False, width=900)
+    """Show what a page has found of some runs, its first sentence above the others."""
+    first, *others = sentences(with_unfinished(answer, runs))
+    st.header(say(first), anchor=False, width=900)
+    if others:
+        st.markdown(" ".join(map(say, others)), width=900)

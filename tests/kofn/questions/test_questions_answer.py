@@ -76,4 +76,4 @@ def test_the_page_opens_with_the_run_that_is_listed():
     app = visiting.visit("pages/data/questions/page.py", ("a.parquet", table(correct)))
     assert not app.exception
     said = str(answer([questions(correct)]))
-    assert app.header[0].value.replace("\\", "") == said
+    assert visiting.opening(app).startswith(said)

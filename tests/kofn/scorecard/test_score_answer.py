@@ -7,12 +7,10 @@ from kofn.choices.view import View
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.answer import answer
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.command import SCORE
 from kofn.scorecard.suites import pool_suites
 from metrics import Outcomes, Text, compare, estimate
 from reports.run.report import Report, Run, Suite
 from tests.kofn.indexed import index
-from tests.pages.visiting import SCORECARD, table, visit
 
 
 def steady(model: str, right: int, dataset: str = "maths", m: int = 200, n: int = 8) -> Run:
@@ -81,13 +79,3 @@ def test_averages_of_suites_do_not_lead() -> None:
     report = Report("a.zip", Text("x"), runs, suites=(Suite("all", runs, (1.0, 1.0), {}),))
     cards = score_runs(index(*runs), View(), ScoreChoices(("avg@n",)))
     assert answer((*cards, *pool_suites([report], cards))) == answer(cards)
-
-
-def test_the_page_opens_with_the_first_line_of_the_command() -> None:
-    runs = steady("a", 120), lucky("b", 2)
-    files = [(f"{r.model}.parquet", table(r.outcomes.correct, r.model)) for r in runs]
-    app = visit(SCORECARD, *files)
-    view = View()
-    text = SCORE.write("table", score_runs(index(*runs), view), view)
-    assert app.header[0].value.replace("\\", "") == text.splitlines()[0]
-    assert visit(SCORECARD, *files, dataset="maths").header[0].value == app.header[0].value

@@ -102,7 +102,7 @@ def test_what_cannot_be_meant_is_refused_in_one_sentence(key: str, text: str) ->
 
 def test_a_link_spells_every_choice() -> None:
     choices = ScoreChoices(
-        ("pass@k",), (0.1, 1.0), (0.5, 0.5), 0.2, 1.0, 2.0, (0.0, 0.3), (1.0, 0.0), "pass@4", "7B"
+        ("pass@k",), (0.1, 1.0), (0.5, 0.5), 0.2, 1.0, 2.0, (0.0, 0.3), (1.0, 0.0), "pass@4"
     )
     assert ScoreChoices.from_query(choices.to_query()) == (choices, ())
     assert ScoreChoices.from_json(choices.to_json()) == (choices, ())

@@ -15,7 +15,7 @@ from kofn.scorecard.suites import pool_suites
 from metrics import Outcomes, Text, estimate
 from reports import Report, Run, load
 from reports.run.report import Suite
-from tests.pages.visiting import REPORTS, SCORECARD, visit, words
+from tests.pages.visiting import OVERVIEW, REPORTS, visit, words
 from tests.reports.mutations import zipped
 
 PATH = Path(__file__).parents[2] / "data" / "aisbench" / "multi_subset_n4.zip"
@@ -87,9 +87,9 @@ def of_alpha(log):
     return zipped(members | {f"20261120_080742/logs/{log}.out": b""})
 
 
-@pytest.mark.parametrize("page", [REPORTS, SCORECARD])
+@pytest.mark.parametrize("page", [REPORTS, OVERVIEW])
 def test_pages_show_the_suites_of_two_reports(page):
-    app = visit(page, ("a.zip", of_alpha("a")), ("b.zip", of_alpha("b")))
+    app = visit(page, ("a.zip", of_alpha("a")), ("b.zip", of_alpha("b")), form="metrics")
     assert not app.exception
     shown = words(app)
     if page == REPORTS:

@@ -8,25 +8,18 @@ from typing import Any
 
 import streamlit as st
 
-from kofn.card import Card
 from kofn.choices.focus import Focus, by_dataset, fitting
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
-from kofn.scorecard.answer import answer_of, fields_of, suite_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
-from kofn.standings.field import Field
-from kofn.writing.rendering import printable
-from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import current, tied
+from pages.shared.controls.settings import choose_k
 from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
-from pages.shared.showing.answers import show_answer
-from pages.shared.showing.matching import check_questions
-from pages.shared.showing.standings import remembered_field, remembered_suite
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -51,8 +44,6 @@ class Sheet:
         Of the datasets in view.
     elsewhere : mapping of str to int
         The other datasets, and how many runs they have.
-    fields : sequence of Field
-        Who leads the chosen dataset, or all.
     """
 
     view: View
@@ -60,7 +51,6 @@ class Sheet:
     runs: Mapping[str, Run]
     table: ScoreTable
     elsewhere: Mapping[str, int]
-    fields: Sequence[Field]
 
     @property
     def inside(self) -> dict[str, Run]:
@@ -75,7 +65,6 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     Only whole datasets are in view, the first that fit or the one that is chosen. Suites are
     datasets of their own.
     """
-    place = st.container()
     choices, focus = current(ScoreChoices), current(Focus)
     shown = shown_runs(runs, view.runs)
     groups = _group(shown)
@@ -83,8 +72,6 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     inside = [focus.dataset] if focus.dataset in groups else fitting(sizes, ROWS)
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
-        if len(groups) > 1:
-            _choose_dataset(sizes, focus)
         names = choices.names or _usual(
             [shown[key] for name in inside for key in groups[name] if key in shown]
         )
@@ -94,18 +81,14 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
             width=430,
             **tied(ScoreChoices, "names", list(names), tuple),
         )
+        choose_k(view, shown, shared=True)
     _choose_options(choices, names)
     cards = _score(shown, groups, inside, view, replace(choices, names=tuple(names)))
     table = lay_out(cards, view, choices.sort)
     with controls:
         _choose_order(table)
-    with place:
-        told = _told(shown, groups.get(focus.dataset, ()), view, cards)
-        fields = fields_of(told, remembered_field)
-        show_answer(answer_of(fields, suite_of(told, remembered_suite)), shown)
-        check_questions()
     elsewhere = {name: size for name, size in sizes.items() if name not in inside}
-    return Sheet(view, choices, shown, table, elsewhere, fields)
+    return Sheet(view, choices, shown, table, elsewhere)
 
 
 def _group(shown: Mapping[str, Run]) -> dict[str, list[str]]:
@@ -137,48 +120,13 @@ def _score(
     members = {id(run) for suite in suites.values() for run in suite.runs}
     scored = {key: run for key, run in shown.items() if key in wanted or id(run) in members}
     cards = score_runs(
-        scored, replace(view, runs=()), replace(choices, sort="", detail=""), remembered(score_run)
+        scored, replace(view, runs=()), replace(choices, sort=""), remembered(score_run)
     )
     own = [card for card in cards if card.key in wanted]
     if not suites:
         return own
     pooled = pool_suites(session.shown_reports()[0], cards)
     return [*own, *(card for card in pooled if card.key in wanted)]
-
-
-def _told(
-    shown: Mapping[str, Run], chosen: Sequence[str], view: View, scored: Sequence[ScoreCard]
-) -> list[ScoreCard]:
-    """Return the cards of the chosen dataset; without one, or of a suite, of all datasets."""
-    known = {card.key: card for card in scored}
-    plain = replace(view, runs=())
-    return [
-        known.get(key, Card(key, run, plain, ScoreChoices()))
-        for key, run in shown.items()
-        if key in chosen or not any(each in shown for each in chosen)
-    ]
-
-
-def _choose_dataset(sizes: Mapping[str, int], focus: Focus) -> None:
-    if focus.dataset and focus.dataset not in sizes:
-        missing = Text(
-            "The link names a dataset that is not among the runs: {name}.", name=focus.dataset
-        )
-        st.info(say(missing))
-    st.selectbox(
-        _("Dataset"),
-        list(sizes),
-        index=None,
-        placeholder=_("All"),
-        format_func=printable,
-        width=200,
-        **tied(
-            Focus,
-            "dataset",
-            focus.dataset if focus.dataset in sizes else None,
-            lambda name: name or "",
-        ),
-    )
 
 
 def _choose_order(table: ScoreTable) -> None:

@@ -8,50 +8,34 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from kofn.questions.filters import QuestionFilter
+from charts.forest import describe_forest, forest
+from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs, scores_of
 from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.figures import rows_of_one
 from kofn.scorecard.table import as_one
 from kofn.writing.estimates import percent
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.results.overview.scorecard.choosing import Sheet
-from pages.shared.choices import choose
-from pages.shared.memory.facts import describe_run
+from pages.shared.choices import current
+from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
-from pages.shared.showing.links import link_to_questions
-from pages.shared.translating import _, escape, escape_name, plain, say
+from pages.shared.showing.charts import draw
+from pages.shared.translating import _, escape, plain, say
+from reports.run.report import Run
 
 
-def show_one_run(sheet: Sheet) -> None:
-    """Show every metric of the run that was clicked."""
-    card = next(
-        (line.card for line in sheet.table.lines if line.card.key == sheet.choices.detail), None
-    )
-    if card is None:
-        return
-    with st.container(border=True):
-        _show_card(_scored(sheet, card))
-
-
-def _scored(sheet: Sheet, card: ScoreCard) -> ScoreCard:
-    """Return the card with every metric; that of a suite has those of the table."""
-    run = sheet.runs.get(card.key)
-    if run is None:
-        return card
-    every = replace(sheet.choices, names=(), sort="", detail="")
-    (full,) = score_runs({card.key: run}, card.view, every, remembered(score_run))
-    return full
+def show_metrics(key: str, run: Run, view: View) -> None:
+    """Show every metric of a run as a picture and with what it says."""
+    every = replace(current(ScoreChoices), names=(), sort="")
+    found = score_runs({key: run}, replace(view, runs=()), every, remembered(score_run))
+    for card in found:
+        _show_card(card)
 
 
 def _show_card(card: ScoreCard) -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{escape_name(card.key)}**", width="stretch")
-        st.button(_("Close"), key="kofn.scorecard.close", type="tertiary", on_click=_close)
-    pooled = card.found.pooled if card.found else None
-    size = say(pooled) if pooled else describe_run(card.key, card.run)
-    st.caption(size)
     for note in card.run.notes:
         st.caption(say(note.what))
     if card.reason is not None:
@@ -61,13 +45,9 @@ def _show_card(card: ScoreCard) -> None:
     shared = _shared_caveats(scores)
     for caveat in shared:
         st.caption(say(caveat))
+    rows = rows_of_one(card, session.numbers()[card.key])
+    draw(forest(rows, card.view.level, plain), describe_forest(rows, card.view.level), "run")
     st.table(_table(card, shared), border="horizontal", alt=card.key)
-    if card.run.known is not None:
-        link_to_questions(_("Its questions"), QuestionFilter(a=card.key), card.view)
-
-
-def _close() -> None:
-    choose(ScoreChoices, detail="")
 
 
 def _shared_caveats(scores: Sequence[Score]) -> list[Text]:

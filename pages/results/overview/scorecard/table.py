@@ -9,6 +9,7 @@ import streamlit as st
 
 from charts.forest import describe_forest, forest
 from kofn.card import is_verified
+from kofn.overview.choices import BoardChoices
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import SCORES
@@ -20,14 +21,13 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import METRICS
 from pages.results.overview.scorecard.choosing import Sheet
-from pages.shared.choices import choose, tied
+from pages.shared.choices import choose
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory import session
 from pages.shared.memory.facts import run_facts
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.remarks import tell_remarks
-from pages.shared.showing.standings import tell_unlike
 from pages.shared.translating import _, plain, say, translations
 
 HEIGHT = 390
@@ -37,25 +37,12 @@ NAMED = 5
 _TABLE = "kofn.scorecard.table"
 
 
-def list_scores(sheet: Sheet) -> None:
-    """Show the table of scores, and say what is not in it."""
-    _show_table(sheet.table, sheet.choices)
-    keys = [line.card.key for line in sheet.table.lines]
-    opened = sheet.choices.detail if sheet.choices.detail in keys else None
+def list_scores(sheet: Sheet, opened: str | None) -> None:
+    """Show the table of scores, the opened run marked, and say what is not in it."""
+    _show_table(sheet.table, opened)
     told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
     told += map(say, (*_ks(sheet.table), *_elsewhere(sheet)))
-    choice, words = st.columns([1, 3], vertical_alignment="center")
-    choice.selectbox(
-        _("All metrics of"),
-        keys,
-        index=None,
-        format_func=printable,
-        placeholder=_("Choose a run"),
-        label_visibility="collapsed",
-        **tied(ScoreChoices, "detail", opened, lambda key: key or ""),
-    )
-    words.caption(" ".join(told))
-    tell_unlike(sheet.fields)
+    st.caption(" ".join(told))
 
 
 def show_forest(sheet: Sheet) -> None:
@@ -79,10 +66,10 @@ def download_scores(sheet: Sheet) -> None:
     )
 
 
-def _show_table(table: ScoreTable, choices: ScoreChoices) -> None:
+def _show_table(table: ScoreTable, opened: str | None) -> None:
     keys = [line.card.key for line in table.lines]
     key = f"{_TABLE}.{hash((*keys, *(column.key for column in table.columns)))}"
-    marked = [keys.index(choices.detail)] if choices.detail in keys else []
+    marked = [keys.index(opened)] if opened in keys else []
     st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
     st.dataframe(
         pd.DataFrame(_cells(table)),
@@ -104,7 +91,7 @@ def _select(key: str, table: ScoreTable) -> None:
         if selection.columns[0] in (column.key for column in table.columns):
             choose(ScoreChoices, sort=selection.columns[0])
     else:
-        choose(ScoreChoices, detail=table.lines[rows[0]].card.key if rows else "")
+        choose(BoardChoices, detail=table.lines[rows[0]].card.key if rows else "")
 
 
 def _cells(table: ScoreTable) -> Iterator[dict[str, str]]:
