@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
 from pyarrow import types
 
 from metrics.data.words import Text
@@ -333,7 +334,9 @@ class Questions:
         self.head.look(names)
         readings = [self._reading(name) for name in names if self.head.rows([name])]
         readings = [reading for reading in readings if reading.status != "failed"]
-        readings.sort(key=lambda reading: reading.status != "proven")
+        readings.sort(
+            key=lambda each: (each.status != "proven", np.ptp(each.questions), -len(each.questions))
+        )
         return {reading.column: reading.text for reading in readings}
 
     def _ask(self, names: Sequence[str]) -> LoadError:
