@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +18,15 @@ from reports.files.notes import Note
 from reports.json_files.interned import SHOWN
 from reports.tables.schema.choosing import INDEX, Chooser, listed
 from reports.tables.schema.data_types import is_label, is_text
-from reports.tables.schema.design import Head, Reading, check, once, same_questions
+from reports.tables.schema.design import (
+    Head,
+    Reading,
+    check,
+    designed,
+    is_even,
+    once,
+    same_questions,
+)
 from reports.tables.schema.names import (
     ALIASES,
     ASKED,
@@ -35,6 +46,10 @@ from reports.tables.schema.names import (
 
 _MOST = 64
 _FEW = 12
+_OF_SAMPLES = re.compile(
+    r"(.+)[_\-/:# ](?:s|sample|run|trial|attempt|try|rep|repeat|epoch|gen|rollout)[_\-# ]?\d+",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -215,6 +230,7 @@ class Questions:
             If several columns could, and differ, or what is named so cannot.
         """
         if len(self.named) == 1 and not self._rivals:
+            self._require_plain(self.named[0])
             return self.named[0]  # nothing else could be meant
         self._look()
         others = [*self.unknown, *self.numbering]
@@ -253,8 +269,36 @@ class Questions:
                 apart.append(name)
         if len(apart) > 1:
             raise self._ask(apart)
+        self._require_plain(names[0])
         self._note(names[0])
         return names[0]
+
+    def _require_plain(self, name: str) -> None:
+        """Refuse ids of which each names a sample too, unless a column numbers the samples.
+
+        Raises
+        ------
+        LoadError
+        """
+        if self.sample is not None:
+            return
+        found = [_OF_SAMPLES.fullmatch(str(value)) for value in self.head.values(name)]
+        counts = np.array([*Counter(match and match[1] for match in found).values()])
+        if all(found) and len(counts) > 1 and is_even(counts) and np.bincount(counts).argmax() > 1:
+            raise self.chooser.source.error(
+                Text(
+                    "names such as {name:.40} seem to say which sample of a question a row is: "
+                    "{design}",
+                    name=found[0][0] if found[0] else "",
+                    design=designed(counts),
+                ),
+                Text(
+                    "Write the number of the sample in a column sample, and the question alone "
+                    "here. If each is a question of its own, say --column question_id={column}.",
+                    column=shlex.quote(f"{name:.60}"),
+                ),
+                name,
+            )
 
     @cached_property
     def _known(self) -> dict[str, Reading]:

@@ -134,13 +134,13 @@ def test_what_is_many_words_is_no_verdict():
 
 
 def test_a_table_of_very_many_columns_is_looked_at_in_a_moment():
-    names = [f"column {i} {'x' * 300}" for i in range(2000)]
-    data = "\n".join([",".join(["item", *names]), *(",".join(["a", *("1" * 2000)]),) * 3]).encode()
+    names = [f"column {i} {'x' * 300}" for i in range(800)]
+    data = "\n".join([",".join(["item", *names]), *(",".join(["a", *("1" * 800)]),) * 3]).encode()
     begun = time.process_time()
     choice = asked(("x.csv", data))
     assert isinstance(choice, ColumnChoice)
-    assert len(choice.table.columns) == 2001
-    assert time.process_time() - begun < 5
+    assert len(choice.table.columns) == 801
+    assert time.process_time() - begun < 3
 
 
 def test_the_command_takes_the_same_answers(tmp_path, capsys):

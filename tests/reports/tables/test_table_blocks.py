@@ -54,8 +54,7 @@ NAMES = (
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("with_samples", [False, True])
-@pytest.mark.parametrize("shuffled", [False, True])
+@pytest.mark.parametrize(("with_samples", "shuffled"), [(False, True), (True, False)])
 def test_what_repeats_every_question_is_asked_about(name, with_samples, shuffled):
     table = long(**{name: called("x", "y")}, **({"sample": numbered} if with_samples else {}))
     if shuffled:

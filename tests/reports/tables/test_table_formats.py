@@ -5,7 +5,7 @@ from uuid import UUID
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports import load
@@ -32,6 +32,7 @@ WRITERS = [
 ids = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n"), min_size=1, max_size=4)
 
 
+@settings(max_examples=15)
 @given(st.data())
 def test_every_format_gives_the_same_runs(data):
     n = data.draw(st.integers(2, 9))

@@ -30,6 +30,7 @@ def notes(data, name="t.csv"):
 
 
 ENCODINGS = ("gbk", "gb18030", "utf-16-le", "utf-16-be", "utf-16", "utf-8")
+WORDS = (("错误", "正确"), ("错", "对"), ("否", "是"), ("0", "1"))
 CHINESE = (
     "题目,采样,正确",
     "题号,样本,是否正确？",
@@ -40,10 +41,12 @@ CHINESE = (
 
 
 @pytest.mark.parametrize(
-    "encoding", ["gbk", "gb18030", "utf-16-le", "utf-16-be", "utf-16", "utf-8"]
+    ("encoding", "header", "words"),
+    [
+        *((encoding, CHINESE[0], WORDS[0]) for encoding in ENCODINGS),
+        *(("gbk", header, words) for header in CHINESE for words in WORDS),
+    ],
 )
-@pytest.mark.parametrize("header", CHINESE)
-@pytest.mark.parametrize("words", [("错误", "正确"), ("错", "对"), ("否", "是"), ("0", "1")])
 def test_chinese_in_the_encodings_that_excel_writes(encoding, header, words):
     with_model = "模型" in header
     rows = [(f"题{q}", *(["通义"] * with_model), s, words[c]) for q, s, c in ROWS]
