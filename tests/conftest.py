@@ -5,6 +5,14 @@ import pytest
 from metrics.analyses.plan import plan as planning
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _wide_terminal():
+    """Give the command a terminal on which nothing wraps."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("COLUMNS", "100000")
+        yield
+
+
 @pytest.fixture
 def short_plans(monkeypatch):
     """Have plans look at the samples that there are, and not at up to 16 times as many.

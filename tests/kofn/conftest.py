@@ -3,14 +3,6 @@
 import pytest
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _wide_terminal():
-    """Give the command a terminal on which nothing wraps."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("COLUMNS", "100000")
-        yield
-
-
 @pytest.fixture(scope="session")
 def table(tmp_path_factory):
     """Three checkpoints, with scores, log-probabilities and tokens."""
