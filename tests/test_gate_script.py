@@ -92,10 +92,11 @@ def test_kofn_takes_what_the_script_gives_it(
     with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
         archive.writestr("table.csv", rows)
     (tmp_path / "required.csv").write_text("question_id,least\n1,1\n")
-    gates = {name: value for name, value in GATES.items() if name != "EXPECT"}
-    _, ran, _ = run(tmp_path, **gates)
+    (tmp_path / "expected.csv").write_text("dataset,metric,value\ntable,avg@n,66.7%\n")
+    _, ran, _ = run(tmp_path, **GATES)
     monkeypatch.chdir(tmp_path)
-    assert [main(each) for each in ran] == [0, 1, 0, 0, 0]
+    assert [main(each) for each in ran] == [0, 1, 0, 0, 0, 0]
+    assert "66.7%" in (tmp_path / "kofn-report.html").read_text()
     said = capsys.readouterr().out
     assert said.count("**failed**") == 1
 

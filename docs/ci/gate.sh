@@ -11,10 +11,12 @@ judge() {
     [ "$status" -ne 0 ] || status=$ended
 }
 
-kofn report "$REPORT" --format html -o "${HTML:-kofn-report.html}" --force || status=$?
+expect=()
+[ -z "${EXPECT:-}" ] || expect=(--expect "$EXPECT" --margin "${MARGIN:-0.01}")
+kofn report "$REPORT" ${expect[@]+"${expect[@]}"} --format html -o "${HTML:-kofn-report.html}" --force || status=$?
 [ -z "${FAIL_UNDER:-}" ] || judge scorecard "$REPORT" --fail-under "$FAIL_UNDER"
 [ -z "${BASELINE:-}" ] || judge compare "$BASELINE" "$REPORT" --margin "${MARGIN:-0.01}"
 [ -z "${REQUIRE:-}" ] || judge questions "$REPORT" --require "$REQUIRE"
-[ -z "${EXPECT:-}" ] || judge trust "$REPORT" --expect "$EXPECT" --margin "${MARGIN:-0.01}"
+[ -z "${EXPECT:-}" ] || judge trust "$REPORT" "${expect[@]}"
 [ -z "${FAIL_DOUBTFUL:-}" ] || judge trust "$REPORT" --fail-doubtful "$FAIL_DOUBTFUL"
 exit "$status"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from kofn.choices.codec import Choices
 from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_runs, index_suites, meant_by
 from kofn.choices.view import View
@@ -86,7 +87,9 @@ class Chapter:
     methods: Methods | None = None
 
 
-def chapters(reports: Sequence[Report], view: View, only: Iterable[str] = ()) -> Iterator[Chapter]:
+def chapters(
+    reports: Sequence[Report], view: View, only: Iterable[str] = (), *chosen: Choices
+) -> Iterator[Chapter]:
     """Yield the chapters of a report on some loaded reports.
 
     Parameters
@@ -95,6 +98,8 @@ def chapters(reports: Sequence[Report], view: View, only: Iterable[str] = ()) ->
     view : View
     only : iterable of str
         Keys of `PARTS`, in any order; empty for all.
+    *chosen : Choices
+        Further settings of some chapters; what is not among them is as by default.
     """
     runs = index_runs(reports)
     view = View(
@@ -105,14 +110,16 @@ def chapters(reports: Sequence[Report], view: View, only: Iterable[str] = ()) ->
         target=view.target,
     )
     numbers = number_runs(runs, index_suites(reports))
-    chosen = set(only) or set(PARTS)
+    wanted = set(only) or set(PARTS)
+    settings = {type(each): each for each in chosen}
     for key, (title, place) in PARTS.items():
-        if key not in chosen:
+        if key not in wanted:
             continue
         listing: Listing[Any] = resolve_name(place)
         own = as_one_dataset(runs) if listing.compares else runs
         try:
-            cards = listing.compute(own, view, *(kind() for kind, _ in listing.choices.values()))
+            kinds = (kind for kind, _ in listing.choices.values())
+            cards = listing.compute(own, view, *(settings.get(kind) or kind() for kind in kinds))
         except (MetricError, LoadError) as error:
             yield Chapter(key, render(title), printable(render(error.text)))
             continue

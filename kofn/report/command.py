@@ -17,6 +17,7 @@ from kofn.report.chapters import PARTS, chapters
 from kofn.report.quoting import quoted
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Subcommand
+from kofn.trust.expecting import Expecting
 from metrics.data.words import MetricError, Text
 
 SUFFIXES = (".html", ".md")
@@ -58,6 +59,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="quote prompts and answers whose verdicts are doubtful",
     )
+    Expecting.add_arguments(parser)
     View.add_arguments(parser, *VIEW)
 
 
@@ -71,7 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
     runs = index_runs(reports)
     problems += inputs.unknown(runs, view.runs)
     if runs:
-        found = [*chapters(reports, view, arguments.only)]
+        expecting = Expecting.from_arguments(arguments)
+        found = [*chapters(reports, view, arguments.only, expecting)]
         texts = quoted(runs) if arguments.with_texts else ()
         bound = bind(reports, view, found, texts, arguments.command)
         problems += _write(bound, suffix, arguments)
