@@ -35,10 +35,10 @@ if __name__ == "__main__":
             "behaviour": (_("Behaviour"), behaviour),
             "data": (_("Data"), data),
         },
-        moved={"scorecard": ("results/overview", {"form": "metrics"})},
-        aside={
-            "budgets": "results/choose_n/budgets",
-            "candidates": "results/choose_n/candidates",
+        moved={
+            "scorecard": ("results/overview", {"form": "metrics"}),
+            "candidates": ("results/choose_n", {"more": "best-of-n"}),
+            "budgets": ("results/choose_n", {"more": "short-answers"}),
         },
     )
     offer_link()

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kofn.about import ABOUT, LEVEL, RUN, segment_of
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.budgets.sentences import amount, cut_of, in_words
+from kofn.budgets.words import amount, cut_of, in_words
 from kofn.card import full_name, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.columns import Column, Columns, Table, at

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.budgets.analysis import BudgetCard, weigh_budgets
-from kofn.budgets.answer import answer, split_in_words
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.columns import BUDGETED, BY_RUN, RIVALS, WITH_RIVALS, cut_columns, cuts, rivals
-from kofn.budgets.frontier import best_in_words
-from kofn.budgets.rivals import AT_ONCE, Rival
-from kofn.budgets.sentences import ASSUMED, in_words
+from kofn.budgets.rivals import Rival
+from kofn.budgets.words import ASSUMED, AT_ONCE, answer, best_in_words, in_words, split_in_words
 from kofn.card import of_datasets, title, value_of
 from kofn.citing.used import DIFFERENCE, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing

@@ -6,19 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kofn.budgets.analysis import BudgetCard, taken
-from kofn.card import attempt, limits, names
-from kofn.choose_n.prices import quantity
+from kofn.card import attempt, names
 from kofn.standings.pairs import Matching, match_by_texts
-from kofn.writing.estimates import percent, points
-from kofn.writing.layout import named
 from metrics import Difference, Estimate, compare, estimate
 from metrics.data.evidence import Evidence
-from metrics.data.words import Text
-
-AT_ONCE = Text(
-    "Intervals of several answers of other runs against one hold at once: they are adjusted for "
-    "the number of runs (Bonferroni)."
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,42 +81,3 @@ def _rival(
     )
     value = estimate(other.run, metric, k, **view.asked)
     return Rival(other.key, name, k, k * one, value, replace(more, ends=None))
-
-
-def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | None:
-    """Say whether the best of other runs is better for the same tokens; None without any."""
-    if not rivals or card is None or card.found is None:
-        return None
-    best, table = rivals[0], card.found.budgets
-    return Text(
-        "{who}, for no more than its {spent} tokens: {value} are solved against {one}, {more}.",
-        who=_better(best, card),
-        spent=quantity(taken(card.found.budgets)),
-        value=percent(best.value.value, *limits(best.value)),
-        one=percent(float(table.value[table.k == 1][-1])),
-        more=points(best.more.value, *(best.more.interval or ())),
-    )
-
-
-def _better(rival: Rival, card: BudgetCard) -> Text:
-    low, high = rival.more.interval or (-1.0, 1.0)
-    name, run = named(rival.name), named(card.run.model)
-    if low > 0:
-        return Text(
-            "{k} answer of {rival} is better than one of {run}",
-            "{k} answers of {rival} are better than one of {run}",
-            k=rival.k,
-            count=rival.k,
-            rival=name,
-            run=run,
-        )
-    if high < 0:
-        return Text(
-            "One answer of {run} is better than {k} of {rival}", k=rival.k, rival=name, run=run
-        )
-    return Text(
-        "One answer of {run} and {k} of {rival} cannot be told apart",
-        k=rival.k,
-        rival=name,
-        run=run,
-    )

@@ -15,7 +15,7 @@ from reports.run.report import Run
 
 State = Literal["done", "missing", "doubtful"]
 STATES = {"done": Text("done"), "missing": Text("missing"), "doubtful": Text("look")}
-UNREAD = Text("Texts are there, not compared yet: --texts, or open How much candidates differ.")
+UNREAD = Text("Texts are there, not compared yet.")
 NAMED = 5
 """The most names in a line."""
 _VERSIONS = ("prompt_id", "dataset_hash", "dataset_digest")
@@ -101,7 +101,7 @@ def _intervals(run: Run) -> tuple[State, Text]:
 
 def _judge(run: Run, calibrated: bool) -> tuple[State, Text]:
     if calibrated or has_labels(run):
-        return "done", Text("Labels of people are there: see Judges, below.")
+        return "done", Text("Labels of people are there: see the page Trust.")
     return "missing", Text(
         "If a judge gave the verdicts, nobody knows how often it errs. Download the list to look "
         "at, fill in human, and load it again."
@@ -126,9 +126,7 @@ def _segments(run: Run) -> tuple[State, Text]:
         return "missing", Text(
             "Give a column named segment, category, subject, level or type: a language, a channel."
         )
-    return "done", Text(
-        "By {names}: choose one under More, on the left.", names=some_of(names, NAMED)
-    )
+    return "done", Text("By {names}: choose one as the segment.", names=some_of(names, NAMED))
 
 
 def _costs(found: Examined) -> tuple[State, Text]:

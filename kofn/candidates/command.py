@@ -2,38 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from kofn.candidates import judging, trust
-from kofn.candidates.analysis import NO_SIGNAL, CandidateCard, Examined, examine_runs
-from kofn.candidates.answer import answer
-from kofn.candidates.checklist import STATES
+from kofn.candidates.analysis import NO_SIGNAL, CandidateCard, examine_runs
 from kofn.candidates.choices import Further, Picking
-from kofn.candidates.details import Details, look_into, numbers
-from kofn.candidates.figures import called
-from kofn.candidates.readings import of_diversity, of_lists
-from kofn.candidates.resting import resting
-from kofn.candidates.rivals import Rivals
-from kofn.candidates.sentences import of_each, of_target, remarks
-from kofn.candidates.tables import COSTS, Line, frame, lines, rows
+from kofn.candidates.columns import (
+    BEHIND,
+    CHECKLIST,
+    COLUMNS,
+    NUMBERS,
+    RIVALS,
+    Line,
+    OfRun,
+    at_each_k,
+    behind,
+    read_numbers,
+    worth_columns,
+)
+from kofn.candidates.details import Details, Whole, WholeCard, bare, look_into
+from kofn.candidates.judging import Judged
+from kofn.candidates.lists import Lists
+from kofn.candidates.words import (
+    answer,
+    of_diversity,
+    of_each,
+    of_lists,
+    of_target,
+    remarks,
+    told_judged,
+    told_nested,
+    told_trust,
+)
 from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.prices import quantity
+from kofn.citing.sources import JARVELIN, LANG, LI_DISTINCT, POWERED, ROGAN
 from kofn.citing.used import PICKED, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent, points
-from kofn.writing.layout import Grid, Lines, Row
-from kofn.writing.rendering import printable, render
+from kofn.writing.columns import Block, written
+from kofn.writing.layout import Row
+from kofn.writing.rendering import render
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.judges.corrected import COUNTED, Corrected
+from metrics.analyses.judges.powered import Powered
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import METRICS
 from reports import load_calibration
 from reports.run.report import Run
-
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
 DETAILS = """\
 A signal is a column of numbers, one for each sample: the score of a reward model or a judge, a
@@ -49,21 +65,9 @@ formats:
          run also what lies behind it: other signals, lists, diversity, judges, what to see to
   json   {"view", "picking", "further": the settings, "numbers": [one object for each run, number
          and k], "runs": [of each its other signals, what to see to, and what is said of them]}
-  csv    the numbers, with the columns run, model, dataset, verified, grouping, segment, signal,
-         number, k, value, low, high, share (whether it is a fraction of 1), level, target (of its
-         interval), questions, tokens, seconds, cost (of k samples, where known), caveats, reason
+  csv    the numbers; tokens, seconds and cost are of k samples, where they are known
   md     the numbers as one Markdown table
 """
-
-
-class Whole(NamedTuple):
-    """All that is found of a run."""
-
-    examined: Examined
-    details: Details
-
-
-WholeCard = Card[Whole, Picking]
 
 
 def _examine(
@@ -87,90 +91,41 @@ def _examine(
     return [whole(card) for card in examine_runs(runs, view, picking)]
 
 
-def _bare(cards: Sequence[WholeCard]) -> list[CandidateCard]:
-    """Return the cards without what lies behind them."""
-    return [
-        Card(card.key, card.run, card.view, card.settings, card.found and card.found.examined)
-        if card.found
-        else Card(card.key, card.run, card.view, card.settings, None, card.reason)
-        for card in cards
-    ]
-
-
-def _further(cards: Sequence[WholeCard]) -> dict[str, list[dict[str, Any]]]:
-    return {card.key: list(numbers(card.found.details)) for card in cards if card.found}
-
-
-def _blocks(cards: Sequence[WholeCard]) -> Iterator[Lines]:
-    for card, bare in zip(cards, _bare(cards), strict=True):
-        yield _block(bare)
+def _blocks(cards: Sequence[WholeCard]) -> Iterator[Block]:
+    for card, alone in zip(cards, bare(cards), strict=True):
+        yield _block(alone)
         if len(cards) == 1 and card.found is not None:
-            yield from _behind(card.found.details, card.view)
+            yield from _behind(card, card.found.details)
 
 
-def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:
-    """Draw quality against the number of candidates, of the first run; None without several."""
-    from kofn.candidates import figures
-
-    return figures.picture(_bare(cards))
-
-
-def _block(card: CandidateCard) -> Lines:
-    yield title(card)
+def _block(card: CandidateCard) -> Block:
     if card.found is None:
-        yield render(card.reason or "")
-        return
-    yield Grid([_cells(card, each) for each in lines(card.found)])
-    yield from map(_said, dict.fromkeys(remarks(card.found)))
+        return Block(f"{title(card)}: {render(card.reason or '')}")
+    said = dict.fromkeys(remarks(card.found))
+    return Block(title(card), worth_columns(card.found), at_each_k(card.found), said)
 
 
-def _cells(card: CandidateCard, line: Line) -> Row:
-    assert card.found is not None
-    worth = {
-        _said(called(card.found, way)): render(percent(*line.worth.get(way.who, (None,))))
-        for way in card.found.ways
-    }
-    costs = {what: quantity(line.costs[what]) for what in COSTS if what in line.costs}
-    return {"k": str(line.k), **worth, **costs}
-
-
-def _behind(found: Details, view: View) -> Iterator[Lines]:
+def _behind(card: WholeCard, found: Details) -> Iterator[Block]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
-        yield ["Chosen on other questions", *map(_said, trust.told_nested(found.nested))]
+        yield Block("Chosen on other questions", below=told_nested(found.nested))
     if found.rivals is not None and len(found.rivals.each) > 1:
-        yield [
-            "Other signals on the same candidates",
-            Grid(list(_rivals(found.rivals))),
-            *map(_said, found.rivals.missing),
-        ]
-    if found.trust is not None and (told := list(trust.told(found.trust))):
-        told += of_target(view, ["all that is said here"])
-        yield ["Whether the signal can be trusted", *map(_said, told)]
-    table = [
-        {"number": cells["number"], "value": _written(cells)}
-        for cells in numbers(found)
-        if cells.get("value") is not None
-    ]
-    if table:
-        yield ["Lists, diversity and judges", Grid(table), *map(_said, _of_all(found, view))]
-    yield [
-        "Seen to before this is relied on",
-        Grid(
-            [
-                {
-                    "point": _said(item.name),
-                    "state": _said(STATES[item.state]),
-                    "": _said(item.said),
-                }
-                for item in found.items
-            ],
-            head=False,
-        ),
-    ]
+        heading = "Other signals on the same candidates"
+        yield Block(heading, RIVALS, _rivals(card, found), found.rivals.missing)
+    if found.trust is not None and (told := list(told_trust(found.trust))):
+        told += of_target(card.view, ["all that is said here"])
+        yield Block("Whether the signal can be trusted", below=told)
+    lines = [line for line in behind(Line(card), found) if line.value is not None]
+    if lines:
+        yield Block("Lists, diversity and judges", BEHIND, lines, _of_all(card, found))
+    yield Block("Seen to before this is relied on", CHECKLIST, found.items, head=False)
 
 
-def _of_all(found: Details, view: View) -> Iterator[Text]:
+def _rivals(card: WholeCard, found: Details) -> list[OfRun]:
+    return [OfRun(card, each) for each in found.rivals.each] if found.rivals else []
+
+
+def _of_all(card: WholeCard, found: Details) -> Iterator[Text]:
     if found.lists is not None:
         yield from of_lists(found.lists)
         listed = [each for each in found.lists.numbers if each.name != "pass@k"]
@@ -183,85 +138,39 @@ def _of_all(found: Details, view: View) -> Iterator[Text]:
         said = [(name, text) for name, each in known.items() for text in each.caveats]
         yield from of_each(list(known), said)
     if found.judged is not None:
-        yield from judging.told(found.judged)
+        yield from told_judged(found.judged)
     yield from found.missing
-    others = (cells["number"] for cells in numbers(found) if cells.get("target") == "population")
-    yield from of_target(view, others)
+    lines = behind(Line(card), found)
+    others = (line.number or "" for line in lines if line.target == "population")
+    yield from of_target(card.view, others)
 
 
-def _rivals(found: Rivals) -> Iterator[Row]:
-    for each in found.each:
-        against = each.difference
-        yield {
-            "picked by": _said(each.name),
-            "solves": render(percent(each.value)),
-            "more than the first": ""
-            if against is None
-            else render(points(against.value, *(against.interval or ()))),
-        }
+def _tables(cards: Sequence[WholeCard]) -> Iterator[Sequence[Row]]:
+    yield written(COLUMNS, read_numbers(cards), "paper")
 
 
-def _written(cells: Mapping[str, Any]) -> str:
-    value, low, high = (cells.get(name) for name in ("value", "low", "high"))
-    assert value is not None
-    if cells["share"]:
-        return render(percent(value, low, high))
-    ends = "" if low is None or high is None else f" ({low:.2f} to {high:.2f})"
-    return f"{value:.2f}{ends}"
-
-
-def _line(row: Mapping[str, Any]) -> Row:
-    known = row["value"] is not None
-    return {
-        "run": row["run"],
-        "signal": row["signal"] or "",
-        "number": row["number"] or "",
-        "k": str(row["k"] or ""),
-        "value": _written(row) if known else "N/A",
-        "remarks": row["reason"] or " ".join(row["caveats"]),
-    }
-
-
-def _tables(cards: Sequence[WholeCard]) -> Iterable[list[Row]]:
-    bare = _bare(cards)
-    shown = {card.key: {line.k for line in lines(card.found)} for card in bare if card.found}
-    told = (
-        row
-        for row in rows(bare, further=_further(cards))
-        if row["k"] is None or row["k"] in shown.get(row["run"], ())
-    )
-    return [list(map(_line, told))]
-
-
-def _paper(cards: Sequence[WholeCard]) -> Iterable[list[Row]]:
+def _paper(cards: Sequence[WholeCard]) -> Iterator[Sequence[Row]]:
     """Yield the numbers, and the other signals on the same candidates."""
     yield from _tables(cards)
-    yield [
-        {"run": card.key, **row}
-        for card in cards
-        if card.found is not None and card.found.details.rivals is not None
-        for row in _rivals(card.found.details.rivals)
-    ]
+    beside = [each for card in cards if card.found for each in _rivals(card, card.found.details)]
+    yield written(RIVALS, beside, "paper")
 
 
 def _document(cards: Sequence[WholeCard]) -> dict[str, Any]:
-    return {
-        "numbers": rows(_bare(cards), further=_further(cards)),
-        "runs": [_details(card) for card in cards],
-    }
+    return {"numbers": NUMBERS.rows(cards), "runs": [_details(card) for card in cards]}
 
 
 def _details(card: WholeCard) -> dict[str, Any]:
     if card.found is None:
         return {"run": card.key}
     found = card.found.details
-    said = [*remarks(card.found.examined), *_of_all(found, card.view)]
+    said = [*remarks(card.found.examined), *_of_all(card, found)]
     if found.rivals is not None:
         said += found.rivals.missing
     if found.trust is not None:
-        said += trust.told(found.trust)
+        said += told_trust(found.trust)
     if found.nested is not None:
-        said += trust.told_nested(found.nested)
+        said += told_nested(found.nested)
     return {
         "run": card.key,
         "signals": [
@@ -286,12 +195,8 @@ def _apart(found: Difference) -> dict[str, float | None]:
     return {"value": found.value, "low": low, "high": high}
 
 
-def _said(text: Text) -> str:
-    return printable(render(text))
-
-
 def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
-    for whole, card in zip(cards, _bare(cards), strict=True):
+    for whole, card in zip(cards, bare(cards), strict=True):
         if whole.found is None or card.found is None:
             continue
         for way in card.found.ways:
@@ -302,7 +207,62 @@ def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
             yield Used(f"selected@{card.found.k}", None, card.found.picked.method)
         if card.found.efficiency is not None:
             yield from estimated("selection efficiency", None, [card.found.efficiency[0]])
-        yield from resting(whole.found.details)
+        yield from _resting(whole.found.details)
+
+
+def _resting(found: Details) -> Iterator[Used | Told]:
+    """Yield how the numbers behind a pick were made, of those that there are."""
+    if found.lists is not None:
+        yield from _lists(found.lists)
+    for measure in found.diversity.measures if found.diversity else ():
+        yield from estimated(measure.name, None, [measure.estimate])
+        if measure.estimate is not None and measure.name in _DISTINCT:
+            yield _OF_DISTINCT
+    if found.judged is not None:
+        yield from _judged(found.judged)
+
+
+def _lists(found: Lists) -> Iterator[Told]:
+    if {"nDCG@k", "DCG@k"} & {number.name for number in found.numbers}:
+        yield _OF_GAINS
+
+
+def _judged(found: Judged) -> Iterator[Used | Told]:
+    for name, (number, _reason) in found.numbers.items():
+        if number is None:
+            continue
+        yield from estimated(f"corrected {name}", None, [number.estimate])
+        if isinstance(number, Powered):
+            yield _OF_POWERED
+        elif isinstance(number, Corrected) and number.metric not in COUNTED:
+            yield _OF_RATES
+
+
+_DISTINCT = ("distinct-1", "distinct-2")
+_OF_GAINS = Told(
+    Text("Gains in a list count for less the later their place ({source}).", source=JARVELIN.short),
+    (JARVELIN,),
+)
+_OF_DISTINCT = Told(
+    Text("distinct-1 and distinct-2 are as in {source}.", source=LI_DISTINCT.short), (LI_DISTINCT,)
+)
+_OF_RATES = Told(
+    Text(
+        "Rates that a judge gives are corrected by its sensitivity and specificity ({value}), with "
+        "the interval of {interval}.",
+        value=ROGAN.short,
+        interval=LANG.short,
+    ),
+    (ROGAN, LANG),
+)
+_OF_POWERED = Told(
+    Text(
+        "Labels of some of these questions and the judge of all are taken together by "
+        "prediction-powered inference, its weight tuned ({source}).",
+        source=POWERED.short,
+    ),
+    (POWERED,),
+)
 
 
 CANDIDATES = Listing(
@@ -322,12 +282,13 @@ CANDIDATES = Listing(
     },
     compute=_examine,
     found=lambda card: card.found,
-    answer=lambda cards: answer(_bare(cards)),
+    answer=lambda cards: answer(bare(cards)),
     blocks=_blocks,
-    tables=_tables,
+    table=NUMBERS,
+    groups=lambda cards: (),
+    more=_tables,
     paper=_paper,
     used=_used,
-    figure="kofn.candidates.command:picture",
-    frame=lambda cards: frame(_bare(cards), further=_further(cards)),
+    figure="kofn.candidates.figures:picture",
     document=_document,
 )

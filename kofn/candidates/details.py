@@ -1,23 +1,20 @@
-"""All that is found of the candidates of a run, and its numbers laid out flat."""
+"""All that is found of best-of-n selection from the samples of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from kofn.candidates.analysis import Examined
+from kofn.candidates.analysis import CandidateCard, Examined
 from kofn.candidates.checklist import Item, checklist
 from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ, measure_texts
 from kofn.candidates.judging import Judged, judge_run
 from kofn.candidates.lists import Lists, lists
-from kofn.candidates.rivals import Rivals, rivals
-from kofn.candidates.trust import Chosen, Trust, choose_nested, trust
-from kofn.card import attempt, value_of
+from kofn.candidates.signals import Chosen, Rivals, Trust, choose_nested, rivals, trust
+from kofn.card import Card, attempt
 from kofn.choices.view import View
 from metrics.analyses.diversity.diversity import Diversity
-from metrics.analyses.judges.powered import Powered
-from metrics.data.results import UNIT, Estimate
 from metrics.data.words import Text
 from reports.run.calibration import Calibration
 from reports.run.report import Run
@@ -87,49 +84,26 @@ def look_into(
     )
 
 
-def numbers(found: Details) -> Iterator[dict[str, Any]]:
-    """Yield every number with its name, k, interval and caveats; pass@k is the oracle's."""
-    for number in found.lists.numbers if found.lists else ():
-        if number.name == "pass@k":
-            continue
-        for k, (value, low, high) in number.at.items():
-            yield {
-                "number": f"{number.name[:-1]}{k}" if k else number.name,
-                "k": k or None,
-                "value": value,
-                "low": low,
-                "high": high,
-                "share": number.share,
-                "target": number.target,
-                "caveats": number.caveats,
-            }
-    for measure in found.diversity.measures if found.diversity else ():
-        if measure.estimate is not None:
-            yield _cells(measure.name, measure.estimate)
-    for name, (corrected, reason) in found.judged.numbers.items() if found.judged else ():
-        if corrected is None:
-            yield {"number": f"corrected {name}", "reason": reason}
-        else:
-            yield _cells(f"judged {name}", corrected.observed)
-            estimate = corrected.estimate
-            told = (corrected.way, *estimate.caveats)
-            if isinstance(corrected, Powered):
-                yield _cells(f"labels only {name}", corrected.labels_only)
-            yield _cells(f"corrected {name}", estimate) | {"caveats": told}
-    if found.judged is not None and found.judged.errors is not None:
-        yield _cells("sensitivity", found.judged.errors.sensitivity)
-        yield _cells("specificity", found.judged.errors.specificity)
-    if found.nested is not None:
-        chosen = found.nested.nested
-        told = chosen.caveats
-        yield _cells("chosen, nested", chosen.value) | {"k": chosen.k, "caveats": told}
+class Whole(NamedTuple):
+    """All that is found of a run."""
+
+    examined: Examined
+    details: Details
 
 
-def _cells(name: str, found: Estimate) -> dict[str, Any]:
-    return {
-        "number": name,
-        **value_of(found),
-        "share": found.bounds == UNIT,
-        "target": found.target,
-        "caveats": found.caveats,
-    }
+WholeCard = Card[Whole, Picking]
+
+
+def bare(cards: Sequence[WholeCard]) -> list[CandidateCard]:
+    """Return the cards without what lies behind them."""
+    return [
+        Card(
+            card.key,
+            card.run,
+            card.view,
+            card.settings,
+            card.found and card.found.examined,
+            card.reason,
+        )
+        for card in cards
+    ]

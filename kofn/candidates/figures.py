@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from charts.strokes import Stretch
 from charts.ways import Course, ways
 from kofn.candidates.analysis import CandidateCard, Examined, Way, Who, label
-from kofn.candidates.tables import VOTES, WHO
+from kofn.candidates.details import WholeCard, bare
+from kofn.candidates.words import way_named
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
@@ -25,7 +26,7 @@ def courses(card: CandidateCard) -> tuple[Course, ...]:
         return ()
     return tuple(
         Course(
-            called(found, way),
+            way_named(found, way),
             NUMBERS[way.who],
             Stretch(way.k, way.value, way.low, way.high, list(_details(found, way))),
             way.who == "picked",
@@ -42,13 +43,6 @@ def axis_title(card: CandidateCard) -> Text:
     return Text("questions solved and {level:.4g}% interval, in percent", level=level)
 
 
-def called(found: Examined, way: Way) -> Text:
-    """Name a way of using candidates."""
-    if way.who == "picked" and found.signal is not None:
-        return Text("Picked by {signal}", signal=found.signal)
-    return WHO[way.who] if way.rule is None else VOTES[way.rule]
-
-
 def _details(found: Examined, way: Way) -> Iterator[tuple[Text, ...]]:
     for k, value, low, high in zip(way.k.tolist(), way.value, way.low, way.high, strict=True):
         written = percent(float(value), float(low), float(high))
@@ -57,10 +51,10 @@ def _details(found: Examined, way: Way) -> Iterator[tuple[Text, ...]]:
             Text("{amount} {unit}", amount=quantity(k * mean), unit=what)
             for what, mean in found.costs.items()
         )
-        yield (called(found, way), name, *costs)
+        yield (way_named(found, way), name, *costs)
 
 
-def picture(cards: Sequence[CandidateCard]) -> go.Figure | None:
+def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw quality against the number of candidates, of the first run; None without several."""
-    card = next((card for card in cards if card.found and card.found.k > 1), None)
+    card = next((card for card in bare(cards) if card.found and card.found.k > 1), None)
     return None if card is None else ways(courses(card), axis_title(card))

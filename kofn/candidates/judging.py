@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.candidates.choices import Picking
-from kofn.candidates.sentences import of_each
 from kofn.card import Finding, attempt
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import default_signal, numbers_of, signals_of
@@ -103,7 +101,7 @@ def judge_run(
         if metric in ("pass@k", "pass^k"):
             how["k"] = k
         numbers[label] = attempt(judged_rate, run, **how)
-    called = Text("the verdicts") if by is None else Text("{name}", name=by)
+    called = Text("The judge of the verdicts") if by is None else Text("{name}", name=by)
     return Judged(called, errors[False][0], numbers)
 
 
@@ -128,24 +126,6 @@ def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd
     questions = min(QUESTIONS, int(answered.sum()))
     listed = spot_check(run, questions=questions, each=each, segment=view.segment, **two)
     return to_fill_in(run, listed)
-
-
-def told(found: Judged) -> tuple[Text, ...]:
-    """Say why numbers are corrected as they are, what to label, and what to know before use."""
-    return tuple(of_each(list(found.numbers), _said(found)))
-
-
-def _said(found: Judged) -> Iterator[tuple[str, Text]]:
-    divided = False
-    for name, (number, reason) in found.numbers.items():
-        if number is not None:
-            yield name, number.way
-            if isinstance(number, Corrected) and not divided:
-                yield name, number.division.words
-                divided = True
-            yield from ((name, caveat) for caveat in number.estimate.caveats)
-        elif reason is not None:
-            yield name, reason
 
 
 def _there(run: Run, calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:

@@ -32,9 +32,21 @@ def signals_of(run: Run) -> tuple[str, ...]:
     return tuple(sorted(names, key=_is_for_something_else))
 
 
+def made_to_pick(run: Run) -> tuple[str, ...]:
+    """Return the columns that are there to pick, and for nothing else.
+
+    Examples
+    --------
+    >>> columns = {"tokens_out": np.ones((1, 2)), "reward": np.ones((1, 2))}
+    >>> made_to_pick(Run("7B", "maths", None, columns=columns))
+    ('reward',)
+    """
+    return tuple(name for name in signals_of(run) if not _is_for_something_else(name))
+
+
 def default_signal(run: Run) -> str:
     """Return the first column that is there to pick; empty without any."""
-    return next((name for name in signals_of(run) if not _is_for_something_else(name)), "")
+    return next(iter(made_to_pick(run)), "")
 
 
 def is_picked_from(run: Run) -> bool:

@@ -2,36 +2,49 @@
 
 from __future__ import annotations
 
-import gettext
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from kofn.card import ABOUT, Card, Finding, about, attempt, frame_of, say
+from kofn.card import Card, Finding, attempt, names
 from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.early.analysis import Early, end_early
-from kofn.choose_n.early.ending import Ending
+from kofn.choose_n.early import Early, Ending, end_early
 from kofn.choose_n.lengths import Tokens, estimate_tokens
-from kofn.choose_n.prices import Priced, price_run
-from kofn.choose_n.pricing import Pricing
-from kofn.writing.rendering import ENGLISH
+from kofn.choose_n.prices import Priced, known_bases, price_run, settled
+from kofn.choose_n.pricing import Basis, Pricing
+from kofn.choose_n.ways import AnswerWay, against_free
 from metrics import Choice, Selection
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.picks import picks_of
-from metrics.analyses.choose_n.tradeoff import Tradeoff
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.evidence import Evidence
+from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True)
+class Otherwise:
+    """What would be taken by another count of costs.
+
+    Attributes
+    ----------
+    basis : str
+        What is counted.
+    run : str
+    n : int
+    """
+
+    basis: Basis
+    run: str
+    n: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,15 +58,21 @@ class PricedChoice:
     priced : Priced
     together : Finding of Selection
         The choice among all runs of the dataset, or why there is none; the same for each of them.
+    otherwise : tuple of Otherwise
+        What other counts of costs would take, where that is something else; of each run the same.
     early : Finding of Early
         Votes that end early, or why there are none; of the run to take only, or of the one that
         comes nearest to the aim, and only where votes count.
+    free : Finding of AnswerWay
+        A vote, or a pick, beside what can be had without it; of the same run.
     """
 
     choice: Choice
     priced: Priced
     together: Finding[Selection]
+    otherwise: tuple[Otherwise, ...] = ()
     early: Finding[Early] = (None, None)
+    free: Finding[AnswerWay] = (None, None)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each n."""
@@ -61,7 +80,54 @@ class PricedChoice:
 
 
 ChoiceCard = Card[PricedChoice, Pricing]
+Choices = dict[str, Finding[PricedChoice]]
 USUAL = Ending()
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """What the runs of one dataset say together.
+
+    Attributes
+    ----------
+    cards : dict of str to ChoiceCard
+        Of all its runs, by the name that figures give them.
+    found : dict of str to PricedChoice
+        Of those that n can be chosen for.
+    selection : Selection or None
+    reason : Text or None
+        Why there is none.
+    """
+
+    cards: dict[str, ChoiceCard]
+    found: dict[str, PricedChoice]
+    selection: Selection | None
+    reason: Text | None
+
+    @property
+    def chosen(self) -> str | None:
+        """The name of the run to take."""
+        return None if self.selection is None else self.called(self.selection.run)
+
+    def called(self, key: str | None) -> str | None:
+        """Return the name of a run by its key."""
+        return next((name for name, card in self.cards.items() if card.key == key), None)
+
+
+def told_of(cards: Sequence[ChoiceCard]) -> Told:
+    """Lay out the cards of one dataset."""
+    by_name = dict(zip(names(cards), cards, strict=True))
+    found = {name: card.found for name, card in by_name.items() if card.found is not None}
+    selection, reason = next((each.together for each in found.values()), (None, None))
+    if not found:
+        reason = next((card.reason for card in cards), None)
+    return Told(by_name, found, selection, reason)
+
+
+def questions_meant(card: ChoiceCard) -> int:
+    """Return how many questions all of them are: those of a month if typed, else those here."""
+    assert card.found is not None
+    return card.settings.questions or card.found.choice.n_questions
 
 
 def choose_runs(
@@ -77,7 +143,7 @@ def choose_runs(
     found = {}
     for dataset, group in groups.items():
         chosen = choose_together(group, view, pricing, tokens_of)
-        found[dataset] = with_early_votes(chosen, group, view, pricing, ending, tokens_of)
+        found[dataset] = look_closer(chosen, group, view, pricing, ending, tokens_of)
     return tuple(
         Card(key, run, view, pricing, *found[dataset][key])
         for dataset, group in groups.items()
@@ -90,7 +156,7 @@ def choose_together(
     view: View,
     pricing: Pricing,
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
-) -> dict[str, Finding[PricedChoice]]:
+) -> Choices:
     """Choose among the runs of one dataset, and n for each of them.
 
     Parameters
@@ -108,7 +174,9 @@ def choose_together(
         Quality is selected@n where a signal picks, else pass@n where the pricing has a verifier,
         else a vote; intervals are about questions like these.
     """
-    weigh_one = partial(_weigh, view=view, pricing=pricing, tokens_of=tokens_of)
+    weigh_one = partial(
+        _weigh, view=view, pricing=settled(pricing, runs.values()), tokens_of=tokens_of
+    )
     tried = {key: attempt(weigh_one, run) for key, run in runs.items()}
     if len({found[0].metric for found, _ in tried.values() if found}) > 1:
         tried = {key: attempt(weigh_one, run, metric="maj@k") for key, run in runs.items()}
@@ -136,28 +204,83 @@ def choose_together(
     }
 
 
-def with_early_votes(
-    found: dict[str, Finding[PricedChoice]],
+def look_closer(
+    found: Choices,
     runs: Mapping[str, Run],
     view: View,
     pricing: Pricing,
     ending: Ending,
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
-) -> dict[str, Finding[PricedChoice]]:
-    """Add to what `choose_together` found what votes of the run to take save by ending early."""
+) -> Choices:
+    """Add to what `choose_together` found what is said of it beside.
+
+    That is what another count of costs would take, and of the run to take, where its answers vote
+    or are picked, what votes save by ending early and what is gained beyond a free way.
+    """
     known = {key: each for key, (each, _) in found.items() if each is not None}
-    if not known or not all(each.choice.votes for each in known.values()):
+    if not known:
         return found
+    others = _otherwise(known, runs, view, pricing, tokens_of)
+    known = {key: replace(each, otherwise=others) for key, each in known.items()}
+    key, one = _to_take(known)
+    if not one.choice.stopping:
+        n = max(one.choice.safe_n or 1, 1)
+        n = int(one.choice.table.n[-1]) if n == 1 else n
+        free = attempt(against_free, runs[key], view, pricing.picked_by, n)
+        known[key] = replace(one, free=free)
+    if all(each.choice.votes for each in known.values()):
+        costs = price_run(runs[key], settled(pricing, runs.values()), tokens_of).costs
+        early = attempt(_end_early, runs[key], view, ending, one.choice, costs)
+        known[key] = replace(known[key], early=early)
+    return {key: (known.get(key), reason) for key, (_, reason) in found.items()}
+
+
+def _end_early(run: Run, view: View, ending: Ending, choice: Choice, costs: Any) -> Early:
+    every = choice.table.n.tolist()
+    early = end_early(run, view, ending, every, choice.safe_n or 0, costs)
+    if choice.metric != "plurality@k":
+        raise MetricError(
+            Text("beside it are runs without extracted answers, so votes count right or wrong.")
+        )
+    return early
+
+
+def _to_take(known: Mapping[str, PricedChoice]) -> tuple[str, PricedChoice]:
+    """Return the run to take, or the one that comes nearest to the aim."""
     selection, _ = next(iter(known.values())).together
     key = selection.run if selection is not None else None
     if key is None:
         key = max(known, key=lambda name: known[name].choice.table.quality.max())
+    return key, known[key]
 
-    def early() -> Early:
-        costs = price_run(runs[key], pricing, tokens_of).costs
-        return end_early(runs[key], view, ending, known[key].choice, costs)
 
-    return {**found, key: (replace(known[key], early=attempt(early)), None)}
+def _otherwise(
+    known: Mapping[str, PricedChoice],
+    runs: Mapping[str, Run],
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens],
+) -> tuple[Otherwise, ...]:
+    """Return what other counts of costs would take, under an aim that is no amount."""
+    selection, _ = next(iter(known.values())).together
+    if selection is None or selection.run is None or selection.aim.rule in ("value", "budget"):
+        return ()
+    taken = selection.run, selection.choices[selection.run].safe_n
+    group = {key: runs[key] for key in known}
+    now = settled(pricing, group.values())
+    found = []
+    for basis in known_bases(group.values()):
+        if basis == now.basis and not now.has_prices:
+            continue
+        asked = replace(now.without_prices, basis=basis)
+        choices = choose_together(group, view, asked, tokens_of)
+        other, _ = next(each.together for each, _ in choices.values() if each is not None)
+        if other is None or other.run is None:
+            continue
+        n = other.choices[other.run].safe_n
+        if (other.run, n) != taken and n:
+            found.append(Otherwise(basis, other.run, n))
+    return tuple(found)
 
 
 def _weigh(
@@ -176,109 +299,3 @@ def _weigh(
 
 def _questions(weighed: Weighed) -> int:
     return weighed.questions.n_questions
-
-
-def _taken(found: PricedChoice) -> str | None:
-    """Return the key of the run to take."""
-    selection, _ = found.together
-    return None if selection is None else selection.run
-
-
-COLUMNS = ABOUT | {
-    "metric": "string",
-    "n": "Int64",
-    "quality": "Float64",
-    "quality_low": "Float64",
-    "quality_high": "Float64",
-    "attempts": "Float64",
-    "cost": "Float64",
-    "cost_in_full": "Float64",
-    "gain": "Float64",
-    "independent_gain": "Float64",
-    "gain_per_cost": "Float64",
-    "cost_per_further": "Float64",
-    "cost_per_solved": "Float64",
-    "cost_per_solved_low": "Float64",
-    "cost_per_solved_high": "Float64",
-    "unit": "string",
-    "level": "Float64",
-    "questions": "Int64",
-    "rule": "string",
-    "safe": "boolean",
-    "chosen": "boolean",
-    "reason": "string",
-    "ends_early": "string",
-}
-_NUMBERS = tuple(field.name for field in fields(Tradeoff))
-
-
-def rows(
-    chosen: Sequence[ChoiceCard], translations: gettext.NullTranslations = ENGLISH
-) -> list[dict[str, Any]]:
-    """Lay choices out flat, one row for each run and n.
-
-    Returns
-    -------
-    list of dict
-        The keys of `COLUMNS` but ``ends_early``; ``safe`` marks the n to use of a run, ``chosen``
-        that of the run to take. A run without a choice has one row, with its reason. What does not
-        exist is None.
-    """
-
-    def row(one: ChoiceCard, at: int | None) -> dict[str, Any]:
-        choice = one.found.choice if one.found else None
-        taken = one.found is not None and _taken(one.found) == one.key
-        numbers: dict[str, Any] = dict.fromkeys(_NUMBERS)
-        if choice is not None and at is not None:
-            found = {name: getattr(choice.table, name)[at].item() for name in _NUMBERS}
-            numbers = {name: x if np.isfinite(x) else None for name, x in found.items()}
-        return {
-            **about(one),
-            "metric": None if choice is None else choice.metric,
-            **numbers,
-            "unit": None if one.found is None else say(one.found.priced.unit, translations),
-            "level": one.view.level,
-            "questions": None if choice is None else choice.n_questions,
-            "rule": None if choice is None else choice.rule,
-            "safe": None if choice is None else numbers["n"] == choice.safe_n,
-            "chosen": None if choice is None else taken and numbers["n"] == choice.safe_n,
-            "reason": say(one.reason, translations),
-        }
-
-    return [
-        row(one, at)
-        for one in chosen
-        for at in (range(len(one.found.choice.table.n)) if one.found else (None,))
-    ]
-
-
-def frame(
-    chosen: Sequence[ChoiceCard], translations: gettext.NullTranslations = ENGLISH
-) -> pd.DataFrame:
-    """Return `rows` as a frame for CSV and Parquet, with the columns and types of `COLUMNS`."""
-    ended = [row for one in chosen for row in _ended_early(one, translations)]
-    return frame_of([*rows(chosen, translations), *ended], COLUMNS)
-
-
-def _ended_early(
-    one: ChoiceCard, translations: gettext.NullTranslations
-) -> Iterator[dict[str, Any]]:
-    """Yield a row for each rule that ends votes of a run early, and each most samples."""
-    if one.found is None or one.found.early[0] is None:
-        return
-    for name, curve in one.found.early[0].curves.items():
-        for at, cap in enumerate(curve.cap.tolist()):
-            yield dict.fromkeys(COLUMNS) | {
-                **about(one),
-                "metric": "plurality@k",
-                "n": cap,
-                "quality": curve.value[at],
-                "quality_low": curve.low[at],
-                "quality_high": curve.high[at],
-                "attempts": curve.samples[at],
-                "cost": curve.cost[at],
-                "unit": say(one.found.priced.unit, translations),
-                "level": one.view.level,
-                "questions": curve.each[at].value.n_questions,
-                "ends_early": name,
-            }

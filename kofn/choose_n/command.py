@@ -5,39 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import of_datasets, say, title
+from kofn.card import Finding, of_datasets, say, title, value_of
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, choose_runs, frame, rows
-from kofn.choose_n.answer import advice, answer, answer_of, reasons, told_of
-from kofn.choose_n.early import tables as early_tables
-from kofn.choose_n.early.ending import Ending
-from kofn.choose_n.early.sentences import in_orders
-from kofn.choose_n.frontier import Offer, best_in_words, frontiers
+from kofn.choose_n.analysis import ChoiceCard, choose_runs, told_of
+from kofn.choose_n.columns import (
+    CHOSEN,
+    WITH_EARLY,
+    every_line,
+    line_columns,
+    lines,
+    rule_columns,
+    rules,
+    step_columns,
+    steps,
+)
+from kofn.choose_n.early import Early, Ending, pays
+from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
-from kofn.choose_n.prices import SAMPLES, column
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.tables import Line, lines
+from kofn.choose_n.words import (
+    advice,
+    answer,
+    answer_of,
+    best_in_words,
+    in_orders,
+    reasons,
+    reliability,
+    rule_named,
+)
 from kofn.citing.sources import AGGARWAL, LI_WINDOWS
 from kofn.citing.used import PICKED, Told, Used
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
-from kofn.writing.estimates import percent
+from kofn.writing.columns import written
 from kofn.writing.layout import Grid, Lines, Row, named
 from kofn.writing.rendering import printable, render
-from metrics.analyses.choose_n.choice import Choice
+from metrics import AdaptiveCurve, AdaptiveVote
 from metrics.data.evidence import Evidence
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import METHODS
 from reports.run.report import Run
 
 DETAILS = """\
-All runs of a dataset have one aim: --value (go on while a further solved question costs at most
+All runs of a dataset have one aim: --value (go on while an additional question solved costs at most
 that), else --budget (the most that fits, for a question) or --total (for all of them, or for
 --questions many), else --quality (the cheapest that is sure to solve as many), else --reach (the
 cheapest that comes close to the best of all runs). The answer is of the dataset that --dataset
-names, else of the one with the most samples. Intervals are about questions like these. Costs and
-limits are in one unit: samples, tokens, seconds, or the currency of the prices.
+names, else of the one with the most samples. Intervals are about questions like these.
+
+Costs are what is known best: tokens if all runs have them, else seconds, else samples; what has a
+price, or --basis, decides otherwise. --value, --budget and --total are in the same unit. Where
+another count would take something else, the answer says both.
 
 Where answers vote (--verifier no) it is also said what that takes if votes end early, of the run to
 take: --stop, --confidence, --window and --cap say how.
@@ -46,18 +65,15 @@ formats:
   table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best
          for its cost; then for each run a table of some n
   json   {"answer", "view", "pricing", "focus": the settings, "datasets": {dataset: its answer, the
-         run to take, its aim and why, and of each run with an n to use chance_of_best, that none
-         is better by the aim at its own, and expected_loss, by how much the best is better on
-         average, in shares of questions within a budget, else in the unit of costs}, "choices":
-         [what is said of each run], "table": [one object for each run and n], "frontiers":
-         {dataset: [each run and n]}, "early": [votes that end early, of the run to take of each
-         dataset: each rule at the cap, and its curve]}
-  csv    the table: run, model, dataset, verified, grouping, segment, metric, n, quality, …, reason;
-         votes that end early have their rule in ends_early, and take attempts of at most n samples
+         run to take, its aim and why, what another count of costs would take (otherwise), and of
+         each run with an n to use chance_of_best, that none is better by the aim at its own, and
+         expected_loss, by how much the best is better on average, in shares of questions within a
+         budget, else in the unit of costs}, "choices": [what is said of each run], "table": [one
+         object for each run and n], "frontiers": {dataset: [each run and n]}, "early": [votes that
+         end early, of the run to take of each dataset: each rule at the cap, and its curve]}
+  csv    the table, and below it votes that end early
   md     the runs at the n to use as one Markdown table, and one of the votes that end early
 """
-SHOWN = frozenset(n for power in range(20) for n in (2**power, 3 * 2**power))
-"""Where a table on the terminal stops by, or at the odd n before it where n are odd."""
 
 
 def _tokens(run: Run) -> Tokens:
@@ -77,102 +93,46 @@ def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
     datasets = of_datasets(chosen)
     for dataset, cards in datasets.items():
         yield _dataset(dataset if len(datasets) > 1 else None, cards)
-    yield from map(_block, chosen)
+    yield from map(_run, chosen)
 
 
 def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
-    """Yield what the runs of a dataset say together; its answer where it is one of several."""
-    said = list(map(render, reasons(cards)))
+    """Say what the runs of a dataset say together; its answer where it is one of several."""
     if dataset is not None:
         yield f"{named(dataset)}: {render(answer_of(cards))}"
-    elif said:
-        yield said.pop(0)
-    yield from said
+    yield from map(render, reasons(cards))
+    if (held := reliability(cards)) is not None:
+        yield render(held)
     found = lines(cards)
     if any(line.n for line in found):
-        yield Grid(list(_lines(found)))
-    best = best_in_words(cards)
-    if best is not None:
+        yield Grid(written(line_columns(found), found, "terminal"))
+    if (best := best_in_words(cards)) is not None:
         yield render(best)
 
 
-def _lines(found: Sequence[Line]) -> Iterator[Row]:
-    amounts = {
-        "a question": [line.cost for line in found],
-        "all": [line.all for line in found],
-        "each further": [line.further for line in found],
-    }
-    columns = {name: column(amount) for name, amount in amounts.items()}
-    for row, line in enumerate(found):
-        yield {
-            "run": line.key,
-            "n": render(Text("N/A")) if line.n is None else str(line.n),
-            "solves": render(percent(*(line.quality or (None,)))),
-            **{name: cells[row] for name, cells in columns.items()},
-            "note": render(line.note or Text("")),
-        }
+def _run(card: ChoiceCard) -> Lines:
+    """Say which n the aim asks of a run, with some n and with its votes that end early."""
+    yield f"{title(card)}: {render(advice(card))}"
+    if card.found is None:
+        return
+    priced = card.found.priced
+    yield from map(render, (priced.basis, *card.found.choice.remarks))
+    shown = steps(card)
+    yield Grid(written(step_columns(shown), shown, "terminal"))
+    early, _ = card.found.early
+    if early is not None:
+        yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
+        yield Grid(written(rule_columns(priced), rules(card), "terminal"))
+        yield from map(render, in_orders(early))
 
 
-def _block(one: ChoiceCard) -> Lines:
-    yield f"{title(one)}: {render(advice(one))}"
-    if one.found is not None:
-        choice, priced = one.found.choice, one.found.priced
-        yield from map(render, (priced.basis, *choice.remarks))
-        steps = list(_steps(choice, counted=priced.unit == SAMPLES))
-        yield Grid(steps)
-        early, _ = one.found.early
-        if early is not None:
-            yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
-            yield Grid(early_tables.written(early, counted=priced.unit == SAMPLES))
-            yield from map(render, in_orders(early))
-
-
-def _steps(choice: Choice, counted: bool) -> Iterator[Row]:
-    """Yield a row for some n; where costs count samples, those drawn are the cost."""
-    table = choice.table
-    shown = [at for at, n in enumerate(table.n.tolist()) if _stops(choice, n)]
-    amounts = {
-        "samples": table.attempts,
-        **({} if counted else {"cost": table.cost}),
-        "each further": table.cost_per_further,
-        "each solved": table.cost_per_solved,
-    }
-    columns = {name: column(amount[shown].tolist()) for name, amount in amounts.items()}
-    for row, at in enumerate(shown):
-        n = int(table.n[at])
-        quality = table.quality[at], table.quality_low[at], table.quality_high[at]
-        yield {
-            "n": f"{n} *" if n == choice.safe_n else str(n),
-            "solved": render(percent(*map(float, quality))),
-            **{name: cells[row] for name, cells in columns.items()},
-        }
-
-
-def _stops(choice: Choice, n: int) -> bool:
-    if n in (choice.n, choice.safe_n, choice.table.n[-1]):
-        return True
-    return n in SHOWN or (choice.votes and n + 1 in SHOWN)
-
-
-def _rows(chosen: Sequence[ChoiceCard]) -> list[Row]:
-    found = [line for cards in of_datasets(chosen).values() for line in lines(cards)]
-    cards = {card.key: card for card in chosen}
-    return [{**row, "remarks": _remarks(cards[row["run"]])} for row in _lines(found)]
-
-
-def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[list[Row]]:
-    yield _rows(chosen)
-    for one in chosen:
-        if one.found is not None and one.found.early[0] is not None:
-            early, counted = one.found.early[0], one.found.priced.unit == SAMPLES
-            ended = early_tables.written(early, counted=counted)
-            yield [{"run": one.key, "up to": str(early.cap), **row} for row in ended]
-
-
-def _remarks(card: ChoiceCard) -> str:
-    found = card.found
-    said = () if found is None else (found.priced.basis, *found.choice.remarks)
-    return printable(" ".join(map(render, said)))
+def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[Sequence[Row]]:
+    found = every_line(chosen)
+    yield written(line_columns(found), found, "paper")
+    for card in chosen:
+        if ended := rules(card):
+            assert card.found is not None
+            yield written(rule_columns(card.found.priced), ended, "paper")
 
 
 def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
@@ -180,13 +140,13 @@ def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
     return {
         "datasets": {printable(dataset): _together(cards) for dataset, cards in datasets},
         "choices": list(map(_advice, chosen)),
-        "table": rows(chosen),
+        "table": CHOSEN.rows(chosen),
         "frontiers": {
             printable(dataset): list(map(_offer, offers))
             for dataset, offers in frontiers(chosen).items()
         },
         "early": [
-            early_tables.document(one.key, one.found.early)
+            _early(one.key, one.found.early)
             for one in chosen
             if one.found is not None and any(one.found.early)
         ],
@@ -207,7 +167,47 @@ def _together(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
         "n": None if taken is None else taken.safe_n,
         "chance_of_best": None if selection is None else dict(selection.chances),
         "expected_loss": None if selection is None else dict(selection.losses),
+        "otherwise": [
+            {"basis": other.basis, "run": other.run, "n": other.n}
+            for other in next((each.otherwise for each in told.found.values()), ())
+        ],
     }
+
+
+def _early(key: str, early: Finding[Early]) -> dict[str, Any]:
+    """Return what JSON holds of the votes of a run that end early, or why there are none."""
+    found, reason = early
+    if found is None:
+        return {"run": key, "cap": None, "rule": None, "reason": say(reason), "rules": []}
+    return {
+        "run": key,
+        "cap": found.cap,
+        "rule": found.rule,
+        "reason": None,
+        "rules": [
+            {
+                "rule": name,
+                "called": say(rule_named(curve.rule)),
+                "pays": pays(curve, found.cap),
+                **_of_vote(curve.at(found.cap)),
+                "as_accurate": curve.fewest(found.cap),
+                "curve": list(_points(curve)),
+            }
+            for name, curve in found.curves.items()
+        ],
+    }
+
+
+def _of_vote(vote: AdaptiveVote) -> dict[str, Any]:
+    names = ("samples", "saved", "cost", "value", "gain")
+    return {**{name: value_of(getattr(vote, name)) for name in names}, "orders": vote.orders}
+
+
+def _points(curve: AdaptiveCurve) -> Iterator[dict[str, Any]]:
+    columns = ("samples", "cost", "value", "low", "high", "voted")
+    for row, cap in enumerate(curve.cap.tolist()):
+        numbers = {column: float(getattr(curve, column)[row]) for column in columns}
+        yield {"cap": cap, **numbers, "as_accurate": curve.fewest(cap)}
 
 
 def _offer(offer: Offer) -> dict[str, Any]:
@@ -269,9 +269,10 @@ CHOOSE_N = Listing(
     found=lambda one: one.found,
     answer=answer,
     blocks=_blocks,
-    tables=_tables,
+    table=WITH_EARLY,
+    groups=lambda cards: (),
+    more=_tables,
     used=_used,
     figure="kofn.choose_n.figures:picture",
-    frame=frame,
     document=_document,
 )

@@ -13,13 +13,14 @@ from charts.margins import Margin
 from charts.strokes import Stretch
 from charts.tradeoff import Mark, Offer, Pick, tradeoff
 from kofn.card import names, of_datasets
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice
-from kofn.choose_n.answer import told_of
-from kofn.choose_n.early.figures import told_offer
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, told_of
+from kofn.choose_n.columns import lines
+from kofn.choose_n.early import Early
 from kofn.choose_n.frontier import frontiers
-from kofn.choose_n.tables import TAKEN, lines
+from kofn.choose_n.prices import Priced, quantity
+from kofn.choose_n.words import TAKEN, briefly, rule_named
 from kofn.writing.estimates import percent
-from metrics import Choice
+from metrics import AdaptiveCurve, Choice
 from metrics.analyses.choose_n.weighing import QUALITIES
 from metrics.data.arrays import Vector
 from metrics.data.results import Interval
@@ -31,17 +32,18 @@ _STEPS = 16
 """Above so many for each doubling, closer than the eye can tell apart."""
 _LABELLED = 4
 """A point of the run to take is labelled where n is a power of this."""
-
-
 DRAWN = 10
 """The most runs that are drawn: there are as many colours."""
+FIXED = 0
+"""The colour of votes of all samples; the rules that end them early follow it."""
+Render = Callable[[Text], str]
 
 
 def worth_drawing(chosen: Sequence[ChoiceCard]) -> list[ChoiceCard]:
     """Return the runs of a dataset to draw: the one to take, then those best for their cost."""
     best = {offer.key for offers in frontiers(chosen).values() for offer in offers if offer.best}
-    ranked = sorted(lines(chosen), key=lambda line: (line.note != TAKEN, line.key not in best))
-    kept = {line.key for line in ranked[:DRAWN]}
+    ranked = sorted(lines(chosen), key=lambda line: (line.note != TAKEN, line.card.key not in best))
+    kept = {line.card.key for line in ranked[:DRAWN]}
     return [one for one in chosen if one.key in kept]
 
 
@@ -64,15 +66,89 @@ def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Of
 def ended_early(
     chosen: Sequence[ChoiceCard],
     numbers: Mapping[str, int],
-    render: Callable[[Text], str] = str,
+    render: Render = str,
 ) -> tuple[Offer, ...]:
-    """Return what the run to take solves at what cost if its votes end early."""
+    """Return what the run to take solves at what cost if its votes end by the rule that is told."""
     return tuple(
-        offer
+        _by_rule(
+            Text("{name}, ended early", name=name),
+            numbers[key],
+            early.curves[early.rule],
+            early.cap,
+            found.priced,
+            False,
+            render,
+        )
         for name, key, found in _named(chosen)
-        if (early := found.early[0]) is not None
-        for offer in told_offer(early, found.priced, name, numbers[key], render)
+        if (early := found.early[0]) is not None and early.rule is not None
     )
+
+
+def votes(early: Early, choice: Choice, priced: Priced, render: Render = str) -> list[Offer]:
+    """Return votes of all samples, and those that each rule ends early."""
+    table = choice.table
+    details = [
+        (Text("All of {n} vote", n=n), percent(*ends), priced.amount(cost))
+        for n, cost, *ends in zip(
+            table.n.tolist(),
+            table.cost.tolist(),
+            table.quality.tolist(),
+            table.quality_low.tolist(),
+            table.quality_high.tolist(),
+            strict=True,
+        )
+    ]
+    fixed = Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
+    return [
+        Offer(render(Text("All vote")), FIXED, fixed, [""] * len(table.n), None),
+        *(
+            _by_rule(
+                briefly(curve.rule), number, curve, early.cap, priced, name == early.rule, render
+            )
+            for number, (name, curve) in enumerate(early.curves.items(), start=FIXED + 1)
+        ),
+    ]
+
+
+def _by_rule(
+    name: Text,
+    number: int,
+    curve: AdaptiveCurve,
+    cap: int,
+    priced: Priced,
+    taken: bool,
+    render: Render,
+) -> Offer:
+    details = [
+        (
+            rule_named(curve.rule),
+            Text("Up to {cap}: {samples} samples", cap=most, samples=quantity(samples)),
+            percent(*ends),
+            Text("{cost} a question", cost=priced.amount(cost)),
+        )
+        for most, samples, cost, *ends in zip(
+            curve.cap.tolist(),
+            curve.samples.tolist(),
+            curve.cost.tolist(),
+            curve.value.tolist(),
+            curve.low.tolist(),
+            curve.high.tolist(),
+            strict=True,
+        )
+    ]
+    vote = curve.at(cap)
+    assert vote.cost.interval is not None
+    assert vote.value.interval is not None
+    pick = Pick(
+        render(Text("up to {cap}", cap=cap)),
+        vote.cost.value,
+        vote.value.value,
+        Interval(*vote.cost.interval),
+        Interval(*vote.value.interval),
+        taken,
+    )
+    points = Stretch(curve.cost, curve.value, curve.low, curve.high, details)
+    return Offer(render(name), number, points, [""] * len(curve.cap), pick, dashed=True)
 
 
 def mark(chosen: Sequence[ChoiceCard]) -> Mark | None:
@@ -103,7 +179,7 @@ def cost_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tu
 
     def detail(found: PricedChoice, n: int, amount: float) -> Text:
         return Text(
-            "n = {n}: {cost} for each further solved question",
+            "n = {n}: {cost} per additional question solved",
             n=n,
             cost=found.priced.amount(amount),
         )
@@ -144,7 +220,7 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
         ]
         if np.isfinite(table.cost_per_further[at]):
             further = found.priced.amount(float(table.cost_per_further[at]))
-            lines.append(Text("Each further solved: {cost}", cost=further))
+            lines.append(Text("{cost} per additional question solved", cost=further))
         details.append(tuple(lines))
     return Stretch(
         table.cost[drawn],

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from math import floor, isfinite, log10
 from typing import Any
 
@@ -11,12 +12,18 @@ import numpy as np
 
 from kofn.choose_n.lengths import LENGTHS, Tokens, estimate_tokens
 from kofn.choose_n.pricing import Basis, PerModel, Pricing
+from kofn.writing.kinds import Kind
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
 MILLION = 1_000_000
 SAMPLES = Text("samples")
 """The unit of costs that only count samples."""
+MEASURED: dict[Basis, str] = {"tokens": "tokens_out", "seconds": "latency_s"}
+"""The columns of a run by which costs are known, the best first."""
+CURRENCY = Text("your currency")
+"""The unit of prices whose currency is not named."""
+FILE_CURRENCY = Text("the file's currency")
 _FINEST = 9
 """The most decimals of an amount; smaller ones are written with an exponent."""
 
@@ -43,6 +50,64 @@ class Priced:
     unit: Text
 
 
+def known_bases(runs: Iterable[Run]) -> list[Basis]:
+    """Return what costs of all these runs can be counted in, what is paid first.
+
+    Runs without verdicts are passed over: no n is chosen for them.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> columns = {"latency_s": np.ones((1, 2))}
+    >>> known_bases([Run("7B", "maths", Outcomes([[1, 0]]), columns=columns)])
+    ['seconds', 'samples']
+    """
+    counted = [run for run in runs if run.known is not None]
+    return [
+        *(basis for basis, name in MEASURED.items() if all(_has(run, name) for run in counted)),
+        "samples",
+    ]
+
+
+def _has(run: Run, name: str) -> bool:
+    return name in run.columns and bool(np.isfinite(run.columns[name]).any())
+
+
+def settled(pricing: Pricing, runs: Iterable[Run]) -> Pricing:
+    """Return a pricing with what costs rest on: what is typed or has a price, else `known_bases`.
+
+    Examples
+    --------
+    >>> settled(Pricing(sample_prices=(("", (2.0,)),)), []).basis
+    'samples'
+    """
+    if pricing.basis != "known":
+        return pricing
+    given: dict[Basis, PerModel] = {
+        "typed": pricing.typed_tokens,
+        "tokens": pricing.token_prices,
+        "seconds": pricing.second_prices,
+        "samples": pricing.sample_prices,
+    }
+    basis = next((basis for basis, amounts in given.items() if amounts), None)
+    return replace(pricing, basis=basis or known_bases(runs)[0])
+
+
+def unit_of(pricing: Pricing) -> Text:
+    """Return the unit of amounts under a settled pricing.
+
+    Examples
+    --------
+    >>> paid = Pricing("samples", sample_prices=(("", (1.0,)),))
+    >>> str(unit_of(Pricing("lengths"))), str(unit_of(paid))
+    ('tokens', 'your currency')
+    """
+    if pricing.has_prices:
+        of_file = pricing.basis == "recorded"
+        return _currency(pricing, FILE_CURRENCY if of_file else CURRENCY)[1]
+    return {"samples": SAMPLES, "seconds": Text("seconds")}.get(pricing.basis, Text("tokens"))
+
+
 def price_run(
     run: Run, pricing: Pricing, tokens_of: Callable[[Run], Tokens] = estimate_tokens
 ) -> Priced:
@@ -65,7 +130,7 @@ def price_run(
         If texts can no longer be read.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return _BASES[pricing.basis](run, pricing, tokens_of)
+        return _BASES[settled(pricing, [run]).basis](run, pricing, tokens_of)
 
 
 def quantity(amount: float) -> str:
@@ -101,13 +166,26 @@ def column(amounts: Sequence[float]) -> list[str]:
     return [format(each, spelling) if isfinite(each) else "N/A" for each in amounts]
 
 
+def alike(amounts: Sequence[float | None]) -> Kind:
+    """Return the kind of a column of amounts that are written alike.
+
+    Examples
+    --------
+    >>> alike([0.5, None, 38.41]).write(38.41)
+    '38.410'
+    """
+    spelling = column_format([each for each in amounts if each is not None])
+    return Kind("Float64", lambda x: format(x, spelling), format="%" + spelling.lstrip(","))
+
+
 def _samples(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     price = _price(pricing.sample_prices, run.model)
     if price is None:
         basis = Text("Costs are counted in samples.")
         return Priced(1.0, basis, _in_samples, SAMPLES)
-    basis = Text("A sample costs {price}.", price=quantity(price[0]))
-    return Priced(price[0], basis, _in_money, Text("currency of the prices"))
+    money, unit = _currency(pricing)
+    basis = Text("A sample costs {price}.", price=money(price[0]))
+    return Priced(price[0], basis, money, unit)
 
 
 def _tokens(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
@@ -153,17 +231,17 @@ def _seconds(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     price = _price(pricing.second_prices, run.model)
     if price is None:
         return Priced(seconds, Text("Costs are seconds as measured."), _in_seconds, Text("seconds"))
-    basis = Text("Seconds as measured, at {price} each.", price=quantity(price[0]))
-    return Priced(seconds * price[0], basis, _in_money, Text("currency of the prices"))
+    money, unit = _currency(pricing)
+    basis = Text("Seconds as measured, at {price} each.", price=money(price[0]))
+    return Priced(seconds * price[0], basis, money, unit)
 
 
 def _recorded(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     costs = run.columns.get("cost")
     if costs is None:
         raise MetricError(Text("The file has no costs of the samples."))
-    return Priced(
-        costs, Text("Costs as the file has them."), _in_money, Text("currency of the file")
-    )
+    money, unit = _currency(pricing, FILE_CURRENCY)
+    return Priced(costs, Text("Costs as the file has them."), money, unit)
 
 
 _BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
@@ -184,13 +262,14 @@ def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text)
     costs = answer * price[-1] / MILLION
     if prompt is not None:
         costs = costs + prompt * price[0] / MILLION
+    money, unit = _currency(pricing)
     basis = Text(
         "A million tokens cost {input} in and {output} out; {tokens}.",
         input=quantity(price[0]),
-        output=quantity(price[-1]),
+        output=money(price[-1]),
         tokens=told,
     )
-    return Priced(costs, basis, _in_money, Text("currency of the prices"))
+    return Priced(costs, basis, money, unit)
 
 
 def _of_model(entries: PerModel, model: str) -> tuple[float, ...] | None:
@@ -228,5 +307,16 @@ def _in_seconds(amount: float) -> Text:
     return Text("{amount} s", amount=quantity(amount))
 
 
-def _in_money(amount: float) -> Text:
-    return Text("{amount}", amount=quantity(amount))
+def _currency(pricing: Pricing, unnamed: Text = CURRENCY) -> tuple[Callable[[float], Text], Text]:
+    """Return what spells an amount of money, and its unit."""
+    if pricing.currency:
+        return partial(_in_currency, pricing.currency), Text("{name}", name=pricing.currency)
+    return partial(_in_unnamed, unnamed), unnamed
+
+
+def _in_currency(name: str, amount: float) -> Text:
+    return Text("{amount} {currency}", amount=quantity(amount), currency=name)
+
+
+def _in_unnamed(unit: Text, amount: float) -> Text:
+    return Text("{amount} of {currency}", amount=quantity(amount), currency=unit)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
 from metrics.analyses.choose_n.rules import Rule
 from metrics.data.words import MetricError, Text
 
-Basis = Literal["samples", "tokens", "lengths", "typed", "seconds", "recorded"]
+Basis = Literal["known", "tokens", "lengths", "typed", "seconds", "samples", "recorded"]
 PerModel = tuple[tuple[str, tuple[float, ...]], ...]
 """Numbers by model; those of "" hold for every model without its own."""
 
@@ -19,6 +19,8 @@ LARGEST = 1e9
 SMALLEST = 1e-12
 MODELS = 100
 """The most models that have prices of their own."""
+CURRENCY = 12
+"""The most letters of a currency."""
 
 
 def _read_per_model(key: str, numbers: tuple[int, ...]) -> Callable[[Sequence[str]], PerModel]:
@@ -69,6 +71,19 @@ def _read_questions(texts: Sequence[str]) -> int:
     return count
 
 
+def _read_currency(texts: Sequence[str]) -> str:
+    name = texts[-1].strip()
+    if len(name) > CURRENCY or not name.isprintable():
+        raise MetricError(
+            Text(
+                "currency must have at most {most} letters, such as USD; got {got}.",
+                most=CURRENCY,
+                got=excerpt(texts),
+            )
+        )
+    return name
+
+
 def _spell_per_model(prices: PerModel) -> list[str]:
     return [
         (model.replace("%", "%25").replace("=", "%3D") + "=" if model else "")
@@ -90,15 +105,18 @@ class Pricing(Choices):
 
     Attributes
     ----------
-    basis : {"samples", "tokens", "lengths", "typed", "seconds", "recorded"}
-        What costs rest on: the number of samples; measured tokens; tokens estimated from the
-        length of the texts; typed mean numbers of tokens; measured seconds; costs in the file.
+    basis : {"known", "tokens", "lengths", "typed", "seconds", "samples", "recorded"}
+        What costs rest on: what is known best (see `kofn.choose_n.prices.settled`); measured
+        tokens; tokens estimated from the length of the texts; typed mean numbers of tokens;
+        measured seconds; the number of samples; costs in the file.
     token_prices : tuple of (model, (input, output))
         Of a million tokens; of one number both. Without any, costs are counted in tokens.
     typed_tokens : tuple of (model, (input, output))
         Mean tokens of a sample; of one number, output.
     second_prices, sample_prices : tuple of (model, (price,))
         Of a second, of a sample. Without any, costs are counted in seconds, in samples.
+    currency : str
+        What prices are in; empty where that is not said.
     value : float or None
         What a solved question is worth.
     budget : float or None
@@ -123,11 +141,12 @@ class Pricing(Choices):
     {'basis': ['tokens'], 'token-price': ['0.1,0.4', '7B=0.02,0.05']}
     """
 
-    basis: Basis = "samples"
+    basis: Basis = "known"
     token_prices: PerModel = ()
     typed_tokens: PerModel = ()
     second_prices: PerModel = ()
     sample_prices: PerModel = ()
+    currency: str = ""
     value: float | None = None
     budget: float | None = None
     total: float | None = None
@@ -144,8 +163,10 @@ class Pricing(Choices):
             one_of("basis", get_args(Basis)),
             "|".join(get_args(Basis)),
             Text(
-                "what costs rest on: samples (default), measured tokens, tokens by the lengths of "
-                "texts, typed mean tokens, measured seconds, or costs recorded in the file"
+                "what costs rest on: what is known best (default: tokens if all runs have them, "
+                "else seconds, else samples, or what has a price), measured tokens, tokens by the "
+                "lengths of texts, typed mean tokens, measured seconds, samples, or costs recorded "
+                "in the file"
             ),
         ),
         _per_model(
@@ -173,6 +194,13 @@ class Pricing(Choices):
             "sample_prices",
             "[MODEL=]PRICE",
             Text("price of a sample; may be repeated for models"),
+        ),
+        Setting(
+            "currency",
+            "currency",
+            _read_currency,
+            "NAME",
+            Text("what prices are in, such as USD"),
         ),
         Setting(
             "value",
@@ -236,6 +264,17 @@ class Pricing(Choices):
             ),
         ),
     )
+
+    @property
+    def without_prices(self) -> Pricing:
+        """The same, where nothing has a price."""
+        return replace(self, token_prices=(), second_prices=(), sample_prices=())
+
+    @property
+    def has_prices(self) -> bool:
+        """Whether what costs rest on has a price."""
+        priced = {"samples": self.sample_prices, "seconds": self.second_prices, "recorded": True}
+        return bool(priced.get(self.basis, self.token_prices))
 
     def limits(self, questions: int) -> dict[Rule, float]:
         """Return the one aim of all runs, by its rule; without a count, for so many questions."""

@@ -77,7 +77,7 @@ TRADE_OFFS = Listing(
         "choices": (TradeChoices, TradeChoices.KEYS),
         "pricing": (
             Pricing,
-            ("basis", "token-price", "tokens", "second-price", "sample-price"),
+            ("basis", "token-price", "tokens", "second-price", "sample-price", "currency"),
         ),
     },
     compute=weigh,

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from kofn.card import limits
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
-from kofn.choose_n.prices import Priced, price_run, quantity
+from kofn.choose_n.prices import Priced, price_run, quantity, settled
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.choices import COSTS
 from kofn.writing.estimates import percent
@@ -158,27 +157,18 @@ def _priced_by(kind: str, run: Run, pricing: Pricing) -> Pricing:
     if kind == "samples":
         return Pricing("samples")
     if kind == "tokens":
-        basis = pricing.basis if pricing.basis in TOKENS else "tokens"
+        basis = settled(pricing, [run]).basis
+        basis = basis if basis in TOKENS else "tokens"
         return Pricing(basis, typed_tokens=pricing.typed_tokens)
     if kind == "seconds":
         return Pricing("seconds")
-    if _has_price(pricing):
+    if settled(pricing, [run]).has_prices:
         return pricing
     if "cost" in run.columns:
         return Pricing("recorded")
     raise MetricError(
         Text("Nothing has a price: give that of a million tokens, of a second or of a sample.")
     )
-
-
-def _has_price(pricing: Pricing) -> bool:
-    prices: dict[str, Any] = {
-        "samples": pricing.sample_prices,
-        "seconds": pricing.second_prices,
-        "recorded": True,
-        **dict.fromkeys(TOKENS, pricing.token_prices),
-    }
-    return bool(prices[pricing.basis])
 
 
 def _rests_on(kind: str, priced: Priced, unknown: int) -> list[Text]:

@@ -275,8 +275,14 @@ def described(columns: Columns[Any]) -> str:
 
 
 def first_capital(words: str) -> str:
-    """Write words as a heading of a page."""
-    return words[:1].upper() + words[1:]
+    """Write words as a heading of a page; k and n are symbols, and stay small.
+
+    Examples
+    --------
+    >>> first_capital("marginal cost"), first_capital("k = 4")
+    ('Marginal cost', 'k = 4')
+    """
+    return words if words.split(" ")[0] in ("k", "n") else words[:1].upper() + words[1:]
 
 
 def _explained(keys: str, help: str) -> Iterator[str]:

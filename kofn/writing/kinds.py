@@ -36,6 +36,8 @@ class Kind:
     align : {"left", "right"}
     absent : Text or None
         What people read where there is no value; None for nothing, and no column without any.
+    format : str
+        Of a number that a table of a page sorts, as printf takes it; empty for other cells.
     """
 
     dtype: str
@@ -44,6 +46,7 @@ class Kind:
     suffixes: tuple[str, ...] = ("",)
     align: Literal["left", "right"] = "right"
     absent: Text | None = NA
+    format: str = ""
 
     @property
     def optional(self) -> Kind:

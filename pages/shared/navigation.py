@@ -17,9 +17,7 @@ Sections = Mapping[str, tuple[str, Mapping[str, str]]]
 """By folder: the heading of a section, and its pages by folder with their titles."""
 
 
-def navigate(
-    sections: Sections, moved: Mapping[str, tuple[str, Mapping[str, str]]], aside: Mapping[str, str]
-) -> None:
+def navigate(sections: Sections, moved: Mapping[str, tuple[str, Mapping[str, str]]]) -> None:
     """Show the menu and run the page that the address names.
 
     A page for which the loaded data hold nothing stands, dimmed, below the others.
@@ -29,17 +27,11 @@ def navigate(
     sections : mapping of str to tuple
     moved : mapping of str to tuple
         By old address, the folder of the page that has taken its place, and what is chosen there.
-    aside : mapping of str to str
-        Pages outside the menu: folders by their address.
     """
     hidden = [st.Page(open_first_page, title="kofn", default=True, visibility="hidden")]
     hidden += [
         st.Page(_leading(*target), title="kofn", url_path=address, visibility="hidden")
         for address, target in moved.items()
-    ]
-    hidden += [
-        st.Page(f"pages/{folder}/page.py", title="kofn", url_path=address, visibility="hidden")
-        for address, folder in aside.items()
     ]
     place = st.sidebar.empty()
     needs = _needs()

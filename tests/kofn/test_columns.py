@@ -140,8 +140,8 @@ def test_a_page_sorts_whole_numbers_as_numbers(monkeypatch) -> None:
     asked = {}
     monkeypatch.setattr(st, "dataframe", lambda table, **more: asked.update(more, table=table))
     show_table([Column("k", Text("k"), COUNT, lambda line: line)], [2, 10, None], "Curve")
-    assert asked["table"]["K"].sort_values().tolist()[:2] == [2, 10]
-    assert asked["table"]["K"].isna().sum() == 1
+    assert asked["table"]["k"].sort_values().tolist()[:2] == [2, 10]
+    assert asked["table"]["k"].isna().sum() == 1
     assert asked["placeholder"] == "N/A"
 
 

@@ -1,11 +1,9 @@
-"""Budgets as a page: the answer, how answers are used, k, one run in detail, and without tokens."""
+"""Short answers on Choose n: the answer, k, one run in detail, and without tokens."""
 
 import numpy as np
 
 import metrics
-from tests.pages.visiting import choose, figures, outcomes, table, told, visit
-
-PAGE = "pages/results/choose_n/budgets/page.py"
+from tests.pages.visiting import CHOOSE_N, choose, figures, outcomes, table, told, visit
 
 
 def file(model, seed, m=20, n=4):
@@ -16,15 +14,16 @@ def file(model, seed, m=20, n=4):
 
 
 def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
-    app = visit(PAGE, file("alpha", 1), file("beta", 2))
+    app = visit(CHOOSE_N, file("alpha", 1), file("beta", 2), more="short-answers")
     assert not app.exception
-    assert "for no more than its" in app.header[0].value
+    assert "for no more than its" in told(app)
     assert "Of 2 runs short answers are surely better" in told(app)
     assert "is what stands against one answer" in told(app)
-    assert app.dataframe[0].value.columns[1] == "Answers"
-    frontiers, _cuts = figures(app)
+    tables = [each.value for each in app.dataframe]
+    assert any("Answers" in each for each in tables)
+    frontiers = figures(app)[1]
     assert frontiers.layout.yaxis.title.text == "pass@k, in percent"
-    shown = app.dataframe[1].value.set_index("Run")
+    shown = next(each for each in tables if "Short solve" in each).set_index("Run")
     right = outcomes(20, 4, 1)
     tokens = np.random.default_rng(1).integers(100, 2000, right.size).reshape(right.shape)
     found = metrics.short_or_long(right, tokens, 4)
@@ -44,13 +43,11 @@ def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
     assert not app.exception
     kept = {name: app.query_params[name] for name in ("k", "answers", "detail")}
     assert kept == {"k": "3", "answers": "voted", "detail": other}
-    assert figures(app)[1].layout.yaxis.title.text == "maj@k, in percent"
+    assert figures(app)[2].layout.yaxis.title.text == "maj@k, in percent"
     assert any("maj@3" in list(each.value.columns) for each in app.dataframe)
 
 
 def test_without_tokens_it_says_which_files_have_them():
-    app = visit(PAGE, ("bare.parquet", table(outcomes())))
+    app = visit(CHOOSE_N, ("bare.parquet", table(outcomes())), more="short-answers")
     assert not app.exception
-    assert app.header[0].value == r"The file has no numbers of tokens of its answers\."
     assert "Inspect, EvalScope" in app.info[0].value
-    assert figures(app) == []

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from kofn.choose_n.early import sentences as early
+from kofn.choose_n import words
 from kofn.command import main
 from kofn.writing.estimates import percent
 from metrics import Outcomes, Windows, adaptive_vote, choose_among
@@ -17,12 +17,27 @@ def chosen_n(app) -> int:
     return int(re.search(r"n = (\d+)", told(app)).group(1))
 
 
+WAY = "How is the answer chosen?"
+
+
+def opened(app, label):
+    """Open a tab."""
+    app.session_state["kofn.choose_n.more"] = label
+    return app.run()
+
+
+def ways(app) -> list[str]:
+    """What ways to choose an answer are offered."""
+    (control,) = (each for each in app.segmented_control if each.label == WAY)
+    return list(control.options)
+
+
 def headers(app) -> list[str]:
     return [each.value for each in app.header]
 
 
 def chosen_model(app) -> str:
-    return re.search(r"checked: (.+?) at n", told(app)).group(1)
+    return re.search(r"Use (.+?) at n", told(app)).group(1)
 
 
 def test_choose_n_gives_the_answer_of_the_library():
@@ -30,12 +45,11 @@ def test_choose_n_gives_the_answer_of_the_library():
     app = visit(CHOOSE_N, ("a.parquet", table(correct)))
     choice = choose_among({"alpha": Outcomes(correct)}).choices["alpha"]
     quality = choice.table.quality[choice.safe_n - 1]
-    assert f"If answers can be checked: alpha at n = {choice.safe_n}." in told(app)
+    assert f"Use alpha at n = {choice.safe_n} if answers can be checked: " in told(app)
     assert f"n = {choice.safe_n} is 95% sure to reach" in told(app)
     assert str(percent(quality)) in told(app)
     assert len(figures(app)) == 1
-    app.session_state["kofn.choose_n.margins"] = True
-    assert len(figures(app.run())) == 3
+    assert len(figures(opened(app, "Every n"))) == 3
 
 
 def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
@@ -46,19 +60,31 @@ def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
     assert main(["choose-n", str(path), "--format", "json", *arguments]) == 0
     document = json.loads(capsys.readouterr().out)
     app = visit(CHOOSE_N, (path.name, path.read_bytes()), **flags)
-    assert [document["answer"]] == [said.replace("\\", "") for said in headers(app)]
+    (first,) = (said.replace("\\", "") for said in headers(app))
+    assert document["answer"].startswith(first)
+    assert document["answer"].removeprefix(first).strip() in told(app)
     assert all(reason in told(app) for reason in document["datasets"]["maths"]["reasons"])
 
 
 def test_a_dearer_sample_means_fewer_of_them():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(200, 16))), value="20")
     cheap = chosen_n(app)
-    app = choose(app, "Price of a sample", 4.0)
-    assert app.query_params["sample-price"] == "alpha=4"
+    assert "Prices by model" not in [fold.label for fold in app.expander]
+    app = visit(
+        CHOOSE_N, ("a.parquet", table(outcomes(200, 16))), value="20", **{"sample-price": "4"}
+    )
     assert chosen_n(app) < cheap
-    app = choose(app, "Price of a sample", None)
-    assert "sample-price" not in app.query_params
+    (prices,) = app.data_editor
+    assert prices.value.to_dict("records") == [{"model": "alpha", "price": 4.0}]
+    (currency,) = (box for box in app.text_input if box.label == "Currency")
+    app = currency.set_value("USD").run()
+    assert app.query_params["currency"] == "USD"
+    assert "USD a question" in told(app)
+    assert choose(app, "Cost in", "samples").query_params.get("sample-price") is None
     assert chosen_n(app) == cheap
+    app = choose(app, "Cost in", "money")
+    assert app.query_params["sample-price"] == ["4"] or app.query_params["sample-price"] == "4"
+    assert chosen_n(app) < cheap
 
 
 def test_worth_goes_before_budgets_and_they_before_a_quality_and_that_before_a_share():
@@ -84,14 +110,12 @@ def test_a_budget_for_a_month_is_one_of_a_question():
     query = {"total": "3000", "questions": "1000"}
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))), **query)
     assert "within 3 samples a question" in told(app)
-    assert "for 1,000 questions." in told(app)
-    assert "these 100 questions" not in told(app)
+    assert "1,000 questions take " in told(app)
+    assert "These 100 questions" not in told(app)
 
 
-def test_the_form_is_closed_and_the_answer_comes_before_any_control():
+def test_the_answer_comes_before_any_control():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(100, 16))))
-    (form,) = (each for each in app.expander if each.label.startswith("Aim, prices"))
-    assert not form.proto.expanded
     kinds = [type(each).__name__ for each in app.main]
     assert kinds.index("Header") < kinds.index("Selectbox") if "Selectbox" in kinds else True
 
@@ -103,39 +127,31 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     answers = np.where(outcomes(60, 9).ravel(), "4", "5")
     app = visit(CHOOSE_N, ("b.parquet", table(outcomes(60, 9), extracted=answers)), verifier="no")
     assert "plurality@n" in figures(app)[0].layout.yaxis.title.text
-    assert "Votes may end early" in [box.label for box in app.selectbox]
+    app = opened(app, "Votes that end early")
     app = choose(app, "Votes may end early", "windows")
     app = choose(app, "Equal answers in a row", 2)
     app = choose(app, "Most samples", 8)
     codes = (answers == "4").reshape(60, 9).astype(int)
     vote = adaptive_vote(codes, Windows(2), 8, answers=codes)
-    assert f"a vote of up to 8 takes {early.amount(vote.samples)} samples" in told(app)
+    assert f"a vote of up to 8 takes {words.amount(vote.samples)} samples" in told(app)
     assert [app.query_params[key] for key in ("stop", "window", "cap")] == ["windows", "2", "8"]
     dotted = [each for each in figures(app)[0].data if each.line.dash == "dot"]
     assert [each.name for each in dotted] == ["alpha, ended early"]
-    for key in ("choose_n.early", "cite.votes that end early"):
-        app.session_state[f"kofn.{key}"] = True
-    drawn = figures(app.run())
-    assert [sum(each.line.dash == "dot" for each in one.data) for one in drawn] == [1, 3]
+    assert [sum(each.line.dash == "dot" for each in one.data) for one in figures(app)] == [1, 3]
     assert "Early-stopping self-consistency, windows of 2" in [
         rule for frame in app.dataframe for rule in frame.value.get("Rule", ())
     ]
+    app.session_state["kofn.cite.choice of n"] = True
+    app = opened(app, "Every n")
     assert any(r"rule & samples & saves" in code.value for code in app.code)
-
-
-def test_tokens_lead_on_to_budgets():
-    for columns in ({"tokens_out": np.arange(540) % 50 + 9}, {}):
-        app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9), **columns)))
-        labels = [link.proto.label for link in app.get("page_link")]
-        assert ("**Go on to budgets**" in labels) == bool(columns)
 
 
 def test_votes_that_cannot_end_early_say_why_and_those_checked_are_not_asked():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), verifier="no")
     assert "Votes cannot end early here: its file has no extracted answers" in told(app)
-    (asked,) = (radio for radio in app.radio if "checked" in radio.label)
-    app = asked.set_value("check").run()
-    assert "Votes may end early" not in [box.label for box in app.selectbox]
+    assert "Votes that end early" in [tab.label for tab in app.tabs]
+    app = choose(app, WAY, "check")
+    assert "Votes that end early" not in [tab.label for tab in app.tabs]
     assert "early" not in told(app)
 
 
@@ -143,45 +159,91 @@ def test_a_signal_that_picks_is_a_third_way_to_an_answer():
     correct = outcomes(60, 9)
     reward = correct.ravel() + np.linspace(0, 1, correct.size)
     app = visit(CHOOSE_N, ("a.parquet", table(correct, reward=reward)))
-    label = "Can answers be checked automatically?"
-    (asked,) = (radio for radio in app.radio if radio.label == label)
-    assert asked.options == ["Yes", "No, they vote", "No, a signal picks"]
-    app = asked.set_value("pick").run()
+    assert ways(app) == ["checked", "voted", "picked by reward"]
+    app = choose(app, WAY, "by reward")
     assert not app.exception
-    assert "Picked by reward: " in told(app)
+    assert " if reward picks: " in told(app)
     assert "selected@n" in figures(app)[0].layout.yaxis.title.text
     assert app.query_params["picked-by"] == "reward"
-    app = choose(app, "Signal", "-reward")
-    assert "Picked by the lowest reward: " in told(app)
-    app = next(radio for radio in app.radio if radio.label == label).set_value("vote").run()
-    assert "by a vote" in told(app)
+    app = choose(app, WAY, "vote")
+    assert " if answers vote: " in told(app)
     assert "picked-by" not in app.query_params
-    plain = visit(CHOOSE_N, ("b.parquet", table(correct)))
-    (asked,) = (radio for radio in plain.radio if radio.label == label)
-    assert asked.options == ["Yes", "No, they vote"]
+    lowest = {"picked-by": "-reward"}
+    app = visit(CHOOSE_N, ("a.parquet", table(correct, reward=reward)), **lowest)
+    assert ways(app)[-1] == "picked by the lowest reward"
+    assert "if the lowest reward picks: " in told(app)
+    assert ways(visit(CHOOSE_N, ("b.parquet", table(correct)))) == ["checked", "voted"]
+
+
+def test_ways_stand_side_by_side_and_one_that_gains_nothing_says_so():
+    correct = outcomes(60, 9)
+    noise = np.random.default_rng(2).random(correct.size)
+    tokens = np.arange(correct.size) % 50 + 9
+    app = visit(CHOOSE_N, ("a.parquet", table(correct, noise=noise, tokens_out=tokens)))
+    listed = next(each.value for each in app.dataframe if "Way" in each.value)
+    names = [re.sub(r"\d+", "#", name) for name in listed["Way"]]
+    assert set(names) == {
+        "# answers, checked",
+        "a vote of #",
+        "picked by noise among #",
+        "one answer",
+        "# answers cut at # tokens, checked",
+        "a vote of # answers cut at # tokens",
+    }
+    assert "Picking by noise among " in told(app)
+    assert ", a plain vote " in told(app)
+
+
+def test_tokens_are_counted_before_samples_and_where_these_differ_both_are_said():
+    long, short = outcomes(60, 9, 1) | outcomes(60, 9, 2), outcomes(60, 9, 1)
+    files = [
+        (f"{name}.parquet", table(right, name, tokens_out=np.full(right.size, each)))
+        for name, right, each in (("long", long, 1000), ("short", short, 10))
+    ]
+    app = visit(CHOOSE_N, *files, quality="0.6")
+    assert chosen_model(app) == "short"
+    assert "By samples long at n = " in told(app)
+    assert " tokens a question" in told(app)
+    app = choose(app, "Cost in", "samples")
+    assert chosen_model(app) == "long"
+    assert "By tokens short at n = " in told(app)
+
+
+def test_what_more_there_is_opens_by_an_address_too():
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), more="short-answers")
+    assert "more" not in app.query_params
+    assert [tab.label for tab in app.tabs] == [
+        "Ways side by side",
+        "Every n",
+        "Best of n",
+        "Short answers",
+    ]
+    assert "Short answers need the tokens of each answer." in app.info[0].value.replace("\\", "")
+    (fold,) = (each for each in app.expander if each.label == "How reliable is this rule?")
+    assert not fold.proto.expanded
+    assert any("In simulations" in said.value for said in fold.markdown)
 
 
 def test_tokens_are_offered_where_the_file_has_them_and_some_may_be_missing():
     correct = outcomes(30, 8)
     tokens = np.where(np.arange(correct.size) % 7 == 0, None, 100).astype(object)
     app = visit(CHOOSE_N, ("a.parquet", table(correct, tokens_out=tokens)))
-    (basis,) = (box for box in app.selectbox if box.label == "Costs rest on")
-    assert "Tokens, as measured" in basis.options
-    app = choose(app, "Costs rest on", "tokens")
-    assert not app.exception
+    (basis,) = (box for box in app.selectbox if box.label == "Cost in")
+    assert (basis.value, "Tokens" in basis.options) == ("tokens", True)
     assert "no known cost" in told(app)
     plain = visit(CHOOSE_N, ("b.parquet", table(correct)))
-    (basis,) = (box for box in plain.selectbox if box.label == "Costs rest on")
-    assert "Tokens, as measured" not in basis.options
+    (basis,) = (box for box in plain.selectbox if box.label == "Cost in")
+    assert (basis.value, "Tokens" in basis.options) == ("samples", False)
 
 
 def test_typed_tokens_need_no_file():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 8))), basis="typed")
     assert "Type how many tokens" in told(app)
-    app = choose(app, "Mean tokens out", 1000.0)
-    app = choose(app, "Price of 1M tokens out", 2.0)
-    assert app.query_params["tokens"] == "alpha=0,1000"
-    assert "n = " in told(app)
+    (prices,) = app.data_editor
+    assert list(prices.value) == ["model", "tokens in", "tokens out", "input", "output"]
+    query = {"tokens": "alpha=0,1000", "token-price": "2", "currency": "EUR"}
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(30, 8))), basis="typed", **query)
+    assert " EUR a question" in told(app)
 
 
 @pytest.mark.parametrize(
@@ -208,20 +270,16 @@ def test_several_models_stand_side_by_side_and_none_dominates_the_frontier():
     files = [("a.parquet", table(cheap, "cheap")), ("b.parquet", table(dear, "dear"))]
     app = visit(CHOOSE_N, *files, **{"sample-price": "cheap=1"})
     assert "none of dear" in told(app)
-    (price,) = (
-        box
-        for box in app.number_input
-        if box.label == "Price of a sample" and box.key.endswith("dear")
-    )
-    app = price.set_value(8.0).run()
+    app = visit(CHOOSE_N, *files, **{"sample-price": ["cheap=1", "dear=8"]})
     figure = figures(app)[0]
     ends = {note.text.replace("<b>", "").replace("</b>", "") for note in figure.layout.annotations}
     assert ends > {"cheap", "dear"}
     assert "Best for its cost: cheap at n = 1" in told(app)
-    lines, every = (table.value for table in app.dataframe)
+    lines = next(each.value for each in app.dataframe if "Note" in each.value)
+    every = opened(app, "Every n").dataframe[-1].value
     assert lines["Model"].tolist()[0] in chosen_model(app)
     assert lines["Note"].tolist()[0] == "take this"
-    assert every["Best for its cost"].any()
+    assert "yes" in set(every["Best for its cost"])
 
 
 def test_runs_with_different_numbers_of_samples_go_as_far_as_each_has_them():

@@ -14,13 +14,12 @@ NAMES: dict[str, tuple[str, ...]] = {
     "data/questions": ("questions",),
     "behaviour/consistency": ("replicas", "consistency"),
     "behaviour/soft_vs_hard": ("soft-vs-hard",),
-    "results/choose_n/candidates": ("candidates",),
     "behaviour/saturation": ("pass@k over k",),
-    "results/choose_n": ("choice of n",),
     "results/trade_offs": ("trade-offs",),
-    "results/choose_n/budgets": ("budgets",),
     "behaviour/guidance": ("guidance-scenarios", "guidance-matrix"),
 }
+TABS = {"choice of n": "Every n", "candidates": "Best of n", "budgets": "Short answers"}
+"""Where on Choose n something is offered."""
 RIGHT = outcomes(20, 4)
 DATA = table(
     RIGHT,
@@ -35,11 +34,16 @@ def app():
     return visit("pages/results/overview/page.py", ("a.parquet", DATA))
 
 
-@pytest.mark.parametrize(("page", "names"), NAMES.items())
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [*NAMES.items(), *(("results/choose_n", (name,)) for name in TABS)],
+)
 def test_tables_can_be_copied_in_latex_with_methods_and_references(app, page, names):
     app.switch_page(str(ROOT / f"pages/{page}/page.py"))
     for name in names:
         app.session_state[f"kofn.cite.{name}"] = True
+    if name in TABS:
+        app.session_state["kofn.choose_n.more"] = TABS[name]
     app.run()
     assert not app.exception
     found = copied(app)

@@ -66,7 +66,7 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
         name = Path(page).parent.name
         said[name] = answered(app)
         assert not app.exception, page
-        if name in ("candidates", "budgets", "soft_vs_hard", "trust"):
+        if name in ("soft_vs_hard", "trust"):
             assert words(app).count(NEEDS) == 1
             assert not labels(app) & {"Answers are", "A score that equals it", "Dataset", "k"}
             assert not app.dataframe
@@ -82,7 +82,7 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
     assert "better on 28 of 60 questions" in said["compare"]
     assert "Better on: 28" in said["compare"]
     assert "solvable but lost by a vote" in said["questions"]
-    assert "If answers can be checked" in said["choose_n"]
+    assert "if answers can be checked" in said["choose_n"]
     assert "Its samples stay where they are" in said["reports"]
     assert "The forecast from half of the samples" in said["saturation"]
     assert "AISBench's row holds" in said["guidance"]
@@ -111,7 +111,8 @@ def test_runs_of_counts_stand_beside_runs_of_files(two):
     app = turn_to(app.file_uploader[0].upload(*file).run(), COMPARE)
     assert "Only the counts of one of the two are known" in answered(app)
     assert not app.exception
-    app = turn_to(app, "pages/results/choose_n/candidates/page.py")
+    app.session_state["kofn.choose_n.more"] = "Best of n"
+    app = turn_to(app, "pages/results/choose_n/page.py")
     assert "Every run" in words(app)
     app = turn_to(app, QUESTIONS)
     assert choose(app, "Run", "alpha / maths").dataframe[0].value["question"].tolist()

@@ -80,7 +80,7 @@ def test_money_asks_for_a_price_and_takes_it():
     assert answer(app).startswith("No run has both numbers. Nothing has a price")
     assert [figure.layout.yaxis.title.text for figure in figures(app)] == ["Place"]
     app = visit(PAGE, *files("alpha", "beta"), **{"x": "money", "sample-price": "0.5", "k": "4"})
-    assert " for 2 a question" in answer(app)
+    assert " for 2 of your currency a question" in answer(app)
 
 
 def test_the_page_has_the_numbers_and_the_words_of_the_command(tmp_path, capsys):

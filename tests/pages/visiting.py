@@ -101,7 +101,7 @@ def told(app) -> str:
 
 def choose(app, label, value):
     """Give a widget a value, by its label."""
-    kinds = (app.selectbox, app.multiselect, app.number_input, app.radio)
+    kinds = (app.selectbox, app.multiselect, app.number_input, app.radio, app.segmented_control)
     (widget,) = (each for kind in kinds for each in kind if each.label == label)
     return widget.set_value(value).run()
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from metrics.analyses.choose_n.rules import Rule
 
 NOT_SIMULATED = Text(
-    "How often that holds is not known: simulated were questions that cost alike, whose answers "
-    "can be checked or, of one run, are voted on as right or wrong or picked by a signal."
+    "How often that holds is not known. Only questions that cost alike were simulated, whose "
+    "answers can be checked or, of one run, vote as right or wrong or are picked by a signal."
 )
 CERTAIN = Text("That is certain: every sample is paid for, and all cost alike.")
 ENOUGH = 20

@@ -40,7 +40,4 @@ show_curves(curves, span)
 list_curves(curves)
 explain_curves(curves, span)
 explain_intervals(view, runs)
-go_on(
-    "pages/results/choose_n/candidates/page.py", _("Who picks one of them, and what that is worth")
-)
 go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
 from kofn.trust.stating import Stating
 from pages.data.trust.expecting import answer_trust, choose_expected, hold_against
+from pages.data.trust.judges import show_judges
 from pages.data.trust.labelling import label_samples
 from pages.data.trust.reading import choose_audited, look_at_runs
 from pages.data.trust.references import show_references
@@ -22,7 +24,7 @@ from pages.shared.showing.states import look_at_ends, show_states
 from pages.shared.translating import _
 
 st.title(_("Trust"), anchor=False)
-runs = require_runs(Focus, Stating)
+runs = require_runs(Focus, Stating, Picking)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 first = st.container()
 shown = choose_audited(runs, view)
@@ -38,6 +40,7 @@ label_samples(cards)
 show_states(look_at_ends(shown, view))
 show_replicas(cards, card)
 show_references(cards, view)
+show_judges(runs, view)
 explain_intervals(view, runs)
 explain_kinds()
 download_trust(cards)

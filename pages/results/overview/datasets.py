@@ -16,7 +16,7 @@ from metrics.data.words import Text
 from pages.shared.translating import _, escape_name, say
 
 PAGES: Mapping[Goal, str] = {
-    "budgets": "pages/results/choose_n/budgets/page.py",
+    "budgets": "pages/results/choose_n/page.py",
     "choose_n": "pages/results/choose_n/page.py",
     "compare": "pages/results/compare/page.py",
     "consistency": "pages/behaviour/consistency/page.py",

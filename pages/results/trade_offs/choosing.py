@@ -23,7 +23,7 @@ from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_dataset
-from pages.shared.controls.pricing import ask_costs
+from pages.shared.controls.prices import ask_costs
 from pages.shared.memory import session
 from pages.shared.memory.facts import run_facts
 from pages.shared.memory.questions import find_texts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.choose_n.early.ending import MOST, Ending
-from kofn.choose_n.early.sentences import NAMES
+from kofn.choose_n.early import MOST, Ending
+from kofn.choose_n.words import RULES
 from pages.shared.choices import current, tied
 from pages.shared.translating import _, plain
 
@@ -14,7 +14,7 @@ def choose_ending() -> None:
     """Ask when a vote ends before all of its samples are drawn."""
     ending = current(Ending)
     named = {"best": _("By the rule that pays most")} | {
-        name: plain(called) for name, called in NAMES.items()
+        name: plain(called) for name, called in RULES.items()
     }
     st.selectbox(
         _("Votes may end early"),

@@ -27,7 +27,7 @@ def show_table(
     lines: Sequence[Line],
     alt: str,
 ) -> None:
-    """Show lines as they are read on a page; whole numbers stay numbers, which can be sorted."""
+    """Show lines as they are read on a page; amounts and whole numbers can be sorted."""
     catalogue = translations()
     found = shown(columns, lines, "page", catalogue)
     st.dataframe(
@@ -45,13 +45,20 @@ def _counts(column: Shown) -> bool:
 
 
 def _cells(column: Shown) -> Any:
-    return pd.array(column.values, dtype="Int64") if _counts(column) else column.cells
+    if _counts(column):
+        return pd.array(column.values, dtype="Int64")
+    if column.column.kind.format:
+        return pd.array(column.values, dtype="Float64")
+    return column.cells
 
 
 def _configured(column: Shown) -> Any:
     described, side = column.column.help or None, column.column.kind.align
     if _counts(column):
         return st.column_config.NumberColumn(help=described, alignment=side, format="localized")
+    if column.column.kind.format:
+        spelling = column.column.kind.format
+        return st.column_config.NumberColumn(help=described, alignment=side, format=spelling)
     return st.column_config.Column(help=described, alignment=side)
 
 

@@ -8,14 +8,21 @@ import pytest
 
 import metrics
 from kofn.budgets.analysis import dearest, weigh_budgets
-from kofn.budgets.answer import answer, split_in_words
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.columns import BUDGETED, COLUMNS, WITH_RIVALS, cuts
 from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import best_of_all, by_k, frontiers, worth_drawing
-from kofn.budgets.frontier import best_in_words, best_of
-from kofn.budgets.rivals import AT_ONCE, rivals_in_words, rivals_of
-from kofn.budgets.sentences import ASSUMED, in_words
+from kofn.budgets.frontier import best_of
+from kofn.budgets.rivals import rivals_of
+from kofn.budgets.words import (
+    ASSUMED,
+    AT_ONCE,
+    answer,
+    best_in_words,
+    in_words,
+    rivals_in_words,
+    split_in_words,
+)
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.citing.used import Told, Used

@@ -2,6 +2,10 @@
 
 import numpy as np
 
+from kofn.candidates.analysis import examine
+from kofn.candidates.columns import NUMBERS
+from kofn.candidates.details import Whole, look_into
+from kofn.card import Card
 from metrics import Outcomes
 from reports import Run
 from tests.pages import visiting
@@ -25,3 +29,11 @@ def table(right, signal=None, model="alpha", **columns):
         columns = {"rm": np.asarray(signal, dtype=float), **columns}
     flat = {name: np.asarray(values).ravel() for name, values in columns.items()}
     return visiting.table(right, model, **flat)
+
+
+def numbers(each, view, picking):
+    """Return what files hold of all that is found of a run, by the names of numbers."""
+    examined = examine(each, view, picking)
+    details = look_into(each, view, picking, examined)
+    rows = NUMBERS.rows([Card("x", each, view, picking, Whole(examined, details))])
+    return {row["number"]: row for row in rows}

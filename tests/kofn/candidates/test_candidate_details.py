@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from kofn.candidates.analysis import examine, examine_runs
-from kofn.candidates.answer import answer
 from kofn.candidates.checklist import checklist
 from kofn.candidates.choices import Picking
-from kofn.candidates.details import look_into, numbers
 from kofn.candidates.lists import lists
-from kofn.candidates.rivals import rivals
-from kofn.candidates.sentences import of_target, remarks
+from kofn.candidates.signals import rivals
+from kofn.candidates.words import answer, of_target, remarks
 from kofn.choices.view import View
 from metrics import (
     MetricError,
@@ -27,7 +25,7 @@ from metrics import (
     weighted_vote,
 )
 from reports import Run
-from tests.kofn.candidates.picked_runs import drawn, run
+from tests.kofn.candidates.picked_runs import drawn, numbers, run
 from tests.kofn.indexed import index
 
 FIRST, VIEW = Picking(), View()
@@ -81,7 +79,7 @@ def test_other_signals_are_paid_in_soft_scores_where_these_count():
     for rival, by in zip(found.each, (signal, worse), strict=True):
         assert rival.value == selected(each, by, 4, soft=True).value[0]
         assert rival.difference is None
-    assert "Of mean scores neither a vote nor the difference" in str(found.missing[0])
+    assert "Mean scores have no vote" in str(found.missing[0])
     assert not rivals(each, VIEW, Picking("rm")).missing
 
 
@@ -95,7 +93,7 @@ def test_each_number_says_what_its_interval_covers_and_whether_it_is_a_share():
     )
     view = View(target="benchmark")
     examined = examine(each, view, FIRST)
-    found = {cells["number"]: cells for cells in numbers(look_into(each, view, FIRST, examined))}
+    found = numbers(each, view, FIRST)
     assert found["first@4"]["target"] == found["any-pass"]["target"] == "benchmark"
     assert found["judged avg@n"]["target"] == found["corrected avg@n"]["target"] == "population"
     assert max(found["entropy"]["high"], found["distance"]["high"]) <= 1

@@ -7,13 +7,18 @@ import pytest
 
 from kofn.candidates.analysis import examine
 from kofn.candidates.choices import Picking
-from kofn.candidates.details import look_into, numbers
 from kofn.candidates.diversity import differ
 from kofn.candidates.judging import judge_run, to_look_at
-from kofn.candidates.judging import told as told_judged
 from kofn.candidates.lists import lists
-from kofn.candidates.readings import of_diversity, of_lists, of_picks
-from kofn.candidates.trust import choose_nested, told, told_nested, trust
+from kofn.candidates.signals import choose_nested, trust
+from kofn.candidates.words import (
+    of_diversity,
+    of_lists,
+    of_picks,
+    told_judged,
+    told_nested,
+    told_trust,
+)
 from kofn.choices.view import View
 from metrics import (
     MetricError,
@@ -25,7 +30,7 @@ from metrics import (
     text_diversity,
 )
 from reports import Calibration
-from tests.kofn.candidates.picked_runs import drawn, run
+from tests.kofn.candidates.picked_runs import drawn, numbers, run
 
 FIRST, VIEW = Picking(), View()
 
@@ -45,7 +50,7 @@ def test_a_signal_is_set_against_the_verdict_and_against_others(sure):
     assert found.calibration[0].error == signal_calibration(sure, signal).error
     assert found.by_verdict[0].optimism.tolist() == optimism(sure, signal).optimism.tolist()
     assert found.by_other["judge"].gap.tolist() == optimism(sure, signal, other).gap.tolist()
-    said = [str(text) for text in told(found)]
+    said = [str(text) for text in told_trust(found)]
     assert len(said) == 3
     assert "judge" in said[2]
     wild = trust(run(*drawn(20, 4)), VIEW, FIRST)
@@ -128,8 +133,7 @@ def test_a_judge_is_told_with_its_errors_and_what_labels_alone_say():
     each, _right, judge, human = labelled()
     picking = Picking(judge="judge")
     found = judge_run(each, VIEW, picking)
-    cells = look_into(each, VIEW, picking, examine(each, VIEW, picking))
-    told_of = {row["number"]: row for row in numbers(cells)}
+    told_of = numbers(each, VIEW, picking)
     errors = judge_errors(judge, human=human)
     assert told_of["sensitivity"]["value"] == errors.sensitivity.value
     assert told_of["specificity"]["low"] == errors.specificity.interval.low

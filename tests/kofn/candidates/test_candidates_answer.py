@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from kofn.candidates.analysis import examine_runs
-from kofn.candidates.answer import NEEDED, answer, leading
 from kofn.candidates.choices import Picking
-from kofn.candidates.sentences import remarks
+from kofn.candidates.words import NEEDED, answer, leading, remarks
 from kofn.choices.view import View
 from kofn.writing.estimates import percent, points
 from metrics import estimate, selected, selection_efficiency

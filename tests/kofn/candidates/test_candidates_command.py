@@ -104,7 +104,7 @@ def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
 def test_texts_that_nobody_compared_are_not_called_measured(path, capsys):
     assert main(["candidates", str(path), "--signal", "judge"]) == 0
     printed = capsys.readouterr().out
-    assert "Texts are there, not compared yet: --texts" in printed
+    assert "Texts are there, not compared yet" in printed
     assert "Measured on texts" not in printed
     assert printed.count("no candidate worth anything") == 1
     assert "nDCG@k: " in printed

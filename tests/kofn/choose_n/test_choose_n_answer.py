@@ -7,10 +7,18 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
-from kofn.choose_n.answer import advice, answer, reasons
-from kofn.choose_n.frontier import best_in_words, frontiers
+from kofn.choose_n.columns import lines
+from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.tables import TAKEN, lines
+from kofn.choose_n.words import (
+    TAKEN,
+    advice,
+    answer,
+    best_in_words,
+    choice_of,
+    reasons,
+    reliability,
+)
 from kofn.writing.estimates import percent
 from metrics import Outcomes
 from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run, of_several_runs
@@ -67,25 +75,25 @@ def test_it_names_the_model_and_n_and_says_what_they_buy(pricing):
     cards = told(pricing)
     card, choice, at = taken(cards)
     amount = card.found.priced.amount
-    assert str(answer(cards)) == (
-        f"If answers can be checked: {card.run.model} at n = {choice.safe_n}. It solves "
-        f"{solved(choice, at)} for {amount(choice.table.cost[at])} a question, "
-        f"{amount(M * choice.table.cost[at])} for these {M} questions."
+    assert str(choice_of(cards)) == (
+        f"Use {card.run.model} at n = {choice.safe_n} if answers can be checked: "
+        f"{solved(choice, at)} for {amount(choice.table.cost[at])} a question."
     )
+    all_of_them = f"These {M} questions take {amount(M * choice.table.cost[at])}."
+    assert all_of_them in map(str, reasons(cards))
 
 
 def test_a_single_run_is_told_alike():
-    said = str(answer(told(runs={"x": RUNS["good / maths"]})))
-    assert "If answers can be checked: good at n = " in said
-    assert said.endswith(f" for these {M} questions.")
+    cards = told(runs={"x": RUNS["good / maths"]})
+    assert str(answer(cards)).startswith("Use good at n = ")
+    assert f"These {M} questions take " in " ".join(map(str, reasons(cards)))
 
 
 def test_a_number_of_questions_that_is_typed_takes_the_place_of_these():
     cards = told(Pricing(total=5000.0, questions=2000))
     _, choice, at = taken(cards)
-    assert f" a question, {2000 * choice.table.cost[at]:,.0f} samples for 2,000 questions." in str(
-        answer(cards)
-    )
+    taken_by_all = f"2,000 questions take {2000 * choice.table.cost[at]:,.0f} samples."
+    assert taken_by_all in map(str, reasons(cards))
     (budget,) = {each.found.choice.advice["budget"].limit for each in cards}
     assert budget == 2.5
     (these,) = {each.found.choice.advice["budget"].limit for each in told(Pricing(total=450.0))}
@@ -96,7 +104,7 @@ def test_without_a_check_samples_vote():
     cards = told(Pricing(verifier=False))
     card, choice, _ = taken(cards)
     assert choice.metric == "maj@k"
-    said = f"Without a check, by a vote: {card.run.model} at n = {choice.safe_n}. "
+    said = f"Use {card.run.model} at n = {choice.safe_n} if answers vote: "
     assert str(answer(cards)).startswith(said)
 
 
@@ -108,11 +116,11 @@ def test_a_signal_picks_and_is_named():
     cards = told(Pricing(picked_by="reward"), runs)
     card, choice, _ = taken(cards)
     assert choice.metric == "selected@k"
-    said = f"{card.run.model} at n = {choice.safe_n}. It solves "
-    assert str(answer(cards)).startswith(f"Picked by reward: {said}")
+    said = f"Use {card.run.model} at n = {choice.safe_n} if reward picks: "
+    assert str(answer(cards)).startswith(said)
     assert f"of selected@{N} of" in str(advice(card))
     lowest = told(Pricing(picked_by="-reward", budget=3.0), runs)
-    assert str(answer(lowest)).startswith("Picked by the lowest reward: ")
+    assert " if the lowest reward picks: " in str(answer(lowest))
     some = told(Pricing(picked_by="reward"), runs | {"bad / maths": RUNS["bad / maths"]})
     assert "bad is left out: There is no column reward to pick by" in " ".join(
         map(str, reasons(some))
@@ -131,7 +139,7 @@ def test_runs_with_and_without_answers_are_compared_by_the_same_vote():
 
 def test_of_several_datasets_the_first_is_named():
     runs = RUNS | {"good / aime": run("good", 0.5, 4, "aime")}
-    assert str(answer(told(runs=runs))).startswith("maths: If answers can be checked: ")
+    assert str(answer(told(runs=runs))).startswith("maths: Use ")
 
 
 # No choice ----------------------------------------------------------------------------------------
@@ -145,14 +153,14 @@ def test_one_sample_of_each_question_leaves_nothing_to_choose():
 
 def test_one_sample_each_may_still_be_worth_it_or_within_a_budget():
     cards = told(Pricing(budget=1.0), {"x": run("good", 1, 1), "y": run("fair", 4, 1)})
-    assert "good at n = 1. It solves" in str(answer(cards))
+    assert str(answer(cards)).startswith("Use good at n = 1 if ")
 
 
 def test_one_question_says_nothing_about_others():
     said = str(answer(told(runs={"x": Run("good", "d", Outcomes([[1, 0, 0, 1]]))})))
     assert said == (
-        "No n can be chosen: one question, or group of questions, says nothing about others. By it "
-        "alone good would need n = 3."
+        "No n can be chosen: one question, or group of questions, says nothing about others. For "
+        "this one alone good would need n = 3."
     )
 
 
@@ -173,7 +181,8 @@ def test_a_quality_out_of_reach_names_what_comes_nearest():
 def test_a_budget_below_every_sample_names_the_cheapest():
     cards = told(Pricing(budget=0.5, sample_prices=PRICES))
     assert str(answer(cards)) == (
-        "Nothing here is sure to cost at most 0.5 a question. fair at n = 1 comes nearest: 1."
+        "Nothing here is sure to cost at most 0.5 of your currency a question. fair at n = 1 comes "
+        "nearest: 1 of your currency."
     )
 
 
@@ -199,7 +208,7 @@ def test_runs_without_a_common_question_are_not_compared_but_each_is_advised():
     assert str(answer(cards)) == (
         "No n can be chosen: No question is in all of these runs, so none can be chosen."
     )
-    assert reasons(cards) == ()
+    assert reasons(cards) == []
     assert all("95% sure to reach" in str(advice(card)) for card in cards)
 
 
@@ -215,15 +224,16 @@ def test_runs_without_a_common_question_are_not_compared_but_each_is_advised():
         (Pricing(value=9.0), "value"),
     ],
 )
-def test_the_aim_and_its_simulated_figure_come_first(pricing, rule):
+def test_the_aim_comes_first_and_its_simulated_figure_is_told_apart(pricing, rule):
     cards = told(pricing)
     card, choice, _ = taken(cards)
-    first, second, *_ = reasons(cards)
+    first, *others = reasons(cards)
     assert str(first) == str(choice.advice[rule].sentence(card.found.priced.amount))
-    assert second == of_several_runs(rule, M, 3)
+    assert reliability(cards) == of_several_runs(rule, M, 3)
+    assert reliability(cards) not in others
     alone = told(pricing, {"x": RUNS["good / maths"]})
     (only,) = alone
-    assert reasons(alone)[1] == of_one_run(rule, M, only.found.choice.mixed)
+    assert reliability(alone) == of_one_run(rule, M, only.found.choice.mixed)
 
 
 @pytest.mark.parametrize(
@@ -241,13 +251,14 @@ def test_of_votes_of_several_runs_and_of_unlike_costs_no_figure_is_known(pricing
         for key, run in RUNS.items()
         if run.model in models
     }
-    assert reasons(told(pricing, runs))[1] == NOT_SIMULATED
+    assert reliability(told(pricing, runs)) == NOT_SIMULATED
 
 
 def test_votes_of_one_run_have_their_figure():
     cards = told(Pricing(verifier=False), {"x": RUNS["good / maths"]})
     mixed = cards[0].found.choice.mixed
-    assert reasons(cards)[1] == of_one_run("reach", M, mixed, "maj@k")
+    assert reliability(cards) == of_one_run("reach", M, mixed, "maj@k")
+    assert reliability(told(Pricing(budget=0.1))) is None
 
 
 def test_the_share_that_is_reached_is_of_the_best_run():
@@ -261,14 +272,18 @@ def test_the_last_step_has_its_price_or_solves_nothing():
     _, choice, at = taken(cards)
     assert at > 0
     further = choice.table.cost_per_further[at]
-    said = f"The last tries cost {further:.3g} samples for each extra question."
+    n = choice.table.n[at]
+    said = (
+        f"Going from n = {n - 1} to {n} costs {further:.3g} samples per additional question solved."
+    )
     assert said in map(str, reasons(cards))
     first = told(Pricing(budget=1.0))
     assert taken(first)[2] == 0
-    assert not any("last tries" in str(each) for each in reasons(first))
+    assert not any("Going from" in str(each) for each in reasons(first))
     flat = Run("flat", "d", Outcomes(np.repeat([[1], [0]], 20, axis=0) * np.ones((1, 4), int)))
     whole = told(Pricing(budget=9.0), {"x": flat})
-    assert "The last tries solve no extra question." in map(str, reasons(whole))
+    said = "Going from n = 3 to 4 solves no additional question."
+    assert said in map(str, reasons(whole))
 
 
 @pytest.mark.parametrize(
@@ -291,14 +306,14 @@ def test_it_is_said_how_likely_the_run_to_take_is_the_best_and_what_it_costs_if_
         else f"{cards[0].found.priced.amount(lost)} a question"
     )
     assert (
-        f"Of {len(selection.chances)} runs at their n to use it {does} with a chance of "
+        f"Of {len(selection.chances)} runs, each at its own n, it {does} with a chance of "
         f"{chance:.0%}; if it does not, that costs {cost} on average."
     ) in map(str, reasons(cards))
 
 
 def test_nothing_is_lost_where_one_surely_costs_least_or_all_cost_the_same():
     sure = told(Pricing(quality=0.2, sample_prices=(("fair", (1.0,)), ("", (3.0,)))))
-    best = "Of 3 runs at their n to use it costs least with a chance of more than 99%."
+    best = "Of 3 runs, each at its own n, it costs least with a chance of more than 99%."
     assert best in map(str, reasons(sure))
     alike = told(Pricing(quality=0.2))
     assert not any("with a chance of" in str(each) for each in reasons(alike))
@@ -312,7 +327,7 @@ def test_the_next_run_is_the_likeliest_to_be_the_best_of_the_others():
     other = best.found.choice
     at = other.table.index(other.safe_n)
     assert (
-        f"Next: {best.run.model} at n = {other.safe_n} solves {solved(other, at)} for "
+        f"The next best is {best.run.model} at n = {other.safe_n}: {solved(other, at)} for "
         f"{best.found.priced.amount(other.table.cost[at])} a question."
     ) in map(str, reasons(cards))
 
@@ -320,11 +335,11 @@ def test_the_next_run_is_the_likeliest_to_be_the_best_of_the_others():
 @pytest.mark.parametrize(
     ("pricing", "said"),
     [
-        (Pricing(reach=1.0), "No other run is sure to reach it with its samples."),
-        (Pricing(quality=0.92), "No other run is sure to reach it with its samples."),
+        (Pricing(reach=1.0), "No other run is sure to reach the aim with its samples."),
+        (Pricing(quality=0.92), "No other run is sure to reach the aim with its samples."),
         (
             Pricing(budget=1.5, sample_prices=(("good", (1.0,)), ("", (9.0,)))),
-            "No other run is sure to stay within it.",
+            "No other run is sure to stay within the budget.",
         ),
         (
             Pricing(value=9.0, sample_prices=(("good", (1.0,)), ("", (99.0,)))),
@@ -340,7 +355,7 @@ def test_a_run_without_a_price_is_left_out_aloud():
     cards = told(Pricing(sample_prices=(("good", (1.0,)), ("bad", (1.0,)))))
     said = "fair is left out: There are prices of other models but none of fair."
     assert said in map(str, reasons(cards))
-    assert str(answer(cards)).startswith("If answers can be checked: ")
+    assert str(answer(cards)).startswith("Use ")
 
 
 def test_questions_that_not_all_runs_have_are_told():
@@ -348,7 +363,7 @@ def test_questions_that_not_all_runs_have_are_told():
     cards = told(runs=RUNS | {"fair / maths": Run("fair", "maths", fewer)})
     said = "Only the 100 questions that all runs have count; they have 100 to 150."
     assert said in map(str, reasons(cards))
-    assert "for these 100 questions" in str(answer(cards))
+    assert "These 100 questions take " in " ".join(map(str, reasons(cards)))
 
 
 # The table and the frontier -----------------------------------------------------------------------
@@ -384,7 +399,7 @@ def test_what_misses_the_aim_says_so(pricing, note):
 def test_a_run_of_which_nothing_is_known_stands_last_with_its_reason():
     runs = RUNS | {"none / maths": Run("none", "maths", None)}
     *_, last = lines(told(runs=runs))
-    assert (last.name, last.n, last.quality) == ("none", None, None)
+    assert (last.name, last.n, last.quality, last.cost) == ("none", None, None, None)
     assert "does not say which samples were right" in str(last.note)
 
 

@@ -11,11 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from kofn.choices.view import View
-from kofn.choose_n.analysis import COLUMNS, choose_runs, frame, rows
-from kofn.choose_n.answer import advice
+from kofn.choose_n.analysis import choose_runs
+from kofn.choose_n.columns import CHOSEN, COLUMNS, WITH_EARLY
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.words import advice
 from kofn.command import main
+from kofn.writing.columns import dtypes
 from metrics import MetricError, Outcomes, choose_among
 from metrics.analyses.choose_n.pareto import pareto
 from reports import Run
@@ -42,6 +44,7 @@ RUNS = {
     "bare": Run("7B", "none", None),
 }
 PRICES = (("", (0.1,)), ("72B", (1.0,)))
+IN_SAMPLES = ("--basis", "samples", "--budget", "3")
 PRICING = Pricing("tokens", token_prices=PRICES, value=0.0005)
 
 
@@ -112,12 +115,12 @@ def test_a_view_chooses_runs_segments_and_missing():
 
 def test_rows_have_every_n_and_a_reason_where_there_is_none():
     chosen = choose_runs(RUNS, View(), PRICING)
-    found = rows(chosen)
+    found = CHOSEN.rows(chosen)
     assert [row["n"] for row in found] == [*range(1, N + 1)] * 3 + [None]
     assert found[-1]["reason"]
     assert found[-1]["quality"] is None
-    table = frame(chosen)
-    assert {name: str(kind) for name, kind in table.dtypes.items()} == COLUMNS
+    table = WITH_EARLY.frame(chosen)
+    assert {name: str(kind) for name, kind in table.dtypes.items()} == dtypes(COLUMNS)
     safe = table[table["safe"].fillna(False)]
     assert safe["n"].tolist() == [
         one.found.choice.safe_n for one in chosen[:3] if one.found.choice.safe_n
@@ -173,14 +176,16 @@ def test_runs_meet_on_the_frontier_of_their_dataset_only():
 
 
 def test_a_table_on_the_terminal(table, capsys):
-    arguments = ["--basis", "tokens", "--token-price", "0.1", "--token-price", "72B=1"]
-    status, out, err = output(capsys, table, *arguments, "--value", "0.0005")
+    prices = ("--token-price", "0.1", "--token-price", "72B=1", "--currency", "USD")
+    status, out, err = output(capsys, table, *prices, "--value", "0.0005")
     assert (status, err) == (0, "")
-    assert out.startswith("If answers can be checked: 7B at n = ")
+    assert re.match(r"Use 7B at n = \d+ if answers can be checked: ", out)
     assert "7B / gsm8k: Up to n = " in out
-    assert "A million tokens cost 1 in and 1 out; tokens of the answer as measured" in out
-    assert re.search(r"^  n +solved +samples +cost +each further +each solved$", out, re.M)
-    assert re.search(r"^  run +n +solves +a question +all +each further +note$", out, re.M)
+    assert "A million tokens cost 1 in and 1 USD out; tokens of the answer as measured" in out
+    of_each = ("n", "solved", "samples", "cost", "marginal cost", "cost of a solved one")
+    of_runs = ("run", "n", "solves", "USD a question", "USD in all", "marginal cost", "note")
+    for heads in (of_each, of_runs):
+        assert re.search(rf"^  {' +'.join(heads)}$", out, re.M)
     assert re.search(r"^  7B / gsm8k .* take this$", out, re.M)
     assert re.search(r"^  72B / gsm8k .* not worth its price$", out, re.M)
     assert "Best for its cost: 7B at n = 1" in out
@@ -189,8 +194,8 @@ def test_a_table_on_the_terminal(table, capsys):
 
 
 def test_costs_that_count_samples_are_told_once_and_alike(table, capsys):
-    out = output(capsys, table)[1]
-    assert re.search(r"^  n +solved +samples +each further +each solved$", out, re.M)
+    out = output(capsys, table, "--basis", "samples")[1]
+    assert re.search(r"^  n +solved +samples +marginal cost +cost of a solved one$", out, re.M)
     cells = re.findall(r"^  (?:\d+ ?\*?) +[\d.]+% \(.*\)((?: +[\d,.]+|  +N/A)+)$", out, re.M)
     assert len(cells) > 8
     assert all(re.fullmatch(r"[\d,]+\.\d\d|N/A", cell) for row in cells for cell in row.split())
@@ -204,7 +209,7 @@ def test_tables_of_votes_stop_by_odd_n(table, capsys):
 
 
 def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
-    document = json.loads(output(capsys, table, "--budget", "3", "--format", "json")[1])
+    document = json.loads(output(capsys, table, *IN_SAMPLES, "--format", "json")[1])
     assert document["pricing"]["budget"] == 3
     first = document["choices"][0]
     together = document["datasets"]["gsm8k"]
@@ -217,19 +222,21 @@ def test_json_csv_and_markdown_have_the_same_numbers(table, capsys):
     assert first["rule"] == "budget"
     assert first["interval"][0] <= first["safe_n"] <= first["interval"][1]
     assert document["frontiers"]["gsm8k"][-1]["run"] == "7B / gsm8k"
-    lines = list(csv.DictReader(io.StringIO(output(capsys, table, "--format", "csv")[1])))
+    lines = list(
+        csv.DictReader(io.StringIO(output(capsys, table, *IN_SAMPLES, "--format", "csv")[1]))
+    )
     assert [float(line["quality"]) for line in lines] == [
         row["quality"] for row in document["table"]
     ]
-    marked = output(capsys, table, "--budget", "3", "--format", "md")[1]
+    marked = output(capsys, table, *IN_SAMPLES, "--format", "md")[1]
     assert f"| {first['safe_n']} | " in marked
-    assert marked.startswith("If answers can be checked: ")
+    assert marked.startswith("Use 7")
     assert marked.count("\n") == 8
 
 
 def test_without_a_verifier_votes_are_chosen(table, capsys):
     out = output(capsys, table, "--verifier", "no")[1]
-    assert out.startswith("Without a check, by a vote: 72B at n = ")
+    assert re.match(r"Use 72B at n = \d+ if answers vote: ", out)
     assert "of maj@" in out
     assert "pass@n is out of reach" in out
 
@@ -288,10 +295,10 @@ def test_the_answer_is_of_the_dataset_that_is_named(tmp_path, capsys):
     ]
     path = str(tmp_path / "two.parquet")
     pq.write_table(pa.Table.from_pylist(parts), path)
-    assert output(capsys, path)[1].startswith("gsm8k: If answers can be checked: 7B at n = ")
+    assert output(capsys, path)[1].startswith("gsm8k: Use 7B at n = ")
     out = output(capsys, path, "--dataset", "aime")[1]
-    assert out.startswith("aime: If answers can be checked: 7B at n = ")
-    assert "\ngsm8k: If answers can be checked: " in out
+    assert out.startswith("aime: Use 7B at n = ")
+    assert "\ngsm8k: Use 7B at n = " in out
     document = json.loads(output(capsys, path, "--dataset", "aime", "--format", "json")[1])
     assert document["answer"] == "aime: " + document["datasets"]["aime"]["answer"]
     status, _, err = output(capsys, path, "--dataset", "maths")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kofn.choose_n.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
-from kofn.choose_n.prices import column, price_run, quantity
+from kofn.choose_n.prices import column, price_run, quantity, settled
 from kofn.choose_n.pricing import Pricing
 from metrics import MetricError, Outcomes, choose_n
 from reports import Run
@@ -17,6 +17,7 @@ from reports.run.texts import Kept, Turn
 
 SHAPE = (2, 3)
 IN, OUT = np.full(SHAPE, 100.0), np.array([[10.0, 20, 30], [40, 50, 60]])
+COLUMNS = {"tokens_in": IN, "tokens_out": OUT, "latency_s": OUT / 10, "cost": OUT / 1000}
 RUN = Run(
     "7B",
     "gsm8k",
@@ -36,7 +37,7 @@ def told(priced):
 
 
 def test_without_prices_costs_are_counted_in_what_was_spent():
-    samples = price_run(RUN, Pricing())
+    samples = price_run(RUN, Pricing("samples"))
     assert samples.costs == 1.0
     assert str(samples.amount(3.25)) == "3.25 samples"
     tokens = price_run(RUN, Pricing("tokens"))
@@ -51,7 +52,8 @@ def test_prices_by_the_token_second_and_sample():
     tokens = price_run(RUN, Pricing("tokens", token_prices=(("", (0.5, 2.0)),)))
     np.testing.assert_allclose(tokens.costs, (0.5 * IN + 2 * OUT) / 1e6)
     assert told(tokens) == (
-        "A million tokens cost 0.5 in and 2 out; tokens as measured, prompt and answer."
+        "A million tokens cost 0.5 in and 2 of your currency out; "
+        "tokens as measured, prompt and answer."
     )
     alike = price_run(RUN, Pricing("tokens", token_prices=(("", (2.0,)),)))
     np.testing.assert_allclose(alike.costs, 2 * (IN + OUT) / 1e6)
@@ -60,7 +62,41 @@ def test_prices_by_the_token_second_and_sample():
     assert price_run(RUN, Pricing(sample_prices=(("", (0.25,)),))).costs == 0.25
     recorded = price_run(RUN, Pricing("recorded"))
     np.testing.assert_array_equal(recorded.costs, OUT / 1000)
-    assert str(recorded.amount(0.0123)) == "0.0123"
+    assert str(recorded.amount(0.0123)) == "0.0123 of the file's currency"
+    assert str(price_run(RUN, Pricing("recorded", currency="USD")).unit) == "USD"
+    with_price = Pricing(second_prices=(("", (0.01,)),), currency="EUR")
+    assert str(price_run(RUN, with_price).amount(0.5)) == "0.5 EUR"
+
+
+@pytest.mark.parametrize(
+    ("columns", "basis"),
+    [
+        ((COLUMNS, COLUMNS), "tokens"),
+        ((COLUMNS, {"latency_s": OUT}), "seconds"),
+        ((COLUMNS, {"tokens_out": np.full(OUT.shape, np.nan), "latency_s": OUT}), "seconds"),
+        ((COLUMNS, {"tokens_out": OUT}), "tokens"),
+        ((COLUMNS, {}), "samples"),
+    ],
+)
+def test_costs_are_what_is_known_best_of_all_runs(columns, basis):
+    runs = [replace(RUN, columns=dict(each)) for each in columns]
+    assert settled(Pricing(), [*runs, Run("x", "d", None)]).basis == basis
+    assert settled(Pricing("samples"), runs).basis == "samples"
+
+
+@pytest.mark.parametrize(
+    ("given", "basis"),
+    [
+        ({"token_prices": (("", (1.0,)),)}, "tokens"),
+        ({"token_prices": (("", (1.0,)),), "typed_tokens": (("", (9.0,)),)}, "typed"),
+        ({"second_prices": (("", (1.0,)),)}, "seconds"),
+        ({"sample_prices": (("", (1.0,)),)}, "samples"),
+    ],
+)
+def test_what_has_a_price_is_counted(given, basis):
+    pricing = settled(Pricing(**given), [RUN])
+    assert (pricing.basis, pricing.has_prices) == (basis, True)
+    assert not pricing.without_prices.has_prices
 
 
 def test_a_model_has_its_own_price_before_that_of_all():
@@ -245,7 +281,7 @@ def test_amounts_of_a_column_are_written_alike():
     ("amount", "written"), [(1, "1 sample"), (1.001, "1 sample"), (0.5, "0.5 samples")]
 )
 def test_one_sample_is_singular(amount, written):
-    priced = price_run(RUN, Pricing())
+    priced = price_run(RUN, Pricing("samples"))
     assert str(priced.amount(amount)) == written
     tokens = price_run(RUN, Pricing("tokens"))
     assert str(tokens.amount(amount)) == written.replace("sample", "token")

@@ -9,15 +9,13 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
-from kofn.choose_n.answer import answer, reasons
-from kofn.choose_n.early.analysis import Early, pays
-from kofn.choose_n.early.ending import Ending
-from kofn.choose_n.early.figures import offers, told_offer
-from kofn.choose_n.early.sentences import amount, called, in_orders, in_words
-from kofn.choose_n.early.tables import frame, lines
-from kofn.choose_n.figures import picture
+from kofn.choose_n.columns import rule_columns, rules
+from kofn.choose_n.early import Early, Ending, pays
+from kofn.choose_n.figures import ended_early, picture, votes
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.words import amount, answer, ended_in_words, in_orders, reasons, rule_named
 from kofn.command import main
+from kofn.writing.columns import written
 from kofn.writing.estimates import percent
 from metrics import Confidence, Decided, Outcomes, Windows, adaptive_curve, adaptive_vote
 from metrics.analyses.adaptive import orders, windows
@@ -136,7 +134,7 @@ def test_where_no_rule_pays_it_is_said():
     chosen = of([even])
     early = chosen[0].found.early[0]
     assert early.rule is None
-    assert told_offer(early, chosen[0].found.priced, "m", 0) == []
+    assert ended_early(chosen, {"m": 0}) == ()
     assert any("No rule" in str(each) and "surely pays" in str(each) for each in reasons(chosen))
 
 
@@ -155,13 +153,12 @@ def test_of_several_runs_the_one_to_take_is_replayed():
 def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
     (card,) = usual
     early: Early = card.found.early[0]
-    found = {str(line.rule): line for line in lines(early)}
-    assert set(found) == {str(called(curve.rule)) for curve in early.curves.values()}
-    assert str(found["Winner decided"].gain) == "the same"
-    assert sum(str(line.note) == "pays most" for line in found.values()) == 1
-    every = frame(early)
-    assert len(every) == 3 * len(early.curves["decided"].cap)
-    drawn = offers(early, card.found.choice, card.found.priced)
+    table = written(rule_columns(card.found.priced), rules(card), "page")
+    found = {line["Rule"]: line for line in table}
+    assert set(found) == {str(rule_named(curve.rule)) for curve in early.curves.values()}
+    assert found["Winner decided"]["Beyond a vote of all"] == "the same"
+    assert sum(line["Note"] == "pays most" for line in found.values()) == 1
+    drawn = votes(early, card.found.choice, card.found.priced)
     for offer, curve in zip(drawn[1:], early.curves.values(), strict=True):
         assert offer.points.x.tolist() == curve.cost.tolist()
         assert offer.points.value.tolist() == curve.value.tolist()
@@ -180,9 +177,8 @@ def test_rules_replayed_in_random_orders_are_told_with_their_error(usual, monkey
     monkeypatch.setattr(orders, "MOST_ORDERS", 25)
     (card,) = of([run()], ending=Ending(cap=8))
     (said,) = map(str, in_orders(card.found.early[0]))
-    assert said.startswith("Early-stopping self-consistency, windows of 4: to count every order")
-    assert "25 were taken at random of each question" in said
-    assert "samples by at most 0.08, and what is right by at most 1 points" in said
+    assert said.startswith("Early-stopping self-consistency, windows of 4: 25 random orders of")
+    assert "samples by at most 0.08 and what is right by at most 1 points" in said
 
 
 def test_the_command_and_json_have_every_rule(tmp_path, capsys):
@@ -207,7 +203,7 @@ def test_the_command_and_json_have_every_rule(tmp_path, capsys):
         numbers = getattr(vote, name)
         assert list(told[name].values()) == pytest.approx([numbers.value, *numbers.interval])
     assert told["curve"][-1]["samples"] == told["samples"]["value"]
-    assert str(in_words(vote)) in document["answer"]
+    assert str(ended_in_words(vote)) in document["answer"]
     assert main(["choose-n", str(path), *flags]) == 0
     table = capsys.readouterr().out
     assert "Votes of up to 9 that end early:" in table

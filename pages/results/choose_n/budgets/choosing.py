@@ -8,21 +8,19 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from kofn.budgets.analysis import Asked, BudgetCard, dearest, usual_k, weigh_budgets, weigh_run
-from kofn.budgets.answer import answer_of
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.rivals import Rival, rivals_of
+from kofn.budgets.words import answer_of
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable
 from pages.shared.choices import current, tied
-from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
 from pages.shared.memory.facts import run_facts
 from pages.shared.memory.findings import remembered
 from pages.shared.memory.remembering import remember
-from pages.shared.showing.answers import show_answer
-from pages.shared.translating import _
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 
@@ -45,28 +43,25 @@ class BudgetSheet:
     runs: Mapping[str, Run]
 
 
-def choose_budgets(runs: Mapping[str, Run], view: View) -> BudgetSheet:
-    """Let the visitor choose a dataset and k; find what tokens buy and show the answer."""
+def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
+    """Let the visitor choose k and how answers are used; find what tokens buy, and say it."""
     place = st.container()
     choices = current(BudgetChoices)
     uses = {"checked": _("checked"), "voted": _("put to a vote")}
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = choose_dataset(runs, view, most=None, preferred=has_tokens)
-        if any(map(has_tokens, shown.values())):
-            st.selectbox(
-                _("Answers are"),
-                list(uses),
-                format_func=lambda use: uses[use],
-                width=160,
-                **tied(BudgetChoices, "answers", choices.answers),
-            )
+        st.selectbox(
+            _("Answers are"),
+            list(uses),
+            format_func=lambda use: uses[use],
+            width=160,
+            **tied(BudgetChoices, "answers", choices.answers),
+        )
         k = _choose_k(shown, view)
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
         rivals = _against(dearest(cards), cards)
-    with place:
-        show_answer(answer_of(cards, rivals), shown)
+    place.markdown(f"**{say(answer_of(cards, rivals))}**", width=900)
     return BudgetSheet(cards, rivals, choices, shown)
 
 

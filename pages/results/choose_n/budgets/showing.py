@@ -2,42 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.about import called as named_so
 from kofn.budgets.analysis import BudgetCard, dearest
-from kofn.budgets.answer import split_in_words
 from kofn.budgets.columns import BY_RUN, RIVALS, Beside, cut_columns, cuts
 from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
-from kofn.budgets.frontier import best_in_words
-from kofn.budgets.rivals import AT_ONCE
-from kofn.budgets.sentences import ASSUMED, in_words
-from kofn.card import full_name, names
+from kofn.budgets.words import (
+    ASSUMED,
+    AT_ONCE,
+    WITH_TOKENS,
+    best_in_words,
+    in_words,
+    split_in_words,
+)
+from kofn.card import are_counted, full_name, names
+from kofn.choices.runs import has_tokens
+from kofn.choices.view import View
 from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text
-from pages.results.choose_n.budgets.choosing import BudgetSheet
+from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_one
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, say
+from reports.run.report import Run
 
 
-def show_budgets(sheet: BudgetSheet) -> None:
-    """Draw what each run solves for how many tokens, or say how to get tokens."""
-    drawn = worth_drawing(sheet.cards)
-    if not drawn:
-        st.info(
-            _(
-                "Tokens of answers are in reports of Inspect, EvalScope, HELM, tau-bench and Every "
-                "Eval Ever, in performance runs of AISBench beside a run that judges, and in "
-                "tables with a column such as tokens_out. The bundled sample has them."
-            )
-        )
+def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
+    """Set short answers against long ones for the same tokens, or say how to get tokens."""
+    if not any(map(has_tokens, runs.values())):
+        st.info(say(WITH_TOKENS))
         return
+    sheet = choose_budgets(runs, view)
+    if are_counted(sheet.cards):
+        return
+    _show_budgets(sheet)
+    _list_rivals(sheet)
+    _list_budgets(sheet)
+    _show_one_budget(choose_one(sheet))
+    _explain_budgets()
+    _download_budgets(sheet)
+
+
+def _show_budgets(sheet: BudgetSheet) -> None:
+    """Draw what each run solves for how many tokens."""
+    drawn = worth_drawing(sheet.cards)
     offers = frontiers(drawn, session.numbers(), sheet.rivals)
     figure = tradeoff(offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain)
     draw(figure, describe_tradeoff(offers), "budgets")
@@ -57,7 +73,7 @@ def show_budgets(sheet: BudgetSheet) -> None:
     st.caption(" ".join(say(each) for each in said if each is not None))
 
 
-def list_budgets(sheet: BudgetSheet) -> None:
+def _list_budgets(sheet: BudgetSheet) -> None:
     """List the short and the long answers of each run, and the lengths of right ones."""
     found = [card for card in sheet.cards if card.found is not None]
     if found:
@@ -74,7 +90,7 @@ def list_budgets(sheet: BudgetSheet) -> None:
         tell_remarks(known, list(map(full_name, sheet.cards)))
 
 
-def show_one_budget(card: BudgetCard | None) -> None:
+def _show_one_budget(card: BudgetCard | None) -> None:
     """Draw every k of a run over its tokens, list the cuts, and say what lengths and times do."""
     if card is None or card.found is None:
         return
@@ -101,7 +117,7 @@ def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
     st.caption(_("A line for each number of answers; along it they are cut later and later."))
 
 
-def list_rivals(sheet: BudgetSheet) -> None:
+def _list_rivals(sheet: BudgetSheet) -> None:
     """List as many answers of the other runs as take no more tokens than one of the longest."""
     if not sheet.rivals:
         return
@@ -115,13 +131,13 @@ def list_rivals(sheet: BudgetSheet) -> None:
     st.markdown(say(split_in_words(sheet.cards)), width=900)
 
 
-def explain_budgets() -> None:
+def _explain_budgets() -> None:
     """Say what a cut is, what is assumed, and what the numbers are."""
-    with st.expander(_("What is assumed")):
+    with st.expander(_("What is assumed"), key="kofn.budgets.assumed"):
         st.markdown(say(ASSUMED))
         st.markdown(
             _(
-                "- **Tokens** are those of answers; what a prompt takes is weighed on Choose n.\n"
+                "- **Tokens** are those of answers; what a prompt takes is left out.\n"
                 "- **Short answers** are cut where together they take what one uncut answer does "
                 "on average; the interval of the difference allows for that.\n"
                 "- **Lengths** are compared within questions, since hard questions have long "
@@ -131,7 +147,7 @@ def explain_budgets() -> None:
         )
 
 
-def download_budgets(sheet: BudgetSheet) -> None:
+def _download_budgets(sheet: BudgetSheet) -> None:
     """Offer all numbers in full precision."""
     if any(card.found for card in sheet.cards):
         take_away(BUDGETS, sheet.cards, "budgets")

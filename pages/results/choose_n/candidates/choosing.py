@@ -8,8 +8,8 @@ from dataclasses import replace
 import streamlit as st
 
 from kofn.candidates.analysis import CandidateCard, examine, examine_briefly, weigh, with_weighted
-from kofn.candidates.answer import leading
 from kofn.candidates.choices import Picking
+from kofn.candidates.words import leading
 from kofn.card import Card, make_one_each
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View

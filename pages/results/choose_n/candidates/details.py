@@ -1,4 +1,4 @@
-"""What lies behind a pick: other signals, lists, and what should be seen to."""
+"""What lies behind a pick: other signals, lists, and whether the signal can be trusted."""
 
 from __future__ import annotations
 
@@ -6,53 +6,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-import pandas as pd
 import streamlit as st
 
 from kofn.candidates.analysis import CandidateCard
-from kofn.candidates.checklist import STATES, checklist
 from kofn.candidates.choices import Picking
-from kofn.candidates.lists import Lists, Number, lists
-from kofn.candidates.readings import of_lists
-from kofn.candidates.rivals import rivals
-from kofn.candidates.sentences import of_target
-from kofn.candidates.trust import choose_nested, told, told_nested, trust
+from kofn.candidates.columns import BINS, RIVALS, OfRun, bins, list_columns
+from kofn.candidates.lists import Lists, lists
+from kofn.candidates.signals import choose_nested, rivals, trust
+from kofn.candidates.words import of_lists, of_target, told_nested, told_trust
 from kofn.card import Finding
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import NA
 from metrics.data.words import Text
-from pages.results.choose_n.candidates.cells import difference_cell, estimate_cell
-from pages.results.choose_n.candidates.diversity import is_compared
 from pages.shared.choices import tied
-from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
-from pages.shared.translating import _, plain, say
+from pages.shared.showing.tables import show_table
+from pages.shared.translating import _, say
 
 T = TypeVar("T")
-_MARKS = {"done": ":material/check:", "missing": ":material/remove:", "doubtful": "?"}
-
-
-def show_checklist(card: CandidateCard) -> None:
-    """Show what is seen to of a run, and what is missing."""
-    if card.found is None:
-        return
-    calibrated = bool(session.calibrations())
-    items = checklist(
-        card.run, card.found, card.settings, calibrated=calibrated, compared=is_compared(card)
-    )
-    done = sum(item.state == "done" for item in items)
-    label = Text(
-        "{done} of {all} points seen to before this is relied on", done=done, all=len(items)
-    )
-    with st.expander(say(label)):
-        table = [
-            {
-                _("State"): f"{_MARKS[item.state]} {say(STATES[item.state])}",
-                _("What"): say(item.name),
-                _("How it stands"): say(item.said),
-            }
-            for item in items
-        ]
-        st.table(pd.DataFrame(table), border="horizontal")
 
 
 def show_rivals(card: CandidateCard) -> None:
@@ -66,26 +36,14 @@ def show_rivals(card: CandidateCard) -> None:
     with fold:
         found, reason = _found(rivals, card)
         if found is None:
-            st.write(say(reason or Text("N/A")))
+            st.write(say(reason or NA))
             return
-        table = [
-            {
-                _("Picked by"): plain(each.name),
-                _("Solves"): plain(percent(each.value)),
-                _("More than the first"): difference_cell(each.difference),
-                _("Ranks right above wrong"): estimate_cell(each.ranking),
-            }
-            for each in found.each
-        ]
-        st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
+        show_table(RIVALS, [OfRun(card, each) for each in found.each], label)
         paired = Text(
             "Differences are paired, question by question, each for a signal chosen beforehand."
         )
-        said = [
-            *(found.missing or [paired]),
-            *of_target(card.view, [_("Ranks right above wrong")]),
-        ]
-        for text in said:
+        said = found.missing or [paired]
+        for text in (*said, *of_target(card.view, [_("Ranks right above wrong")])):
             st.caption(say(text))
 
 
@@ -101,7 +59,7 @@ def show_lists(card: CandidateCard) -> None:
         _choose_list(card.settings)
         found, reason = _found(lists, card)
         if found is None:
-            st.write(say(reason or Text("N/A")))
+            st.write(say(reason or NA))
         else:
             _list(found, label)
 
@@ -117,33 +75,15 @@ def show_trust(card: CandidateCard) -> None:
     with fold:
         found, reason = _found(trust, card)
         if found is None:
-            st.write(say(reason or Text("N/A")))
+            st.write(say(reason or NA))
             return
         reasons = (found.calibration[1], found.by_verdict[1])
         like_these = of_target(card.view, [label])
-        for text in dict.fromkeys([*told(found), *filter(None, reasons), *like_these]):
+        for text in dict.fromkeys([*told_trust(found), *filter(None, reasons), *like_these]):
             st.markdown(say(text))
         calibration, _why = found.calibration
         if calibration is not None:
-            ends = zip(calibration.least, calibration.most, strict=True)
-            table = [
-                {
-                    _("Signal"): f"{low:.2g} – {high:.2g}",
-                    _("On average"): plain(percent(float(mean))),
-                    _("Right"): plain(percent(*map(float, each))),
-                    _("Samples"): int(count),
-                }
-                for (low, high), mean, count, *each in zip(
-                    ends,
-                    calibration.signal,
-                    calibration.samples,
-                    calibration.value,
-                    calibration.low,
-                    calibration.high,
-                    strict=True,
-                )
-            ]
-            st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
+            show_table(BINS, bins(calibration), label)
 
 
 def show_nested(card: CandidateCard) -> None:
@@ -151,7 +91,7 @@ def show_nested(card: CandidateCard) -> None:
     if card.found is None or not card.settings.nested:
         return
     found, reason = _found(choose_nested, card)
-    said = [reason or Text("N/A")]
+    said = [reason or NA]
     if found is not None:
         said = [*told_nested(found), *of_target(card.view, [_("this choice")])]
     st.markdown(" ".join(map(say, said)))
@@ -181,27 +121,10 @@ def _choose_list(picking: Picking) -> None:
 def _list(found: Lists, label: str) -> None:
     if found.order is not None:
         st.markdown(say(Text("Candidates in the order of {order}.", order=found.order)))
-    ks = sorted({k for number in found.numbers for k in number.at if k})
     by_k = [number for number in found.numbers if 0 not in number.at]
-    table = [
-        {
-            _("Number"): number.name,
-            _("What it says"): plain(number.meaning),
-            **{f"k = {k}": _at(number, k) for k in ks},
-        }
-        for number in by_k
-    ]
-    st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
-    whole = [
-        {
-            _("Of whole lists"): number.name,
-            _("What it says"): plain(number.meaning),
-            _("Value"): _at(number, 0),
-        }
-        for number in found.numbers
-        if 0 in number.at
-    ]
-    st.dataframe(pd.DataFrame(whole), hide_index=True, alt=_("Numbers of whole lists"))
+    show_table(list_columns(by_k), by_k, label)
+    whole = [number for number in found.numbers if 0 in number.at]
+    show_table(list_columns(whole), whole, _("Numbers of whole lists"))
     said = [
         *of_lists(found),
         *(text for number in found.numbers for text in number.caveats),
@@ -209,15 +132,6 @@ def _list(found: Lists, label: str) -> None:
     ]
     for text in dict.fromkeys(said):
         st.caption(say(text))
-
-
-def _at(number: Number, k: int) -> str:
-    if k not in number.at:
-        return ""
-    value, low, high = number.at[k]
-    if number.share:
-        return plain(percent(value, low, high))
-    return plain(Text("{value:.2f} ({low:.2f} to {high:.2f})", value=value, low=low, high=high))
 
 
 def _found(analyse: Callable[..., T], card: CandidateCard) -> Finding[T]:

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from kofn.apart.reading import watched
 from kofn.candidates.analysis import CandidateCard
-from kofn.candidates.diversity import differ, measure_texts
-from kofn.candidates.readings import of_diversity
-from kofn.candidates.sentences import of_target
-from kofn.card import Finding, attempt
-from kofn.writing.estimates import percent
-from metrics.analyses.diversity.diversity import ASSOCIATION, Measure, Split
-from metrics.analyses.diversity.texts import TextDiversity
-from metrics.data.results import UNIT
-from metrics.data.words import Text
-from pages.results.choose_n.candidates.cells import difference_cell, estimate_cell
-from pages.shared.memory import session
-from pages.shared.translating import _, plain, say
-from pages.shared.waiting import wait_for
-from reports.files.progress import Progress
-
-_COMPARED = "kofn.candidates.compared"
+from kofn.candidates.columns import DIVERSITY
+from kofn.candidates.diversity import differ
+from kofn.candidates.words import of_diversity, of_target
+from kofn.card import attempt
+from kofn.writing.estimates import NA
+from metrics.analyses.diversity.diversity import ASSOCIATION
+from pages.shared.showing.tables import show_table
+from pages.shared.texts.comparing import compare_texts
+from pages.shared.translating import _, say
 
 
 def show_diversity(card: CandidateCard) -> None:
@@ -34,21 +25,14 @@ def show_diversity(card: CandidateCard) -> None:
     if not fold.open:
         return
     with fold:
-        texts = _texts(card) if card.run.has_texts else None
+        texts, unread = compare_texts(card.key, card.run) if card.run.has_texts else (None, None)
         found, reason = attempt(differ, card.run, card.view, texts)
+        if unread is not None:
+            st.caption(say(unread))
         if found is None:
-            st.write(say(reason or Text("N/A")))
+            st.write(say(reason or NA))
             return
-        table = [
-            {
-                _("Number"): each.name,
-                _("Mean"): _mean(each),
-                **_split(each.split),
-                _("What it says"): plain(each.sentence),
-            }
-            for each in found.measures
-        ]
-        st.dataframe(pd.DataFrame(table), hide_index=True, alt=label)
+        show_table(DIVERSITY, found.measures, label)
         caveats = (
             text for each in found.measures if each.estimate for text in each.estimate.caveats
         )
@@ -57,49 +41,3 @@ def show_diversity(card: CandidateCard) -> None:
         )
         for text in dict.fromkeys([*of_diversity(found), ASSOCIATION, *like_these, *caveats]):
             st.caption(say(text))
-
-
-def is_compared(card: CandidateCard) -> bool:
-    """Return whether the texts of a run are compared already."""
-    known: dict[str, Finding[TextDiversity]] = st.session_state.get(_COMPARED, {})
-    found, _reason = known.get(session.identity(card.key, card.run), (None, None))
-    return found is not None
-
-
-def _split(found: Split | None) -> dict[str, str]:
-    return {
-        _("Solved where less"): estimate_cell(found.less if found else None),
-        _("Solved where more"): estimate_cell(found.more if found else None),
-        _("Difference"): difference_cell(found.difference if found else None),
-    }
-
-
-def _texts(card: CandidateCard) -> TextDiversity | None:
-    """Compare the texts of a run; what was found before stays."""
-    run = card.run
-    known: dict[str, Finding[TextDiversity]] = st.session_state.setdefault(_COMPARED, {})
-    key = session.identity(card.key, run)
-    if key not in known:
-
-        def compare(progress: Progress) -> Finding[TextDiversity]:
-            return attempt(measure_texts, watched(run, progress), progress)
-
-        known[key] = wait_for(_COMPARED, key, _("Comparing the texts"), compare)
-    found, reason = known[key]
-    if reason is not None:
-        st.caption(say(reason))
-    return found
-
-
-def _mean(measure: Measure) -> str:
-    found = measure.estimate
-    if found is None:
-        return plain(percent(None))
-    if found.bounds == UNIT:
-        return estimate_cell(found)
-    low, high = found.interval or (None, None)
-    if low is None or high is None:
-        return f"{found.value:.2f}"
-    return plain(
-        Text("{value:.2f} ({low:.2f} to {high:.2f})", value=found.value, low=low, high=high)
-    )

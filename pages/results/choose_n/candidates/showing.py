@@ -4,30 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from charts.ways import describe_ways, ways
-from kofn.candidates.analysis import CandidateCard, examine_runs
+from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import Further
+from kofn.candidates.columns import at_each_k, run_columns, worth_columns
 from kofn.candidates.command import CANDIDATES
-from kofn.candidates.figures import axis_title, called, courses
-from kofn.candidates.sentences import remarks
-from kofn.candidates.tables import COSTS, WHO, Line, frame, lines
-from kofn.card import Finding, names
-from kofn.choose_n.prices import quantity
+from kofn.candidates.details import WholeCard
+from kofn.candidates.figures import axis_title, courses
+from kofn.candidates.words import answer, remarks
+from kofn.card import are_counted
+from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.estimates import percent
-from metrics.data.results import Estimate
-from metrics.data.words import Text
+from pages.results.choose_n.candidates.choosing import choose_picking, examine_candidates
+from pages.results.choose_n.candidates.details import (
+    show_lists,
+    show_nested,
+    show_rivals,
+    show_trust,
+)
+from pages.results.choose_n.candidates.diversity import show_diversity
 from pages.shared.showing.charts import draw
-from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
-from pages.shared.translating import _, plain, say, translations
+from pages.shared.showing.tables import show_table, take_away_later
+from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
 
-def show_candidates(card: CandidateCard) -> None:
+def show_best_of_n(runs: Mapping[str, Run], view: View) -> None:
+    """Show what a signal gains that picks one of n samples, and what lies behind that."""
+    place = st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        picking = choose_picking(runs)
+        cards, card = examine_candidates(runs, view, picking)
+    place.markdown(f"**{say(answer(cards, card.key))}**", width=900)
+    if are_counted(cards):
+        return
+    _show_candidates(card)
+    _list_candidates(card)
+    show_nested(card)
+    _list_pickers(cards)
+    show_rivals(card)
+    show_trust(card)
+    show_lists(card)
+    show_diversity(card)
+    _explain_candidates()
+    _download_candidates(card, runs)
+
+
+def _show_candidates(card: CandidateCard) -> None:
     """Draw quality against the number of candidates, by who picks."""
     drawn = courses(card)
     if card.found is None or card.found.k == 1:
@@ -36,12 +62,12 @@ def show_candidates(card: CandidateCard) -> None:
     draw(figure, describe_ways(drawn), f"candidates of {card.key}")
 
 
-def list_candidates(card: CandidateCard) -> None:
+def _list_candidates(card: CandidateCard) -> None:
     """Show the numbers of the run by k, with what k candidates take."""
     if card.found is None or card.found.k == 1:
         return
-    table = pd.DataFrame([_row(card, line) for line in lines(card.found)])
-    st.dataframe(table, hide_index=True, alt=_("What k candidates are worth, by who picks"))
+    lines = at_each_k(card.found)
+    show_table(worth_columns(card.found), lines, _("What k candidates are worth, by who picks"))
     for text in dict.fromkeys(remarks(card.found)):
         st.caption(say(text))
     if card.found.signal is not None:
@@ -50,70 +76,23 @@ def list_candidates(card: CandidateCard) -> None:
         link_to_questions(label, chosen, card.view)
 
 
-def _row(card: CandidateCard, line: Line) -> dict[str, object]:
-    assert card.found is not None
-    labels = {"tokens": _("Tokens"), "seconds": _("Seconds"), "cost": _("Cost")}
-    return {
-        _("k"): line.k,
-        **{
-            plain(called(card.found, way)): plain(percent(*line.worth.get(way.who, (None,))))
-            for way in card.found.ways
-        },
-        **{labels[what]: quantity(line.costs[what]) for what in COSTS if what in line.costs},
-    }
-
-
-def list_pickers(cards: Sequence[CandidateCard]) -> None:
+def _list_pickers(cards: Sequence[CandidateCard]) -> None:
     """Set every run beside the others, where there are several."""
-    if len(cards) < 2:
-        return
-    st.header(_("Every run"), anchor=False)
-    table = pd.DataFrame(
-        [_summary(name, card) for name, card in zip(names(cards), cards, strict=True)]
-    )
-    table = table.loc[:, (table != "").any()]
-    st.dataframe(table, hide_index=True, alt=_("What picking gains for each run"))
+    if len(cards) > 1:
+        st.markdown(f"**{_('Every run')}**")
+        show_table(run_columns(cards), cards, _("What picking gains for each run"))
 
 
-def _summary(name: str, card: CandidateCard) -> dict[str, object]:
-    found = card.found
-    if found is None:
-        return {_("Run"): name, _("Why not"): plain(card.reason or Text("N/A"))}
-    solved = {plain(WHO[who]): _value(found.value(who)) for who in WHO}
-    return {
-        _("Run"): name,
-        _("Picked by"): plain(found.signal) if found.signal else "",
-        _("Of what is possible"): _estimated(found.efficiency),
-        **solved,
-        _("Ranks right above wrong"): _estimated(found.ranking),
-        _("k"): str(found.k),
-    }
-
-
-def _value(value: float | None) -> str:
-    return "" if value is None else plain(percent(value))
-
-
-def _estimated(what: Finding[Estimate] | None) -> str:
-    if what is None:
-        return ""
-    found, _reason = what
-    return plain(percent(None) if found is None else percent(found.value, *(found.interval or ())))
-
-
-def download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
+def _download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
     """Offer the numbers of runs at every k, picked as one of them is; they are made when wanted."""
-    catalogue = translations()
-    download_table(
-        lambda: frame(examine_runs(runs, card.view, card.settings), catalogue),
-        "candidates",
-        lambda: CANDIDATES.cited(
-            CANDIDATES.compute(runs, card.view, card.settings, Further()), card.view
-        ),
-    )
+
+    def found() -> Sequence[WholeCard]:
+        return CANDIDATES.compute(runs, card.view, card.settings, Further())
+
+    take_away_later(CANDIDATES, found, card.view, "candidates")
 
 
-def explain_candidates() -> None:
+def _explain_candidates() -> None:
     """Say what each number is."""
     with st.expander(_("What each line is")):
         st.markdown(

@@ -1,4 +1,4 @@
-"""Whether a signal can be trusted: with what it says, with what it picks, with being chosen."""
+"""The signals of a run beside one another, and whether the one that picks can be trusted."""
 
 from __future__ import annotations
 
@@ -13,27 +13,121 @@ from kofn.candidates.choices import Picking
 from kofn.card import Finding, attempt
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import (
-    MEASURED,
-    RANKS,
     called,
     column_of,
     default_signal,
+    made_to_pick,
     numbers_of,
     signals_of,
 )
 from kofn.choices.view import View
-from kofn.writing.estimates import percent, points
+from metrics.analyses.candidates.compare_ways import compare_ways
+from metrics.analyses.candidates.ranking import ranking_quality
+from metrics.analyses.candidates.selected import selected
 from metrics.analyses.candidates.ways import Way
+from metrics.analyses.compare.difference import Difference
 from metrics.analyses.trust.calibration import SignalCalibration, signal_calibration
 from metrics.analyses.trust.nested import Nested, nested_choice
 from metrics.analyses.trust.optimism import Optimism, optimism
 from metrics.data.evidence import Evidence
+from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
+MOST = 20
+"""The most signals that are set against one."""
 SIGNALS = 4
 """The most signals that are chosen from."""
+VOTE = Text("a majority vote")
+NO_SOFT = Text(
+    "Mean scores have no vote, and the difference of two signals is not known for them: count "
+    "verdicts to see both."
+)
 _QUARTILES = (0.25, 0.5, 0.75)
+
+# Other signals on the same candidates -------------------------------------------------------------
+
+
+class Rival(NamedTuple):
+    """A signal, or a vote, beside the one that picks.
+
+    Attributes
+    ----------
+    name : Text
+    signal : str
+        As `kofn.choices.signals.numbers_of` takes it; empty for a vote.
+    value : float
+        What it solves.
+    ranking : Estimate or None
+        How well it ranks.
+    difference : Difference or None
+        It minus the one that picks, on the same candidates; None for that one itself, and where
+        soft scores count.
+    """
+
+    name: Text
+    signal: str
+    value: float
+    ranking: Estimate | None
+    difference: Difference | None
+
+
+class Rivals(NamedTuple):
+    """The signals of a run beside one another.
+
+    Attributes
+    ----------
+    each : tuple of Rival
+        The one that picks first.
+    missing : tuple of Text
+        Why something is not told of them.
+    """
+
+    each: tuple[Rival, ...]
+    missing: tuple[Text, ...]
+
+
+def rivals(run: Run, view: View, picking: Picking) -> Rivals:
+    """Set every signal of a run, and a vote, against the one that picks."""
+    signal = picking.signal or default_signal(run)
+    if not signal:
+        raise MetricError(NO_SIGNAL)
+    each = tuple(_each(run, signal, max(view.k, default=None), view, picking.soft))
+    return Rivals(each, (NO_SOFT,) if picking.soft else ())
+
+
+def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[Rival]:
+    like_these = _like_these(view)
+    by = numbers_of(run, signal)
+
+    def solved(other: str) -> float:
+        picked = selected(run, numbers_of(run, other), k, soft=soft, **view.asked)
+        return float(picked.value[-1])
+
+    def ranked(other: str) -> Finding[Estimate]:
+        return attempt(ranking_quality, run, numbers_of(run, other), **like_these)
+
+    yield Rival(
+        called(signal, column_of(run, signal)), signal, solved(signal), ranked(signal)[0], None
+    )
+    others = [name for name in signals_of(run) if name != column_of(run, signal)]
+    if soft:
+        for other in others[:MOST]:
+            worth, _reason = attempt(solved, other)
+            if worth is not None:
+                yield Rival(called(other, other), other, worth, ranked(other)[0], None)
+        return
+    for other in others[:MOST]:
+        against, _reason = attempt(compare_ways, run, by, numbers_of(run, other), k, **view.asked)
+        if against is not None:
+            name = called(other, other)
+            yield Rival(name, other, solved(other), ranked(other)[0], against)
+    vote, _reason = attempt(compare_ways, run, by, Way(None), k, **view.asked)
+    if vote is not None:
+        yield Rival(VOTE, "", solved(signal) + vote.value, None, vote)
+
+
+# Whether the signal can be trusted ----------------------------------------------------------------
 
 
 class Trust(NamedTuple):
@@ -82,7 +176,7 @@ def trust(run: Run, view: View, picking: Picking) -> Trust:
     asked = _like_these(view)
     k = max(view.k, default=None)
     column = column_of(run, signal)
-    others = (name for name in signals_of(run) if name not in (column, *MEASURED, *RANKS))
+    others = (name for name in made_to_pick(run) if name != column)
     against = {
         name: attempt(optimism, run, by, numbers_of(run, name), k, **asked)[0] for name in others
     }
@@ -106,68 +200,13 @@ def choose_nested(run: Run, view: View, picking: Picking) -> Chosen:
     return Chosen(names[found.place], found, names)
 
 
-def told_nested(found: Chosen) -> Iterator[Text]:
-    """Say what the choice is worth on questions that had no part in it."""
-    nested = found.nested
-    yield Text(
-        "Chosen on half of the questions among {count} ways to pick, and judged on the other half: "
-        "{value}. All questions choose {name} with {k}, which solves {seen} of these same "
-        "questions: {optimism} of that is luck.",
-        count=len(found.names),
-        value=percent(nested.value.value, *(nested.value.interval or ())),
-        name=found.name,
-        k=nested.k,
-        seen=percent(nested.seen.value),
-        optimism=points(nested.optimism.value, *(nested.optimism.interval or ())),
-    )
-    yield from nested.caveats
-
-
-def told(found: Trust) -> Iterator[Text]:
-    """Say whether the signal means what it says."""
-    calibration, _reason = found.calibration
-    if calibration is not None:
-        excess = calibration.excess
-        yield Text(
-            "As a probability it promises {excess} more than comes true. Its calibration error is "
-            "{error}, where a calibrated signal would have about {chance}; its Brier score is "
-            "{brier:.3f}.",
-            excess=points(excess.value, *(excess.interval or ())),
-            error=points(calibration.error),
-            chance=points(calibration.error_by_chance),
-            brier=calibration.brier.value,
-        )
-    judged = found.by_verdict[0]
-    if judged is not None:
-        yield _overrated(judged, Text("the verdict"))
-    for name, other in found.by_other.items():
-        yield _overrated(other, Text("{name}", name=name))
-
-
-def _overrated(found: Optimism, judge: Text) -> Text:
-    last = -1
-    return Text(
-        "It gives what it picks among {k} {claimed} on average, {judge} {found}. Picking itself "
-        "adds {optimism} to that gap.",
-        k=int(found.k[last]),
-        claimed=percent(float(found.claimed[last])),
-        judge=judge,
-        found=percent(float(found.found[last])),
-        optimism=points(
-            float(found.optimism[last]),
-            float(found.optimism_low[last]),
-            float(found.optimism_high[last]),
-        ),
-    )
-
-
 def _offered(run: Run, picking: Picking) -> Iterator[tuple[Text, Way]]:
     """Yield ways to pick: each signal, pairs of them, and the one that picks above a threshold."""
     first = picking.signal or default_signal(run)
     if not first:
         return
-    columns = [name for name in signals_of(run) if name not in (*MEASURED, *RANKS)]
-    signals = list(dict.fromkeys([first, *(c for c in columns if c != column_of(run, first))]))
+    others = [name for name in made_to_pick(run) if name != column_of(run, first)]
+    signals = [first, *others]
     known = {each: numbers_of(run, each) for each in signals[:SIGNALS]}
     name = {each: called(each, column_of(run, each)) for each in known}
     for each, by in known.items():

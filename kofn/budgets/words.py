@@ -1,0 +1,315 @@
+"""What is said of tokens and times: on the page, by the command and in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, taken
+from kofn.budgets.frontier import best_of
+from kofn.budgets.rivals import Rival, rivals_of
+from kofn.card import limits, names, of_datasets
+from kofn.choose_n.prices import quantity
+from kofn.writing.estimates import NA, percent, points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import Answers, AnswerTimes, RightLengths, ShortOrLong
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+WITH_TOKENS = Text(
+    "Short answers need the tokens of each answer. Reports of Inspect, EvalScope, HELM, tau-bench "
+    "and Every Eval Ever have them, performance runs of AISBench beside a run that judges, and "
+    "tables with a column such as tokens_out. The bundled sample has them, too."
+)
+ASSUMED = Text(
+    "An answer that is longer than a cut counts as wrong: it would not have been given. A model "
+    "that is told its limit may answer shorter and right; these samples cannot say."
+)
+AT_ONCE = Text(
+    "Intervals of several answers of other runs against one hold at once: they are adjusted for "
+    "the number of runs (Bonferroni)."
+)
+
+
+def answer(cards: Sequence[BudgetCard]) -> Text:
+    """Say what is better for the same tokens; of several datasets the first is meant, and named."""
+    groups = {
+        dataset: group
+        for dataset, group in of_datasets(cards).items()
+        if any(card.found for card in group)
+    } or of_datasets(cards)
+    dataset, group = next(iter(groups.items()))
+    said = answer_of(group, rivals_of(dearest(group), group))
+    if len(of_datasets(cards)) == 1:
+        return said
+    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+
+
+def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
+    """Return the answer for the runs of one dataset, told of the one whose answers are longest.
+
+    It is set against several answers of the other runs, and without any against its own, cut short.
+    """
+    return rivals_in_words(dearest(cards), rivals) or split_in_words(cards)
+
+
+def split_in_words(cards: Sequence[BudgetCard]) -> Text:
+    """Say of the run whose answers are longest whether several short ones are better."""
+    found = [
+        (name, card.found) for name, card in zip(names(cards), cards, strict=True) if card.found
+    ]
+    if not found:
+        reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
+        return reasons[0] if len(reasons) == 1 else NO_TOKENS
+    name, first = max(found, key=lambda each: taken(each[1].budgets))
+    said = Text("{run}: {said}", run=named(name), said=_of_one(first))
+    if len(found) == 1:
+        return said
+    more, fewer = (
+        sum(side(each.split[0]) > 0 for _, each in found) for side in (_surely_more, _surely_less)
+    )
+    return Text(
+        "{said} Of {all} runs short answers are surely better for {more} and surely worse for "
+        "{fewer}.",
+        said=said,
+        all=len(found),
+        more=more,
+        fewer=fewer,
+    )
+
+
+def _surely_more(split: ShortOrLong | None) -> float:
+    low, _ = limits(None if split is None else split.gain)
+    return -1.0 if low is None else low
+
+
+def _surely_less(split: ShortOrLong | None) -> float:
+    _, high = limits(None if split is None else split.gain)
+    return -1.0 if high is None else -high
+
+
+def _of_one(found: Budgeted) -> Text:
+    split, reason = found.split
+    if split is None:
+        return reason or NA
+    if found.k == 1:
+        return Text(
+            "Cut at {cut} tokens, for half of the {spent} that an answer takes, {short} are right "
+            "where {long} are uncut: {gain}.",
+            cut=cut_of(split.short),
+            spent=quantity(split.long.spent.value),
+            short=solved(split.short),
+            long=solved(split.long),
+            gain=gained(split),
+        )
+    return Text(
+        "{who}. Cut at {cut} tokens {k} solve {short} for the {spent} that one uncut answer takes, "
+        "which solves {long}: {gain}.",
+        who=_better(split),
+        cut=cut_of(split.short),
+        k=found.k,
+        short=solved(split.short),
+        spent=quantity(split.long.spent.value),
+        long=solved(split.long),
+        gain=gained(split),
+    )
+
+
+def _better(split: ShortOrLong) -> Text:
+    k = split.short.k
+    if _surely_more(split) > 0:
+        return Text("{k} short answers are better than a long one", k=k)
+    if _surely_less(split) > 0:
+        return Text("One long answer is better than {k} short ones", k=k)
+    return Text("{k} short answers and a long one cannot be told apart", k=k)
+
+
+def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | None:
+    """Say whether the best of other runs is better for the same tokens; None without any."""
+    if not rivals or card is None or card.found is None:
+        return None
+    best, table = rivals[0], card.found.budgets
+    return Text(
+        "{who}, for no more than its {spent} tokens: {value} are solved against {one}, {more}.",
+        who=_better_of(best, card),
+        spent=quantity(taken(card.found.budgets)),
+        value=percent(best.value.value, *limits(best.value)),
+        one=percent(float(table.value[table.k == 1][-1])),
+        more=points(best.more.value, *(best.more.interval or ())),
+    )
+
+
+def _better_of(rival: Rival, card: BudgetCard) -> Text:
+    low, high = rival.more.interval or (-1.0, 1.0)
+    name, run = named(rival.name), named(card.run.model)
+    if low > 0:
+        return Text(
+            "{k} answer of {rival} is better than one of {run}",
+            "{k} answers of {rival} are better than one of {run}",
+            k=rival.k,
+            count=rival.k,
+            rival=name,
+            run=run,
+        )
+    if high < 0:
+        return Text(
+            "One answer of {run} is better than {k} of {rival}", k=rival.k, rival=name, run=run
+        )
+    return Text(
+        "One answer of {run} and {k} of {rival} cannot be told apart",
+        k=rival.k,
+        rival=name,
+        run=run,
+    )
+
+
+def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
+    """Say up to how many tokens one answer is best, and what solves most; None without any."""
+    best = best_of(cards)
+    if not best:
+        return None
+    alone = [each.spent for each in best if each.k == 1]
+    most = best[-1]
+    several = sum(card.found is not None for card in cards) > 1
+    whose = Text(" of {run}", run=named(names(cards)[most.run])) if several else Text("")
+    told = Text(
+        "Most is solved by {k} answer{whose} of at most {budget} tokens: {value} for {spent} "
+        "tokens a question.",
+        "Most is solved by {k} answers{whose} of at most {budget} tokens: {value} for {spent} "
+        "tokens a question.",
+        k=most.k,
+        count=most.k,
+        whose=whose,
+        budget=quantity(most.budget),
+        value=percent(most.value),
+        spent=quantity(most.spent),
+    )
+    if not alone or most.k == 1:
+        return told
+    return Text(
+        "As measured, one answer can be best for its tokens up to {spent} tokens a question, "
+        "beyond only several. {told}",
+        spent=quantity(max(alone)),
+        told=told,
+    )
+
+
+def amount(estimate: Estimate) -> Text:
+    """Write an amount with its interval."""
+    low, high = limits(estimate)
+    if low is None or high is None:
+        return Text("{value}", value=quantity(estimate.value))
+    return Text(
+        "{value} ({low} to {high})",
+        value=quantity(estimate.value),
+        low=quantity(low),
+        high=quantity(high),
+    )
+
+
+def solved(answers: Answers) -> Text:
+    """Write what answers solve, with its interval."""
+    return percent(answers.value.value, *limits(answers.value))
+
+
+def gained(split: ShortOrLong) -> Text:
+    """Write what short answers solve more, with its interval."""
+    return points(split.gain.value, *limits(split.gain))
+
+
+def cut_of(answers: Answers) -> Text:
+    """Write at how many tokens answers are cut."""
+    return Text("∞") if answers.budget is None else Text("{cut}", cut=quantity(answers.budget))
+
+
+def in_words(card: BudgetCard) -> Iterator[Text]:
+    """Say of a run how long right answers are, and how long one waits for an answer."""
+    if card.found is None:
+        return
+    if (unsplit := card.found.split[1]) is not None:
+        yield unsplit
+    lengths, why = card.found.lengths
+    yield lengths_in_words(lengths) if lengths is not None else why or NA
+    cut, of_all = card.found.unfinished
+    if cut:
+        yield Text(
+            "{count} of {all} answer was cut at the run's own limit: what more tokens would make "
+            "of it cannot be known.",
+            "{count} of {all} answers were cut at the run's own limit: what more tokens would make "
+            "of them cannot be known.",
+            count=cut,
+            all=of_all,
+        )
+    times, why = card.found.times
+    if times is not None:
+        yield times_in_words(times)
+    elif why is not None:
+        yield why
+    if card.view.target == "benchmark":
+        yield Text(
+            "The intervals of tokens, lengths and times are for questions like these all the same."
+        )
+
+
+def lengths_in_words(found: RightLengths) -> Text:
+    """Say whether right answers are longer than wrong ones to the same question."""
+    longer = percent(found.longer.value, *limits(found.longer))
+    if found.ratio is None or found.over_all is None:
+        return Text(
+            "Of a right and a wrong answer to the same question the right one is longer in "
+            "{longer}.",
+            longer=longer,
+        )
+    return Text(
+        "To the same question right answers are {ratio} times as long as wrong ones ({right} "
+        "against {wrong} tokens, {count} question that has both); of a pair the right one is "
+        "longer in {longer}. Over all answers it is {over_all} times: hard questions have answers "
+        "of another length, and more wrong ones.",
+        "To the same question right answers are {ratio} times as long as wrong ones ({right} "
+        "against {wrong} tokens, {count} questions that have both); of a pair the right one is "
+        "longer in {longer}. Over all answers it is {over_all} times: hard questions have answers "
+        "of another length, and more wrong ones.",
+        ratio=amount(found.ratio),
+        right=quantity(found.right),
+        wrong=quantity(found.wrong),
+        count=found.n_questions,
+        longer=longer,
+        over_all=amount(found.over_all),
+    )
+
+
+def times_in_words(found: AnswerTimes) -> Text:
+    """Say how long one waits for k answers, and for the first right one."""
+    if found.k == 1:
+        return Text("An answer takes {time} s.", time=amount(found.all_at_once))
+    said = [
+        Text(
+            "{k} answers at once are there after {at_once} s, the slowest of them, one after "
+            "another after {in_turn} s{faster}.",
+            k=found.k,
+            at_once=amount(found.all_at_once),
+            in_turn=amount(found.all_in_turn),
+            faster=_faster(found.all_faster),
+        )
+    ]
+    if found.right_at_once is None or found.right_in_turn is None:
+        said.append(Text("No answer is right, so there is no time to a right one."))
+    else:
+        said.append(
+            Text(
+                "Where one of {k} is right, the first right one is there after {at_once} s, one "
+                "after another after {in_turn} s{faster}; in {none} of cases none is.",
+                k=found.k,
+                at_once=amount(found.right_at_once),
+                in_turn=amount(found.right_in_turn),
+                faster=_faster(found.right_faster),
+                none=percent(found.none_right.value, *limits(found.none_right)),
+            )
+        )
+    said.append(Text("Times are as measured: it is assumed that asking at once makes none slower."))
+    return joined(said)
+
+
+def _faster(found: Estimate | None) -> Text:
+    return Text("") if found is None else Text(", {times} times as long", times=amount(found))

@@ -1,0 +1,429 @@
+"""What is told of best-of-n selection: in files, and to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from kofn.about import ABOUT, LEVEL, RUN
+from kofn.candidates.analysis import CandidateCard, Examined, Who, label
+from kofn.candidates.checklist import STATES, Item
+from kofn.candidates.details import Details, WholeCard, bare
+from kofn.candidates.judging import Judged
+from kofn.candidates.lists import Number
+from kofn.candidates.signals import Rival
+from kofn.candidates.words import WHO, way_named
+from kofn.card import Card, Finding, names
+from kofn.choose_n.prices import quantity
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.estimates import percent, span
+from kofn.writing.kinds import (
+    COUNT,
+    DIFFERENCE,
+    ESTIMATE,
+    FLAG,
+    NUMBER,
+    REMARKS,
+    SHARE,
+    WORD,
+    WRITTEN,
+    one_of,
+)
+from metrics.analyses.diversity.diversity import Measure
+from metrics.analyses.judges.corrected import COUNTED, Corrected
+from metrics.analyses.judges.powered import Powered
+from metrics.analyses.trust.calibration import SignalCalibration
+from metrics.data.results import UNIT, Estimate
+from metrics.data.words import Text
+
+Worth = tuple[float, float | None, float | None]
+"""A value with its interval."""
+COSTS = ("tokens", "seconds", "cost")
+
+# Files --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """A number of a run, or why there is none."""
+
+    card: WholeCard
+    number: str | None = None
+    k: int | None = None
+    value: Worth | None = None
+    share: bool | None = None
+    target: str | None = None
+    questions: int | None = None
+    costs: Mapping[str, float] = field(default_factory=dict)
+    caveats: Sequence[Text] = ()
+    reason: Text | None = None
+
+
+def _examined(line: Line) -> Examined | None:
+    return None if line.card.found is None else line.card.found.examined
+
+
+def _cost(what: str) -> Column[Line]:
+    return Column(what, None, NUMBER, lambda line: line.costs.get(what))
+
+
+COLUMNS: Columns[Line] = (
+    *ABOUT,
+    Column("signal", Text("signal"), WORD, lambda line: at("signal")(_examined(line))),
+    Column("number", Text("number"), WORD, at("number")),
+    Column("k", Text("k"), COUNT.optional, at("k")),
+    Column(("value", "low", "high"), None, ESTIMATE, at("value")),
+    Column("", Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
+    Column("share", None, FLAG, at("share"), help="whether it is a fraction of 1"),
+    LEVEL,
+    Column("target", None, WORD, at("target"), help="what its interval is about"),
+    Column("questions", None, COUNT, at("questions")),
+    *map(_cost, COSTS),
+    Column("caveats", None, REMARKS, lambda line: [*line.caveats]),
+    Column("reason", None, WORD, at("reason")),
+    Column(
+        "",
+        Text("remarks"),
+        REMARKS,
+        lambda line: [line.reason] if line.reason is not None else [*line.caveats],
+        ("paper",),
+    ),
+)
+
+
+def written_number(value: Worth | None, share: bool | None) -> Text | None:
+    """Write a share in percent and any other number plainly, with its interval."""
+    if value is None:
+        return None
+    if share:
+        return percent(*value)
+    number, low, high = value
+    if low is None or high is None:
+        return Text("{value:.2f}", value=number)
+    return Text("{value:.2f} ({low:.2f} to {high:.2f})", value=number, low=low, high=high)
+
+
+def numbers(cards: Sequence[WholeCard]) -> Iterator[Line]:
+    """Yield every number of runs, of a way at each k; a run without any has one line."""
+    for card in cards:
+        if card.found is None:
+            yield Line(card, target=card.view.target, reason=card.reason)
+            continue
+        examined = card.found.examined
+        plain = Line(card, target=card.view.target, questions=examined.n_questions)
+        yield from _of_ways(plain, examined)
+        yield from behind(plain, card.found.details)
+
+
+def _of_ways(plain: Line, found: Examined) -> Iterator[Line]:
+    for way in found.ways:
+        points = zip(way.k.tolist(), way.value, way.low, way.high, strict=True)
+        for k, value, low, high in points:
+            yield replace(
+                plain,
+                number=label(way, k) if way.who != "one" else way.metric,
+                k=k,
+                value=(float(value), float(low), float(high)),
+                share=True,
+                caveats=way.caveats,
+                costs={what: k * mean for what, mean in found.costs.items()},
+            )
+    for name, k, what in (
+        ("efficiency", found.k, found.efficiency),
+        ("ranking", None, found.ranking),
+    ):
+        estimate, reason = what or (None, None)
+        if estimate is not None:
+            yield replace(
+                plain,
+                number=name,
+                k=k,
+                value=_worth(estimate),
+                share=True,
+                target=estimate.target,
+                questions=estimate.n_questions,
+                caveats=estimate.caveats,
+            )
+        elif reason is not None:
+            yield replace(plain, number=name, k=k, reason=reason)
+
+
+def behind(plain: Line, found: Details) -> Iterator[Line]:
+    """Yield the numbers that lie behind a pick; pass@k is the oracle's."""
+
+    def line(name: str, estimate: Estimate, **more: Any) -> Line:
+        known: dict[str, Any] = {
+            "number": name,
+            "value": _worth(estimate),
+            "share": estimate.bounds == UNIT,
+            "target": estimate.target,
+            "caveats": estimate.caveats,
+        }
+        return replace(plain, **(known | more))
+
+    for number in found.lists.numbers if found.lists else ():
+        if number.name == "pass@k":
+            continue
+        for k, value in number.at.items():
+            yield replace(
+                plain,
+                number=f"{number.name[:-1]}{k}" if k else number.name,
+                k=k or None,
+                value=value,
+                share=number.share,
+                target=number.target,
+                caveats=number.caveats,
+            )
+    for measure in found.diversity.measures if found.diversity else ():
+        if measure.estimate is not None:
+            yield line(measure.name, measure.estimate)
+    for name, (corrected, reason) in found.judged.numbers.items() if found.judged else ():
+        if corrected is None:
+            yield replace(plain, number=f"corrected {name}", reason=reason)
+            continue
+        yield line(f"judged {name}", corrected.observed)
+        if isinstance(corrected, Powered):
+            yield line(f"labels only {name}", corrected.labels_only)
+        estimate = corrected.estimate
+        caveats = corrected.way, *estimate.caveats
+        yield line(f"corrected {name}", estimate, caveats=caveats)
+    if found.judged is not None and found.judged.errors is not None:
+        yield line("sensitivity", found.judged.errors.sensitivity)
+        yield line("specificity", found.judged.errors.specificity)
+    if found.nested is not None:
+        yield line("chosen, nested", found.nested.nested.value, k=found.nested.nested.k)
+
+
+def _worth(estimate: Estimate) -> Worth:
+    return estimate.value, *(estimate.interval or (None, None))
+
+
+NUMBERS: Table[WholeCard, Line] = Table("numbers", COLUMNS, numbers)
+"""What files hold."""
+
+
+def read_numbers(cards: Sequence[WholeCard]) -> list[Line]:
+    """Return the numbers that people read: of the k of ways, those that double."""
+    shown = {card.key: {each.k for each in at_each_k(card.found)} for card in bare(cards)}
+    return [line for line in numbers(cards) if line.k is None or line.k in shown[line.card.key]]
+
+
+# Each k of a run ----------------------------------------------------------------------------------
+
+
+class AtK(NamedTuple):
+    """One k: what each way is worth there, and what it takes."""
+
+    k: int
+    worth: Mapping[Who, tuple[float, float, float]]
+    costs: Mapping[str, float]
+
+
+def at_each_k(found: Examined | None) -> list[AtK]:
+    """Return the k to read: those that double, and that of the answer."""
+    if found is None:
+        return []
+    ks = found.ways[0].k.tolist()
+    return [
+        AtK(
+            k,
+            {way.who: worth for way in found.ways if (worth := way.at(k)) is not None},
+            {what: k * mean for what, mean in found.costs.items()},
+        )
+        for k in ks
+        if k & (k - 1) == 0 or k in (found.k, ks[-1])
+    ]
+
+
+def worth_columns(found: Examined) -> Columns[AtK]:
+    """Return what is read of each k: every way, and what it takes."""
+    units = {"tokens": Text("tokens"), "seconds": Text("seconds"), "cost": Text("cost")}
+    ways: Columns[AtK] = [
+        Column("", way_named(found, way), ESTIMATE, _worth_to(way.who)) for way in found.ways
+    ]
+    costs: Columns[AtK] = [
+        Column("", units[what], WRITTEN, _costing(what)) for what in COSTS if what in found.costs
+    ]
+    return (Column("", Text("k"), COUNT, at("k")), *ways, *costs)
+
+
+def _worth_to(who: Who) -> Callable[[AtK], Any]:
+    return lambda line: line.worth.get(who)
+
+
+def _costing(what: str) -> Callable[[AtK], Any]:
+    return lambda line: quantity(line.costs[what])
+
+
+# Every run ----------------------------------------------------------------------------------------
+
+
+def _found(path: str) -> Callable[[CandidateCard], Any]:
+    return lambda card: at(path)(card.found)
+
+
+def _estimated(name: str) -> Callable[[CandidateCard], Any]:
+    def value(card: CandidateCard) -> Any:
+        what: Finding[Estimate] | None = _found(name)(card)
+        return None if what is None else what[0]
+
+    return value
+
+
+def _solved_by(who: Who) -> Column[CandidateCard]:
+    return Column(
+        "", WHO[who], SHARE.optional, lambda card: card.found and card.found.value(who), ("page",)
+    )
+
+
+def run_columns(cards: Sequence[CandidateCard]) -> Columns[CandidateCard]:
+    """Return what is read of each run beside the others."""
+    called = {card.key: name for card, name in zip(cards, names(cards), strict=True)}
+    return (
+        Column("", RUN.label, WORD, lambda card: called[card.key]),
+        Column("", Text("picked by"), WORD, _found("signal")),
+        Column("", Text("of what is possible"), ESTIMATE.optional, _estimated("efficiency")),
+        *map(_solved_by, WHO),
+        Column("", Text("ranks right above wrong"), ESTIMATE.optional, _estimated("ranking")),
+        Column("", Text("k"), COUNT, _found("k")),
+        Column("", Text("why not"), WORD, at("reason")),
+    )
+
+
+# What lies behind a pick --------------------------------------------------------------------------
+
+
+class OfRun(NamedTuple):
+    """A signal of a run beside the one that picks."""
+
+    card: Card[Any, Any]
+    rival: Rival
+
+
+RIVALS: Columns[OfRun] = (
+    Column("", RUN.label, WORD, lambda line: line.card.key, ("paper",)),
+    Column("", Text("picked by"), WORD, at("rival.name")),
+    Column("", Text("solves"), SHARE, at("rival.value")),
+    Column("", Text("more than the first"), DIFFERENCE.optional, at("rival.difference")),
+    Column("", Text("ranks right above wrong"), ESTIMATE.optional, at("rival.ranking"), ("page",)),
+)
+"""Other signals on the same candidates."""
+BEHIND: Columns[Line] = (
+    Column("", Text("number"), WORD, at("number")),
+    Column("", Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
+)
+"""Lists, diversity and judges."""
+CHECKLIST: Columns[Item] = (
+    Column("", Text("point"), WORD, at("name")),
+    Column("", Text("state"), one_of(STATES), at("state")),
+    Column("", Text("how it stands"), WORD, at("said")),
+)
+"""What should be seen to."""
+
+
+def list_columns(found: Sequence[Number]) -> Columns[Number]:
+    """Return what is read of numbers of lists: each k, or whole lists."""
+    ks = sorted({k for number in found for k in number.at})
+    return (
+        Column("", Text("number"), WORD, at("name")),
+        Column("", Text("what it says"), WORD, at("meaning")),
+        *(Column("", Text("k = {k}", k=k) if k else Text("value"), WRITTEN, _at_k(k)) for k in ks),
+    )
+
+
+def _at_k(k: int) -> Callable[[Number], Any]:
+    return lambda number: written_number(number.at.get(k), number.share)
+
+
+DIVERSITY: Columns[Measure] = (
+    Column("", Text("number"), WORD, at("name")),
+    Column("", Text("mean"), WRITTEN, lambda each: _mean(each.estimate)),
+    Column("", Text("solved where less"), ESTIMATE.optional, at("split.less")),
+    Column("", Text("solved where more"), ESTIMATE.optional, at("split.more")),
+    Column("", Text("difference"), DIFFERENCE.optional, at("split.difference")),
+    Column("", Text("what it says"), WORD, at("sentence")),
+)
+"""How much candidates differ."""
+
+
+def _mean(found: Estimate | None) -> Text | None:
+    return None if found is None else written_number(_worth(found), found.bounds == UNIT)
+
+
+class Bin(NamedTuple):
+    """Samples whose signals lie between two numbers."""
+
+    between: Text
+    mean: float
+    right: tuple[float, float, float]
+    samples: int
+
+
+BINS: Columns[Bin] = (
+    Column("", Text("signal"), WORD, at("between")),
+    Column("", Text("on average"), SHARE, at("mean")),
+    Column("", Text("right"), ESTIMATE, at("right")),
+    Column("", Text("samples"), COUNT, at("samples")),
+)
+"""What a signal says, and what is right."""
+
+
+def bins(found: SignalCalibration) -> list[Bin]:
+    """Lay out what a signal says."""
+    rows = zip(
+        found.least,
+        found.most,
+        found.signal,
+        found.value,
+        found.low,
+        found.high,
+        found.samples,
+        strict=True,
+    )
+    return [
+        Bin(
+            Text("{low:.2g} – {high:.2g}", low=low, high=high),
+            float(mean),
+            (float(value), float(least), float(most)),
+            int(count),
+        )
+        for low, high, mean, value, least, most, count in rows
+    ]
+
+
+class Correction(NamedTuple):
+    """A number as a judge gives it, and without its errors."""
+
+    name: str
+    number: Corrected | Powered
+
+    @property
+    def anew(self) -> Text | None:
+        """Where it would lie if the judge erred anew each time."""
+        check = self.number.check if isinstance(self.number, Corrected) else None
+        return span(*check) if check is not None and self.number.metric in COUNTED else None
+
+    @property
+    def labels_only(self) -> Estimate | None:
+        """What labels alone say."""
+        return self.number.labels_only if isinstance(self.number, Powered) else None
+
+
+CORRECTIONS: Columns[Correction] = (
+    Column("", Text("number"), WORD, at("name")),
+    Column("", Text("as judged"), ESTIMATE, at("number.observed")),
+    Column("", Text("without its errors"), ESTIMATE, at("number.estimate")),
+    Column("", Text("if it errs anew each time"), replace(WRITTEN, absent=None), at("anew")),
+    Column("", Text("by labels alone"), ESTIMATE.optional, at("labels_only")),
+)
+"""Numbers corrected for the errors of a judge."""
+
+
+def corrections(found: Judged) -> list[Correction]:
+    """Lay out the numbers that are known."""
+    return [
+        Correction(name, number)
+        for name, (number, _) in found.numbers.items()
+        if number is not None
+    ]

@@ -1,0 +1,469 @@
+"""What is said of best-of-n selection: on pages, by the command and in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from kofn.candidates.analysis import CandidateCard, Examined, Way, Who
+from kofn.candidates.judging import Judged
+from kofn.candidates.lists import Lists
+from kofn.candidates.signals import Chosen, Trust
+from kofn.card import names
+from kofn.choices.runs import FEWEST, NO_VERDICTS
+from kofn.choices.view import View
+from kofn.writing.estimates import percent, points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from metrics.analyses.candidates.weighted_vote import Weighing
+from metrics.analyses.diversity.diversity import Diversity
+from metrics.analyses.judges.corrected import Corrected
+from metrics.analyses.trust.optimism import Optimism
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+WHO: Mapping[Who, Text] = {
+    "oracle": Text("An oracle"),
+    "picked": Text("The pick"),
+    "weighted": Text("Weighted vote"),
+    "vote": Text("Majority vote"),
+    "one": Text("One sample"),
+}
+VOTES: Mapping[Weighing, Text] = {
+    "sum": Text("Vote by sum of signals"),
+    "mean": Text("Vote by mean signal"),
+    "max": Text("Vote by highest signal"),
+}
+
+
+def way_named(found: Examined, way: Way) -> Text:
+    """Name a way of using candidates."""
+    if way.who == "picked" and found.signal is not None:
+        return Text("Picked by {signal}", signal=found.signal)
+    return WHO[way.who] if way.rule is None else VOTES[way.rule]
+
+
+# The answer ---------------------------------------------------------------------------------------
+
+NEEDED = Text(
+    "A column of numbers, one for each sample, such as the score of a reward model or a judge, or "
+    "a log-probability, would show how much of that can be had."
+)
+"""What would bring the page to life."""
+_NOTHING = 0.0005
+
+
+def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
+    """Say what a pick solves, between one sample and an oracle, and whom picking harms.
+
+    Parameters
+    ----------
+    cards : sequence of CandidateCard
+    detail : str
+        The run to tell of; by default the one that `leading` returns.
+    """
+    card = leading(cards, detail)
+    if card is None or card.found is None:
+        return next((card.reason for card in cards if card.reason is not None), NO_VERDICTS)
+    told = joined(list(_of_run(card.found)))
+    if len(cards) == 1:
+        return told
+    called = dict(zip((each.key for each in cards), names(cards), strict=True))
+    return joined(
+        [
+            Text("{name}: {told}", name=named(called[card.key]), told=told),
+            *_of_others(cards),
+        ]
+    )
+
+
+def leading(cards: Sequence[CandidateCard], detail: str = "") -> CandidateCard | None:
+    """Return the run of a name, or the one of which most is known and whose pick is best."""
+    known = [card for card in cards if card.found is not None]
+    return max(
+        known,
+        key=lambda card: (card.key == detail, *_rank(card.found)),
+        default=None,
+    )
+
+
+def share_of(found: Examined) -> Estimate | None:
+    """Return the share of what picking can gain that the pick gains, if it is known."""
+    return None if found.efficiency is None else found.efficiency[0]
+
+
+def _rank(found: Examined | None) -> tuple[bool, float]:
+    if found is None:
+        return False, 0.0
+    picked = found.value("picked")
+    return picked is not None, picked or found.value("oracle") or 0.0
+
+
+def _of_run(found: Examined) -> Iterator[Text]:
+    if found.k == 1 and found.n > 1:
+        yield Text("One candidate leaves nothing to pick from: choose k from 2 to {n}.", n=found.n)
+        return
+    if found.k == 1:
+        yield Text(
+            "One sample of each question leaves nothing to pick from: run it with n = {n}.",
+            n=FEWEST,
+        )
+        return
+    if found.n_questions == 1:
+        yield Text("There is one question only, from which nothing follows for others.")
+    oracle, picked, one = (found.value(who) for who in ("oracle", "picked", "one"))
+    if picked is None or found.signal is None:
+        yield from _without(found, oracle or 0.0, one or 0.0)
+        return
+    yield _with(found, found.signal)
+    if found.is_optimistic:
+        yield Text("That is optimistic: {signal} gives the verdicts too.", signal=found.signal)
+    fall = found.picked and found.picked.fall
+    if fall:
+        low, high = fall.change.interval or (None, None)
+        lost = points(-fall.change.value, high and -high, low and -low)
+        yield Text(
+            "It gets worse beyond {first} candidates, by {lost} with {last}.",
+            first=fall.first,
+            last=fall.last,
+            lost=lost,
+        )
+
+
+def _with(found: Examined, signal: Text) -> Text:
+    share = share_of(found)
+    oracle, picked, one = (percent(found.value(who)) for who in ("oracle", "picked", "one"))
+    if share is None:
+        return Text(
+            "Picking by {signal} among {k} solves {picked}, an oracle {oracle}, one sample {one}.",
+            signal=signal,
+            k=found.k,
+            oracle=oracle,
+            picked=picked,
+            one=one,
+        )
+    part = percent(share.value, *(share.interval or ()))
+    if share.interval is not None and share.interval.high < 0:
+        return Text(
+            "Picking by {signal} harms: among {k} it solves {picked}, one sample {one} and an "
+            "oracle {oracle}, which is {part} of what is possible.",
+            signal=signal,
+            k=found.k,
+            part=part,
+            oracle=oracle,
+            picked=picked,
+            one=one,
+        )
+    told = Text(
+        "Picking by {signal} among {k} solves {picked} where an oracle solves {oracle} and one "
+        "sample {one}: {part} of what is possible.",
+        signal=signal,
+        k=found.k,
+        part=part,
+        oracle=oracle,
+        picked=picked,
+        one=one,
+    )
+    if share.interval is not None and share.interval.low <= 0:
+        return Text("{told} It may gain nothing.", told=told)
+    return told
+
+
+def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
+    if oracle - one < _NOTHING:
+        yield Text(
+            "{k} candidates are worth no more than one, {one}, whoever picks.",
+            k=found.k,
+            one=percent(one),
+        )
+        return
+    vote = found.value("vote")
+    if vote is None:
+        yield Text(
+            "Among {k} candidates an oracle solves {oracle} where one sample solves {one}.",
+            k=found.k,
+            oracle=percent(oracle),
+            one=percent(one),
+        )
+    else:
+        yield Text(
+            "Among {k} candidates an oracle solves {oracle}, a majority vote {vote}, one sample "
+            "{one}.",
+            k=found.k,
+            oracle=percent(oracle),
+            vote=percent(vote),
+            one=percent(one),
+        )
+    yield NEEDED
+
+
+def _of_others(cards: Sequence[CandidateCard]) -> Iterator[Text]:
+    shares = [share for card in cards if card.found and (share := share_of(card.found))]
+    known = [share.interval for share in shares if share.interval is not None]
+    if len(shares) < 2:
+        return
+    gains = sum(interval.low > 0 for interval in known)
+    yield Text(
+        "Picking surely gains for {gains} of {count} runs.",
+        gains=gains,
+        count=len(shares),
+    )
+    harms = sum(interval.high < 0 for interval in known)
+    if harms:
+        yield Text("It surely harms {count}.", count=harms)
+
+
+# What must be said beside the numbers -------------------------------------------------------------
+
+
+def remarks(found: Examined) -> Iterator[Text]:
+    """Say how well the signal ranks, what it gains of what is possible, and what is missing."""
+    yield from told_efficiency(found)
+    yield from told_ranking(found)
+    if found.picked is not None and found.picked.target == "benchmark":
+        yield Text(
+            "For questions like these, though others are asked for, are the intervals of what it "
+            "gains of an oracle and of how it ranks."
+        )
+    yield from of_picks(found)
+    before = found.picked.caveats if found.picked is not None else ()
+    yield from before
+    weighted = found.way("weighted")
+    if weighted is not None and weighted.rule is not None:
+        for caveat in weighted.caveats:
+            if caveat not in before:
+                yield Text("{vote}: {said}", vote=VOTES[weighted.rule], said=caveat)
+    yield from found.missing
+
+
+def told_efficiency(found: Examined) -> Iterator[Text]:
+    """Say how much of what an oracle gains the pick gains, or why that is not known."""
+    share, reason = found.efficiency or (None, None)
+    if share is not None:
+        yield Text(
+            "It gains {share} of what an oracle gains over one sample, with {k} candidates.",
+            share=percent(share.value, *(share.interval or ())),
+            k=found.k,
+        )
+        yield from share.caveats
+    elif reason is not None and found.k > 1:
+        yield reason
+
+
+def told_ranking(found: Examined) -> Iterator[Text]:
+    """Say how well the signal tells right samples from wrong ones of the same question."""
+    quality, reason = found.ranking or (None, None)
+    if quality is not None:
+        low, high = quality.interval or (0.0, 1.0)
+        written = percent(quality.value, *(quality.interval or ()))
+        if high < 1 / 2:
+            yield Text(
+                "A right sample outranks a wrong one of the same question in {chance} of pairs: "
+                "the lowest value would pick better.",
+                chance=written,
+            )
+        elif low <= 1 / 2:
+            yield Text(
+                "A right sample outranks a wrong one of the same question in {chance} of pairs, "
+                "where a coin has 50%: it is not shown to say anything.",
+                chance=written,
+            )
+        else:
+            yield Text(
+                "A right sample outranks a wrong one of the same question in {chance} of pairs, "
+                "where a coin has 50%.",
+                chance=written,
+            )
+    elif reason is not None:
+        yield reason
+
+
+def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
+    """Say which intervals are not for these questions, though such are asked for."""
+    named = ", ".join(names)
+    if view.target == "benchmark" and named:
+        yield Text(
+            "For questions like these, though others are asked for, are the intervals of: {names}.",
+            names=named,
+        )
+
+
+def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[Text]:
+    """Say each sentence once, with the names it is said of where these are not all.
+
+    Examples
+    --------
+    >>> said = [("a", Text("Few.")), ("b", Text("Few.")), ("b", Text("Drawn."))]
+    >>> list(map(str, of_each("ab", said)))
+    ['Few.', 'b: Drawn.']
+    """
+    of: dict[Text, dict[str, None]] = {}
+    for name, text in said:
+        of.setdefault(text, {})[name] = None
+    for text, some in of.items():
+        if len(some) == len(names):
+            yield text
+        else:
+            yield Text("{names}: {said}", names=", ".join(some), said=text)
+
+
+# What numbers mean together -----------------------------------------------------------------------
+
+LEFT = 0.05
+"""What a pick leaves of an oracle that is worth a sentence."""
+WELL, BADLY = 0.8, 0.5
+"""From where on an order is good, and up to where few questions are solved."""
+ALIKE = 0.4
+"""Up to here pairs of tokens are said again and again."""
+
+
+def of_picks(found: Examined) -> Iterator[Text]:
+    """Say that a pick surely leaves right candidates lying.
+
+    pass@k and selected@k are on one scale. The best score of a question is not: it says what the
+    signal says, and so nothing of what is right.
+    """
+    share = found.efficiency and found.efficiency[0]
+    oracle, picked = found.value("oracle"), found.value("picked")
+    if not share or share.interval is None or oracle is None or picked is None:
+        return
+    if share.interval.high < 1 and oracle - picked > LEFT:
+        yield Text(
+            "The pick leaves {left} lying that an oracle finds: a better selector would gain more "
+            "than more candidates. (The best score of each question does not show that: it is the "
+            "signal's own, not a share of right answers.)",
+            left=points(oracle - picked),
+        )
+
+
+def of_lists(found: Lists) -> Iterator[Text]:
+    """Say why a good order and few solved questions do not contradict one another."""
+    numbers = {number.name: number for number in found.numbers}
+    order, solved = numbers.get("nDCG@k"), numbers.get("any-pass")
+    if order is None or solved is None:
+        return
+    k = 3 if 3 in order.at else max(order.at)
+    (gained, least, _), (passed, _, most) = order.at[k], solved.at[0]
+    if least is not None and most is not None and least > WELL and most < BADLY:
+        yield Text(
+            "nDCG@{k} is {gained} though only {passed} of the questions have a right candidate. "
+            "That is no contradiction and no fault of the gains: nDCG tells of the order alone, of "
+            "questions that have something to order. The candidates are what is to be improved.",
+            k=k,
+            gained=percent(gained),
+            passed=percent(passed),
+        )
+
+
+def of_diversity(found: Diversity) -> Iterator[Text]:
+    """Say that candidates repeat one another, and whether that goes with failing."""
+    names = {measure.name: measure for measure in found.measures}
+    pairs = names.get("distinct-2")
+    if pairs is None or pairs.estimate is None or pairs.estimate.interval is None:
+        return
+    if pairs.estimate.interval.high >= ALIKE:
+        return
+    said = percent(pairs.estimate.value, *pairs.estimate.interval)
+    apart = None if pairs.split is None else pairs.split.difference.interval
+    if apart is not None and apart.low > 0:
+        yield Text(
+            "Only {share} of all pairs of tokens are new, and questions whose candidates repeat "
+            "one another are solved less often: try a higher temperature or other templates.",
+            share=said,
+        )
+    else:
+        yield Text(
+            "Only {share} of all pairs of tokens are new. Questions whose candidates repeat one "
+            "another are not shown to be solved less often here, so a higher temperature may gain "
+            "nothing.",
+            share=said,
+        )
+
+
+# Signals and judges -------------------------------------------------------------------------------
+
+
+def told_nested(found: Chosen) -> Iterator[Text]:
+    """Say what the choice is worth on questions that had no part in it."""
+    nested = found.nested
+    yield Text(
+        "Chosen on half of the questions among {count} ways to pick, and judged on the other half: "
+        "{value}. All questions choose {name} with {k}, which solves {seen} of these same "
+        "questions: {optimism} of that is luck.",
+        count=len(found.names),
+        value=percent(nested.value.value, *(nested.value.interval or ())),
+        name=found.name,
+        k=nested.k,
+        seen=percent(nested.seen.value),
+        optimism=points(nested.optimism.value, *(nested.optimism.interval or ())),
+    )
+    yield from nested.caveats
+
+
+def told_trust(found: Trust) -> Iterator[Text]:
+    """Say whether the signal means what it says."""
+    calibration, _reason = found.calibration
+    if calibration is not None:
+        excess = calibration.excess
+        yield Text(
+            "As a probability it promises {excess} more than comes true. Its calibration error is "
+            "{error}, where a calibrated signal would have about {chance}; its Brier score is "
+            "{brier:.3f}.",
+            excess=points(excess.value, *(excess.interval or ())),
+            error=points(calibration.error),
+            chance=points(calibration.error_by_chance),
+            brier=calibration.brier.value,
+        )
+    judged = found.by_verdict[0]
+    if judged is not None:
+        yield _overrated(judged, Text("the verdict"))
+    for name, other in found.by_other.items():
+        yield _overrated(other, Text("{name}", name=name))
+
+
+def _overrated(found: Optimism, judge: Text) -> Text:
+    last = -1
+    return Text(
+        "It gives what it picks among {k} {claimed} on average, {judge} {found}. Picking itself "
+        "adds {optimism} to that gap.",
+        k=int(found.k[last]),
+        claimed=percent(float(found.claimed[last])),
+        judge=judge,
+        found=percent(float(found.found[last])),
+        optimism=points(
+            float(found.optimism[last]),
+            float(found.optimism_low[last]),
+            float(found.optimism_high[last]),
+        ),
+    )
+
+
+def told_errors(found: Judged) -> Text | None:
+    """Say how often a judge errs; None where no answer has a label."""
+    if found.errors is None:
+        return None
+    right, wrong = found.errors.sensitivity, found.errors.specificity
+    return Text(
+        "{judge} calls right {right} of what people call right, and wrong {wrong} of what they "
+        "call wrong.",
+        judge=found.judge,
+        right=percent(right.value, *(right.interval or ())),
+        wrong=percent(wrong.value, *(wrong.interval or ())),
+    )
+
+
+def told_judged(found: Judged) -> tuple[Text, ...]:
+    """Say why numbers are corrected as they are, what to label, and what to know before use."""
+    return tuple(of_each(list(found.numbers), _of_judged(found)))
+
+
+def _of_judged(found: Judged) -> Iterator[tuple[str, Text]]:
+    divided = False
+    for name, (number, reason) in found.numbers.items():
+        if number is not None:
+            yield name, number.way
+            if isinstance(number, Corrected) and not divided:
+                yield name, number.division.words
+                divided = True
+            yield from ((name, caveat) for caveat in number.estimate.caveats)
+        elif reason is not None:
+            yield name, reason

@@ -1,1 +1,0 @@
-"""Votes that end before all samples are drawn: what that saves, and what it loses."""

@@ -1,0 +1,214 @@
+"""Ways to get one answer out of n samples, side by side on the same samples of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from kofn.card import attempt
+from kofn.choices.runs import TOKENS, outcomes_of
+from kofn.choices.signals import called, column_of, made_to_pick, numbers_of
+from kofn.choices.view import View
+from kofn.choose_n.early import Ending, end_early
+from kofn.choose_n.prices import Priced, price_run, quantity
+from kofn.choose_n.pricing import Pricing
+from metrics import Estimate, short_or_long
+from metrics.analyses.candidates.means import difference, difference_of, mean_of
+from metrics.analyses.candidates.selected import require_supported
+from metrics.analyses.candidates.ways import Way
+from metrics.analyses.choose_n.tradeoff import trade_off
+from metrics.analyses.choose_n.weighing import weigh
+from metrics.data.evidence import Evidence
+from metrics.data.words import Text
+from metrics.scoring.registry import METRICS, Metric
+from metrics.scoring.scores import QuestionScores
+from reports.run.report import Run
+
+Kind = Literal["checked", "picked", "voted", "early", "short", "short voted", "one"]
+SIGNALS = 8
+"""The most signals that are set side by side."""
+SHORT = 4
+"""As many short answers take the tokens of a long one."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnswerWay:
+    """How one answer comes out of several samples, and what that gains beyond a free way.
+
+    Attributes
+    ----------
+    kind : {"checked", "picked", "voted", "early", "short", "short voted", "one"}
+    k : int
+        The most samples.
+    value : Estimate
+        Share of questions answered right.
+    cost : Text or None
+        Of a question.
+    signal : Text or None
+        What picks.
+    cut : float or None
+        The most tokens of a short answer.
+    free : {"voted", "one"} or None
+        What it is set against: a vote of as many samples, or one answer.
+    free_value : Estimate or None
+    gain : Estimate or None
+        What it solves beyond that, paired question by question.
+    """
+
+    kind: Kind
+    k: int
+    value: Estimate
+    cost: Text | None = None
+    signal: Text | None = None
+    cut: float | None = None
+    free: Literal["voted", "one"] | None = None
+    free_value: Estimate | None = None
+    gain: Estimate | None = None
+
+
+class Asked(NamedTuple):
+    """What is asked of a run: what its samples cost, and how many each way takes."""
+
+    pricing: Pricing
+    k: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Sides:
+    """Two ways on the same k samples of the questions of a run."""
+
+    run: Run
+    evidence: Evidence
+    level: float
+    k: int
+
+    @property
+    def vote(self) -> str:
+        """The metric of a vote: by answers where they are known."""
+        return "maj@k" if self.run.answers is None else "plurality@k"
+
+    def scores(self, way: str | Way) -> QuestionScores:
+        """Return the scores of the questions by a metric, or by a signal that picks."""
+        metric: Metric = METRICS[way] if isinstance(way, str) else way.metric(self.run)
+        k = self.k if metric.takes_k else None
+        require_supported(metric, self.evidence, k, "population", self.level)
+        if isinstance(way, str):
+            found = metric.scores(self.evidence, self.k if k else self.evidence.n_min, {})
+        else:
+            found = way.scores(self.run, self.evidence, np.array([self.k]))[0]
+        return found.once().each_question(self.evidence)
+
+    def mean(self, way: str | Way) -> Estimate:
+        """Return what a way solves."""
+        return mean_of(self.scores(way), self.evidence, self.level)
+
+    def beyond(self, way: str | Way, free: str) -> Estimate:
+        """Return what a way solves beyond a free one."""
+        gained = difference(self.scores(free), self.scores(way))
+        return difference_of(gained, self.evidence, "population", self.level)
+
+
+def _sides(run: Run, view: View, k: int) -> _Sides:
+    evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
+    return _Sides(run, evidence, view.level, k)
+
+
+def against_free(run: Run, view: View, signal: str, k: int) -> AnswerWay:
+    """Set a pick by a signal against a vote; without a signal a vote against one answer.
+
+    Raises
+    ------
+    MetricError
+        If the run has no such signal, or its samples stay elsewhere.
+    """
+    sides = _sides(run, view, k)
+    if not signal:
+        return _set_against(sides, "voted", sides.vote, "one")
+    picked = _set_against(sides, "picked", Way(numbers_of(run, signal)), "voted")
+    return replace(picked, signal=called(signal, column_of(run, signal)))
+
+
+def _set_against(
+    sides: _Sides, kind: Kind, way: str | Way, free: Literal["voted", "one"]
+) -> AnswerWay:
+    other = sides.vote if free == "voted" else "avg@n"
+    return AnswerWay(
+        kind,
+        sides.k,
+        sides.mean(way),
+        free=free,
+        free_value=sides.mean(other),
+        gain=sides.beyond(way, other),
+    )
+
+
+def ways_of(run: Run, view: View, asked: Asked) -> tuple[AnswerWay, ...]:
+    """Set all ways to get one answer side by side, the one that is right most often first."""
+    return tuple(sorted(_ways(run, view, asked), key=lambda way: -way.value.value))
+
+
+def _ways(run: Run, view: View, asked: Asked) -> Iterator[AnswerWay]:
+    sides, k = _sides(run, view, asked.k), asked.k
+    priced = price_run(run, asked.pricing)
+    table = trade_off(weigh(sides.evidence, "pass@k", priced.costs, verifier=True), view.level)
+    each = float(table.cost[0])
+    yield AnswerWay("one", 1, sides.mean("avg@n"), priced.amount(each))
+    if k == 1:
+        return
+    all_drawn = priced.amount(k * each)
+    checked, _ = attempt(_set_against, sides, "checked", "pass@k", "voted")
+    if checked is not None:
+        yield replace(checked, cost=priced.amount(float(table.cost[table.index(k)])))
+    for signal in ["", *_signals(run, asked.pricing.picked_by)]:
+        found, _ = attempt(against_free, run, view, signal, k)
+        if found is not None:
+            yield replace(found, cost=all_drawn)
+    early, _ = attempt(_early, run, view, k, priced)
+    if early is not None:
+        yield early
+    if TOKENS in run.columns:
+        used: dict[Kind, str] = {"short": "pass@k", "short voted": sides.vote}
+        for kind, metric in used.items():
+            short, _ = attempt(_short, run, view, kind, min(SHORT, k), metric)
+            if short is not None:
+                yield short
+
+
+def _signals(run: Run, chosen: str) -> list[str]:
+    """Return the signals of a run that may pick, the chosen one first."""
+    others = [name for name in made_to_pick(run) if name != column_of(run, chosen)]
+    return [*filter(None, [chosen]), *others][:SIGNALS]
+
+
+def _early(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
+    """Return votes that end by the rule that pays most; where none does, once they are decided."""
+    found = end_early(run, view, Ending(), range(1, k + 1, 2), k, priced.costs)
+    vote = found.told or found.curves["decided"].at(found.cap)
+    return AnswerWay(
+        "early",
+        found.cap,
+        vote.value,
+        priced.amount(vote.cost.value),
+        free="voted",
+        gain=vote.gain,
+    )
+
+
+def _short(run: Run, view: View, kind: Kind, k: int, metric: str) -> AnswerWay:
+    """Return what k answers solve that are cut so that they take the tokens of a long one."""
+    like_these: dict[str, Any] = {name: x for name, x in view.asked.items() if name != "target"}
+    split = short_or_long(run, TOKENS, k, metric, **like_these)
+    spent = Text("{amount} tokens", amount=quantity(split.short.spent.value))
+    return AnswerWay(
+        kind,
+        k,
+        split.short.value,
+        spent,
+        cut=split.short.budget,
+        free="one",
+        free_value=split.long.value,
+        gain=split.gain,
+    )

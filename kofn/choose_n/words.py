@@ -1,0 +1,608 @@
+"""What is said of a choice of n: on the page, by the command and in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+
+from kofn.card import Finding, limits, of_datasets
+from kofn.choices.runs import FEWEST
+from kofn.choices.signals import called, column_of
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, Told, questions_meant, told_of
+from kofn.choose_n.early import LOSS, Early
+from kofn.choose_n.frontier import Offer, frontiers
+from kofn.choose_n.prices import SAMPLES, column, quantity
+from kofn.choose_n.pricing import Basis
+from kofn.choose_n.ways import AnswerWay
+from kofn.writing.estimates import likely, percent, points
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import AdaptiveVote, Choice, Selection
+from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping
+from metrics.analyses.choose_n.rules import Rule
+from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_several_runs
+from metrics.data.results import Estimate
+from metrics.data.words import Text
+
+STEPS = 4
+"""The most steps of a frontier that are put in words."""
+
+# The answer ---------------------------------------------------------------------------------------
+
+
+def answer(chosen: Sequence[ChoiceCard]) -> Text:
+    """Say which run to take at which n and what it buys, or why no choice can be made.
+
+    Of several datasets the first is meant, and named.
+    """
+    (dataset, cards), *others = of_datasets(chosen).items()
+    said = answer_of(cards)
+    if not others:
+        return said
+    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+
+
+def answer_of(cards: Sequence[ChoiceCard]) -> Text:
+    """Return the answer for the runs of one dataset: the choice, and what stands against it."""
+    return joined([choice_of(cards), *beside(cards)])
+
+
+def choice_of(cards: Sequence[ChoiceCard]) -> Text:
+    """Say which run of a dataset to take at which n, or why there is none."""
+    told = told_of(cards)
+    if told.selection is None:
+        return Text("No n can be chosen: {why}", why=told.reason)
+    if told.chosen is None:
+        return _WITHOUT[told.selection.aim.rule](told, told.selection)
+    found = told.found[told.chosen]
+    return Text(
+        "Use {run} at n = {n} if {chosen}: {quality} for {cost} a question.",
+        run=named(told.chosen),
+        n=found.choice.safe_n,
+        chosen=_chosen(told.cards[told.chosen], found.choice),
+        quality=_solved(found.choice),
+        cost=_cost(found),
+    )
+
+
+def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
+    """Say what stands beside the choice: other counts of costs, a free way, votes ended early."""
+    told = told_of(cards)
+    if told.chosen is None:
+        return []
+    found = told.found[told.chosen]
+    free, _ = found.free
+    said = [*_by_other_counts(told, found)]
+    if free is not None and (nothing := gains_nothing(free)) is not None:
+        said.append(nothing)
+    if _early_is_meant(found):
+        said += _early(found)
+    return said
+
+
+def _chosen(card: ChoiceCard, choice: Choice) -> Text:
+    """Say how one of n answers becomes the answer."""
+    if choice.stopping:
+        return Text("answers can be checked")
+    if choice.votes:
+        return Text("answers vote")
+    signal = card.settings.picked_by
+    return Text("{signal} picks", signal=called(signal, column_of(card.run, signal)))
+
+
+COUNTED: Mapping[Basis, Text] = {
+    "tokens": Text("tokens"),
+    "seconds": Text("seconds"),
+    "samples": Text("samples"),
+}
+"""What is counted."""
+
+
+def _by_other_counts(told: Told, taken: PricedChoice) -> Iterator[Text]:
+    """Yield what is cheaper where something else is counted, and what that costs here."""
+    for (key, n), alike in groupby(taken.otherwise, lambda other: (other.run, other.n)):
+        name = told.called(key) or ""
+        found = told.found[name]
+        counts = [COUNTED[other.basis] for other in alike]
+        at = found.choice.table.index(n)
+        yield Text(
+            "By {counts} {run} at n = {n} is cheaper ({quality}), but it takes {cost}.",
+            counts=counts[0] if len(counts) == 1 else Text("{a} and {b}", a=counts[0], b=counts[1]),
+            run=named(name),
+            n=n,
+            quality=percent(found.choice.table.quality[at]),
+            cost=found.priced.amount(float(found.choice.table.cost[at])),
+        )
+
+
+def _early_is_meant(found: PricedChoice) -> bool:
+    """Return whether votes end early by what was asked for, or are those of the n to use."""
+    early, _ = found.early
+    return early is not None and (early.asked is not None or early.cap == found.choice.safe_n)
+
+
+def _early(found: PricedChoice) -> Iterator[Text]:
+    early, _ = found.early
+    if early is not None and early.told is not None:
+        counted = found.priced.unit == SAMPLES
+        yield ended_in_words(early.told, None if counted else found.priced.amount)
+
+
+def _solved(choice: Choice, n: int | None = None) -> Text:
+    table, at = choice.table, choice.table.index(n or choice.safe_n or 1)
+    return percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+
+
+def _cost(found: PricedChoice) -> Text:
+    table = found.choice.table
+    return found.priced.amount(float(table.cost[table.index(found.choice.safe_n or 1)]))
+
+
+# No choice ----------------------------------------------------------------------------------------
+
+
+def _alone(told: Told) -> Text | None:
+    """Say that one question, or one cluster, allows no choice."""
+    name, found = next(iter(told.found.items()))
+    choice = found.choice
+    if choice.n is None or choice.safe_n is not None:
+        return None
+    return Text(
+        "No n can be chosen: one question, or group of questions, says nothing about others. For "
+        "this one alone {run} would need n = {n}.",
+        run=named(name),
+        n=choice.n,
+    )
+
+
+def _without_reach(told: Told, selection: Selection) -> Text:
+    if selection.aim.target is None:
+        return Text("No n can be chosen: only n = 1 was measured. Run it with n = {n}.", n=FEWEST)
+    if selection.aim.target == 0:
+        return Text("No n can be chosen: no question was solved.")
+    return _alone(told) or Text("No n here is sure enough to reach the aim.")
+
+
+def _without_quality(told: Told, selection: Selection) -> Text:
+    def best(name: str) -> float:
+        return float(told.found[name].choice.table.quality.max())
+
+    name = max(told.found, key=best)
+    choice = told.found[name].choice
+    n = int(choice.table.n[choice.table.quality.argmax()])
+    return _alone(told) or Text(
+        "Nothing here is sure to solve {target:.4g}%. {run} at n = {n} comes nearest: {quality}.",
+        target=100 * selection.aim.limit,
+        run=named(name),
+        n=n,
+        quality=_solved(choice, n),
+    )
+
+
+def _without_budget(told: Told, selection: Selection) -> Text:
+    name, found = min(told.found.items(), key=lambda each: float(each[1].choice.table.cost[0]))
+    return _alone(told) or Text(
+        "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
+        "{cost}.",
+        budget=found.priced.amount(selection.aim.limit),
+        run=named(name),
+        n=int(found.choice.table.n[0]),
+        cost=found.priced.amount(float(found.choice.table.cost[0])),
+    )
+
+
+def _without_value(told: Told, selection: Selection) -> Text:
+    def each_solved(found: PricedChoice) -> float:
+        return float(np.nan_to_num(found.choice.table.cost_per_solved[0], nan=np.inf))
+
+    name, found = min(told.found.items(), key=lambda each: each_solved(each[1]))
+    if not np.isfinite(each_solved(found)):
+        return Text("No n can be chosen: no question was solved.")
+    return _alone(told) or Text(
+        "Nothing here is sure to be worth its price. {run} at n = {n} comes nearest: a solved "
+        "question costs {cost}, and is worth {value}.",
+        run=named(name),
+        n=int(found.choice.table.n[0]),
+        cost=found.priced.amount(each_solved(found)),
+        value=found.priced.amount(selection.aim.limit),
+    )
+
+
+_WITHOUT = {
+    "value": _without_value,
+    "budget": _without_budget,
+    "quality": _without_quality,
+    "reach": _without_reach,
+}
+
+# What it rests on ---------------------------------------------------------------------------------
+
+
+def advice(card: ChoiceCard) -> Text:
+    """Say which n the aim asks of one run, or why none."""
+    if card.found is None:
+        assert card.reason is not None
+        return card.reason
+    choice, (selection, _) = card.found.choice, card.found.together
+    found = choice.advice[choice.rule]
+    if selection is not None and selection.aim.run:
+        run = named(selection.aim.run)
+        found = replace(found, best=Text("{best} of {run}", best=selection.aim.best, run=run))
+    return found.sentence(card.found.priced.amount)
+
+
+def reasons(cards: Sequence[ChoiceCard]) -> list[Text]:
+    """Say what the answer rests on: the aim, all it costs, the last try, what is next."""
+    told = told_of(cards)
+    return [] if told.selection is None else [*_reasons(told, told.selection)]
+
+
+def _reasons(told: Told, selection: Selection) -> Iterator[Text]:
+    if told.chosen is not None:
+        card, found = told.cards[told.chosen], told.found[told.chosen]
+        yield advice(card)
+        yield _all(card, found)
+        yield from _last_step(found)
+        yield from _likely(told, selection)
+        yield from _next(told, selection)
+    for found in told.found.values():
+        if told.chosen is None or not _early_is_meant(found):
+            yield from _early(found)
+        if (why := not_told(found.early)) is not None:
+            yield why
+    for name, card in told.cards.items():
+        if card.reason is not None:
+            yield Text("{run} is left out: {why}", run=named(name), why=card.reason)
+    yield from selection.remarks
+
+
+def reliability(cards: Sequence[ChoiceCard]) -> Text | None:
+    """Say how often the n to use was as good as it is said to be; None where none is chosen."""
+    told = told_of(cards)
+    if told.chosen is None:
+        return None
+    choice = told.found[told.chosen].choice
+    if len(told.found) == 1:
+        return choice.held
+    if not all(each.choice.simulated and each.choice.stopping for each in told.found.values()):
+        return NOT_SIMULATED
+    return of_several_runs(choice.rule, choice.n_questions, len(told.found))
+
+
+def _all(card: ChoiceCard, found: PricedChoice) -> Text:
+    table, count = found.choice.table, questions_meant(card)
+    amount = found.priced.amount(count * float(table.cost[table.index(found.choice.safe_n or 1)]))
+    if card.settings.questions is not None:
+        return Text("{count:,} questions take {amount}.", amount=amount, count=count)
+    return Text(
+        "This one question takes {amount}.",
+        "These {count:,} questions take {amount}.",
+        amount=amount,
+        count=count,
+    )
+
+
+def _last_step(found: PricedChoice) -> Iterator[Text]:
+    table = found.choice.table
+    at = table.index(found.choice.safe_n or 1)
+    if at == 0:
+        return
+    further = float(table.cost_per_further[at])
+    step = {"first": int(table.n[at - 1]), "last": int(table.n[at])}
+    if np.isnan(further):
+        yield Text("Going from n = {first} to {last} solves no additional question.", **step)
+    else:
+        yield Text(
+            "Going from n = {first} to {last} costs {cost} per additional question solved.",
+            cost=found.priced.amount(further),
+            **step,
+        )
+
+
+def _likely(told: Told, selection: Selection) -> Iterator[Text]:
+    """Yield with what chance the run to take is the best at its n, and what it costs if not."""
+    assert selection.run is not None
+    chance, loss = selection.chances[selection.run], selection.losses[selection.run]
+    if len(selection.chances) < 2 or (chance < 1 and not loss):
+        return
+    rule = selection.aim.rule
+    said = Text(
+        "Of {count} runs, each at its own n, it {does} with a chance of {chance}",
+        count=len(selection.chances),
+        does=_BEST[rule],
+        chance=likely(chance),
+    )
+    if chance == 1:
+        yield Text("{said}.", said=said)
+        return
+    lost, amount = loss / (1 - chance), told.found[told.chosen or ""].priced.amount
+    cost = points(lost) if rule == "budget" else Text("{cost} a question", cost=amount(lost))
+    yield Text("{said}; if it does not, that costs {cost} on average.", said=said, cost=cost)
+
+
+_BEST: dict[Rule, Text] = {
+    "value": Text("gains most beyond its cost"),
+    "budget": Text("solves most"),
+    "quality": Text("costs least"),
+    "reach": Text("costs least"),
+}
+
+
+def _next(told: Told, selection: Selection) -> Iterator[Text]:
+    """Yield what the other run offers that is likeliest to be the best."""
+    others = [name for name in told.found if name != told.chosen]
+    sure = [name for name in others if told.found[name].choice.safe_n]
+    if sure:
+        name = max(sure, key=lambda name: selection.chances[told.cards[name].key])
+        found = told.found[name]
+        yield Text(
+            "The next best is {run} at n = {n}: {quality} for {cost} a question.",
+            run=named(name),
+            n=found.choice.safe_n,
+            quality=_solved(found.choice),
+            cost=_cost(found),
+        )
+    elif others:
+        yield _NONE_ELSE[selection.aim.rule]
+
+
+_NONE_ELSE: dict[Rule, Text] = {
+    "value": Text("No other run is sure to be worth its price."),
+    "budget": Text("No other run is sure to stay within the budget."),
+    "quality": Text("No other run is sure to reach the aim with its samples."),
+    "reach": Text("No other run is sure to reach the aim with its samples."),
+}
+
+
+def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
+    """Say which of the runs of a dataset is best for its cost from where on; None for one run.
+
+    Of equal offers the first is named.
+    """
+    told = told_of(cards)
+    if len(told.found) < 2:
+        return None
+    (offers,) = frontiers(cards).values()
+    amount = next(iter(told.found.values())).priced.amount
+    first: dict[tuple[float, float], Offer] = {}
+    for offer in offers:
+        if offer.best:
+            first.setdefault((offer.cost, offer.quality), offer)
+    spans = [list(span) for _, span in groupby(first.values(), key=lambda offer: offer.key)]
+    said: Text | None = None
+    for span in spans[:STEPS]:
+        step = Text(
+            "{run} at {n} from {cost}",
+            run=named(told.called(span[0].key) or ""),
+            n=_ns(span[0].n, span[-1].n),
+            cost=amount(span[0].cost),
+        )
+        said = step if said is None else Text("{before}, then {step}", before=said, step=step)
+    if len(spans) > STEPS:
+        said = Text("{said}, and {count} more", said=said, count=len(spans) - STEPS)
+    return Text("Best for its cost: {said} a question.", said=said)
+
+
+def _ns(first: int, last: int) -> Text:
+    if first == last:
+        return Text("n = {n}", n=first)
+    return Text("n = {first} to {last}", first=first, last=last)
+
+
+TAKEN = Text("take this")
+MISSES: dict[Rule, Text] = {
+    "value": Text("not worth its price"),
+    "budget": Text("too dear"),
+    "quality": Text("not sure to reach it"),
+    "reach": Text("not sure to reach it"),
+}
+"""Of a run that misses the aim."""
+
+# Ways to get one answer ---------------------------------------------------------------------------
+
+
+def way_named(way: AnswerWay) -> Text:
+    """Name a way to get one answer out of several."""
+    cut = "" if way.cut is None else quantity(way.cut)
+    return {
+        "one": Text("one answer"),
+        "checked": Text("{k} answers, checked", k=way.k),
+        "voted": Text("a vote of {k}", k=way.k),
+        "early": Text("a vote of up to {k}, ended early", k=way.k),
+        "picked": Text("picked by {signal} among {k}", signal=way.signal, k=way.k),
+        "short": Text("{k} answers cut at {cut} tokens, checked", k=way.k, cut=cut),
+        "short voted": Text("a vote of {k} answers cut at {cut} tokens", k=way.k, cut=cut),
+    }[way.kind]
+
+
+FREE = {"voted": Text("a plain vote"), "one": Text("one answer")}
+"""What can be had without a check, a signal or further answers."""
+
+
+def free_named(way: AnswerWay) -> Text | None:
+    """Name what a way is set against."""
+    if way.cut is not None:
+        return Text("one long answer")
+    return None if way.free is None else FREE[way.free]
+
+
+def gains_nothing(way: AnswerWay) -> Text | None:
+    """Say that a way gains nothing over a free one, with both numbers; None where it surely does.
+
+    A vote that ends early is to cost less, not to gain.
+    """
+    if way.free is None or way.gain is None or way.free_value is None:
+        return None
+    low, high = way.gain.interval or (-1.0, 1.0)
+    if low > 0:
+        return None
+    difference = Text("no difference ({gain})", gain=points(way.gain.value, low, high))
+    if high < 0:
+        difference = Text("{fewer} less", fewer=points(-way.gain.value, -high, -low))
+    return Text(
+        "{way} solves {value}, {free} {other}: {difference}.",
+        way=_doing(way),
+        value=percent(way.value.value),
+        free=free_named(way),
+        other=percent(way.free_value.value),
+        difference=difference,
+    )
+
+
+def _doing(way: AnswerWay) -> Text:
+    return {
+        "checked": Text("Checking {k} answers", k=way.k),
+        "picked": Text("Picking by {signal} among {k}", signal=way.signal, k=way.k),
+        "short": Text("Checking {k} short answers", k=way.k),
+        "short voted": Text("A vote of {k} short answers", k=way.k),
+    }.get(way.kind, Text("A vote of {k}", k=way.k))
+
+
+def ways_in_words(ways: Sequence[AnswerWay]) -> list[Text]:
+    """Say which ways gain nothing over a free one."""
+    return [said for said in map(gains_nothing, ways) if said is not None]
+
+
+# Votes that end early -----------------------------------------------------------------------------
+
+RULES = {
+    "decided": Text("Winner decided"),
+    "confidence": Text("Adaptive-Consistency"),
+    "windows": Text("Early-stopping self-consistency"),
+}
+"""What the rules are called that end votes early."""
+
+
+def rule_named(rule: Stopping) -> Text:
+    """Name a rule with its setting.
+
+    Examples
+    --------
+    >>> str(rule_named(Confidence(0.9)))
+    'Adaptive-Consistency, 90%'
+    """
+    if isinstance(rule, Decided):
+        return RULES[rule.name]
+    if isinstance(rule, Confidence):
+        return Text("{name}, {level:.4g}%", name=RULES[rule.name], level=100 * rule.threshold)
+    return Text("{name}, windows of {width}", name=RULES[rule.name], width=rule.width)
+
+
+def briefly(rule: Stopping) -> Text:
+    """Name a rule where there is little room."""
+    if isinstance(rule, Decided):
+        return Text("decided")
+    if isinstance(rule, Confidence):
+        return Text("leader {level:.4g}% likely", level=100 * rule.threshold)
+    return Text("windows of {width}", width=rule.width)
+
+
+def _ended(rule: Stopping) -> Text:
+    if isinstance(rule, Decided):
+        return Text("Ended once nothing can change its winner")
+    if isinstance(rule, Confidence):
+        return Text(
+            "Ended once its leader is {level:.4g}% likely to stay ahead", level=100 * rule.threshold
+        )
+    return Text("Ended by a window of {width} equal answers", width=rule.width)
+
+
+def amount(found: Estimate) -> Text:
+    """Write a number of samples, or a cost, with its interval.
+
+    Examples
+    --------
+    >>> from metrics.data.results import Interval
+    >>> str(amount(Estimate(5.213, Interval(4.95, 5.47), 0.95, "population", 9, Text(""))))
+    '5.21 (4.95 to 5.47)'
+    """
+    low, high = limits(found)
+    if low is None or high is None:
+        return Text("{value}", value=quantity(found.value))
+    value, low_written, high_written = column([found.value, low, high])
+    return Text("{value} ({low} to {high})", value=value, low=low_written, high=high_written)
+
+
+def beyond(vote: AdaptiveVote) -> Text:
+    """Say how much more often than a vote of all it is right."""
+    if isinstance(vote.rule, Decided):
+        return Text("the same")
+    return points(vote.gain.value, *limits(vote.gain))
+
+
+def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = None) -> Text:
+    """Say what a vote that ends early takes, saves and loses.
+
+    Parameters
+    ----------
+    vote : AdaptiveVote
+    cost : callable, optional
+        Spells its cost, where that is not its number of samples.
+    """
+    answers = Text("changes what is right by {gain}", gain=beyond(vote))
+    if isinstance(vote.rule, Decided):
+        answers = Text("answers the same")
+    return Text(
+        "{ended}, a vote of up to {cap} takes {samples} samples{cost}: {saved} fewer, and "
+        "{answers}.",
+        ended=_ended(vote.rule),
+        cap=vote.cap,
+        samples=amount(vote.samples),
+        cost="" if cost is None else Text(" for {cost}", cost=cost(vote.cost.value)),
+        saved=percent(vote.saved.value, *limits(vote.saved)),
+        answers=answers,
+    )
+
+
+def in_orders(early: Early) -> list[Text]:
+    """Say of each rule that was replayed in random orders how far others would move it."""
+    found = []
+    for curve in early.curves.values():
+        place = int(np.argmax([vote.orders > 0 for vote in curve.each]))
+        orders, questions = curve.each[place].orders, curve.each[place].samples.n_questions
+        if orders:
+            error = 1 / 2 / np.sqrt(orders * questions)
+            found.append(
+                Text(
+                    "{rule}: {count} random order of each question was replayed, as all of them "
+                    "would take long. Others would move samples by at most {samples:.2g} and what "
+                    "is right by at most {points:.2g} points (standard errors).",
+                    "{rule}: {count} random orders of each question were replayed, as all of them "
+                    "would take long. Others would move samples by at most {samples:.2g} and what "
+                    "is right by at most {points:.2g} points (standard errors).",
+                    rule=rule_named(curve.rule),
+                    count=orders,
+                    samples=early.cap * error,
+                    points=0.0 if isinstance(curve.rule, Decided) else 100 * error,
+                )
+            )
+    return found
+
+
+def not_told(early: Finding[Early]) -> Text | None:
+    """Say why no vote that ends early is told of; None where one is, or none was looked for."""
+    found, reason = early
+    if reason is not None:
+        return Text("Votes cannot end early here: {why}", why=reason)
+    if found is None or found.told is not None:
+        return None
+    return Text(
+        "No rule that ends votes of up to {cap} early surely pays here: it should take fewer "
+        "samples than a vote of all that is right as often, and lose at most {loss:.2g} point.",
+        cap=found.cap,
+        loss=100 * LOSS,
+    )
+
+
+def describe_early(early: Early) -> Text:
+    """Say in words what the picture of all rules shows, for those who do not see it."""
+    return Text(
+        "Accuracy against cost of votes of all samples, and of votes that end early by {count} "
+        "rules. The table has the numbers of votes of up to {cap}.",
+        count=len(early.curves),
+        cap=early.cap,
+    )

@@ -1,0 +1,119 @@
+"""The choice of n in a picture, and every model at its n."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from charts.margins import Margin, describe_margins, margins
+from charts.tradeoff import describe_tradeoff, tradeoff
+from kofn.choose_n.analysis import ChoiceCard
+from kofn.choose_n.columns import all_steps, line_columns, lines, step_columns
+from kofn.choose_n.command import CHOOSE_N
+from kofn.choose_n.figures import (
+    axes_of,
+    cost_margins,
+    ended_early,
+    frontier,
+    gain_margins,
+    mark,
+    offers,
+    worth_drawing,
+)
+from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.words import best_in_words, reasons, reliability
+from metrics.data.words import Text
+from pages.shared.memory import session
+from pages.shared.showing.charts import draw
+from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.tables import show_table, take_away
+from pages.shared.translating import _, plain, say
+
+
+def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
+    """Draw quality against cost, with the choice and its uncertainty; not of a single n."""
+    if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
+        return
+    kept = worth_drawing(chosen)
+    drawn, dotted = offers(kept, session.numbers()), ended_early(kept, session.numbers(), plain)
+    figure = tradeoff((*drawn, *dotted), frontier(chosen), axes_of(chosen), mark(kept), plain)
+    draw(figure, describe_tradeoff(drawn), "quality against cost")
+    said = [Text("Each point is an n.")]
+    if any(offer.pick is not None for offer in drawn):
+        diamonds = Text(
+            "A diamond is the n to use of a model. Its bars are the {level:.4g}% interval of what "
+            "it solves, and the costs of the n that resampled questions would choose.",
+            level=100 * chosen[0].view.level,
+        )
+        said.append(diamonds)
+    if dotted:
+        said.append(Text("The dotted line shows votes of the chosen model that end early."))
+    if len(kept) < len(chosen):
+        said.append(Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen)))
+    best = best_in_words(chosen)
+    st.caption(" ".join(map(say, [best, *said] if best else said)))
+
+
+def list_lines(chosen: Sequence[ChoiceCard]) -> None:
+    """Show each run at the n to use, with what it solves and costs, and say what that rests on."""
+    found = lines(chosen)
+    show_table(line_columns(found), found, _("Each model at the n to use"))
+    if said := reasons(chosen):
+        st.markdown(" ".join(map(say, said)), width=900)
+    remarks: dict[Text, list[str]] = {}
+    for one in chosen:
+        if one.found is not None:
+            for remark in (one.found.priced.basis, *one.found.choice.remarks):
+                remarks.setdefault(remark, []).append(one.key)
+    tell_remarks(remarks, [one.key for one in chosen])
+
+
+def list_choices(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
+    """Show cost and gain at n that double, and what each adds; offer those of every n."""
+    found = all_steps(chosen)
+    show_table(step_columns(found), found, _("Cost and gain of each n"))
+    _show_margins(chosen, pricing)
+    take_away(CHOOSE_N, chosen, "choice of n")
+
+
+def _show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
+    kept = [one for one in worth_drawing(chosen) if one.found is not None]
+    first = kept[0].found
+    if first is None or len(first.choice.table.n) < 2:
+        return
+    cost, gain = st.columns(2, gap="medium")
+    with cost:
+        st.markdown(f"**{_('What an additional question solved costs')}**")
+        limit = None
+        if pricing.value is not None:
+            worth = Text("worth {value}", value=first.priced.amount(pricing.value))
+            limit = pricing.value, worth
+        title = Text("Costs, in {unit}", unit=first.priced.unit)
+        _draw_margins(cost_margins(kept, session.numbers()), title, "marginal cost", None, limit)
+    with gain:
+        st.markdown(f"**{_('What the n-th sample gains')}**")
+        lines = gain_margins(kept, session.numbers())
+        alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
+        compared = alike if any(run.compared is not None for run in lines) else None
+        _draw_margins(lines, Text("Percentage points"), "marginal gain", compared, None)
+
+
+def _draw_margins(
+    runs: Sequence[Margin],
+    title: Text,
+    name: str,
+    compared: Text | None,
+    limit: tuple[float, Text] | None,
+) -> None:
+    figure = margins(runs, title, compared, limit, plain)
+    draw(figure, describe_margins(runs, title), name)
+
+
+def explain_choices(chosen: Sequence[ChoiceCard]) -> None:
+    """Say how n and its intervals are found, and how often that holds, once asked for."""
+    held = reliability(chosen)
+    methods = dict.fromkeys(one.found.choice.method for one in chosen if one.found)
+    with st.expander(_("How reliable is this rule?")):
+        for said in (*filter(None, [held]), *methods):
+            st.markdown(say(said))

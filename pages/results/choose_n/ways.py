@@ -1,0 +1,57 @@
+"""Ways to get one answer out of the same samples, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from kofn.choices.view import View
+from kofn.choose_n.analysis import ChoiceCard, told_of
+from kofn.choose_n.columns import WAYS
+from kofn.choose_n.prices import settled
+from kofn.choose_n.ways import Asked, ways_of
+from kofn.choose_n.words import ways_in_words
+from kofn.writing.estimates import NA
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from pages.shared.memory.findings import remembered
+from pages.shared.showing.counted import tell_counted
+from pages.shared.showing.tables import show_table
+from pages.shared.translating import _, say
+from reports.run.report import Run
+
+
+def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View) -> None:
+    """Set ways to get one answer side by side, of the run to take or another."""
+    told = told_of(chosen)
+    cards = {card.key: card for card in chosen if card.found is not None}
+    first = told.cards[told.chosen].key if told.chosen else next(iter(cards))
+    key = first
+    if len(cards) > 1:
+        key = st.selectbox(
+            _("Run"),
+            list(cards),
+            index=list(cards).index(first),
+            format_func=printable,
+            width=330,
+            key=f"kofn.choose_n.ways.{first}",
+        )
+    found = cards[key].found
+    assert found is not None
+    k = found.choice.safe_n or 1
+    k = int(found.choice.table.n[-1]) if k == 1 else k
+    asked = Asked(settled(cards[key].settings, runs.values()), k)
+    settings = View(segment=view.segment, missing=view.missing, level=view.level)
+    with st.spinner(_("Estimating"), show_time=True):
+        ways, reason = remembered(ways_of)(key, runs[key], replace(settings), asked)
+    if runs[key].counts is not None:
+        tell_counted(Text("Ways side by side"), {key: runs[key]})
+        return
+    if ways is None:
+        st.write(say(reason or NA))
+        return
+    show_table(WAYS, ways, _("Ways to get one answer out of the same samples"))
+    for said in ways_in_words(ways):
+        st.markdown(f"- {say(said)}", width=900)
