@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.driving import chromium, serving, visitor
+
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")

@@ -156,3 +156,9 @@ def settle(page: Page) -> None:
     expect(page.locator("h1")).to_be_visible(timeout=30_000)
     finished = page.locator(".stApp[data-test-script-state=notRunning]")
     expect(finished).to_be_visible(timeout=60_000)
+
+
+def finish(page: Page) -> None:
+    """Wait until the page has begun to run, and has come to its end."""
+    page.wait_for_timeout(500)
+    settle(page)

@@ -15,7 +15,6 @@ from tests.browser.driving import serving, settle, visitor
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 DATA = Path(__file__).parents[1] / "data" / "aisbench"
 
 

@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driving import settle
+from tests.browser.driving import finish, settle
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 TABLE = "aufgabe;versuch;bewertung;modell\n" + "".join(
     f"A{q};{s};{'gut' if (q + s) % 3 else 'schlecht'};{model}\n"
     for model in ("eins", "zwei")
@@ -36,7 +35,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
         expect(box).to_have_count(1)  # while the form is drawn anew, the old one may still stand
         box.click()
         page.get_by_role("option", name=option).click()
-        settle(page)
+        finish(page)
     page.get_by_role("button", name="gut", exact=True).first.click()  # of what means right
     settle(page)
     load.click()

@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 ADVICE = re.compile(r"Up to n = (\d+) ")
 
 

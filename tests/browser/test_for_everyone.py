@@ -26,7 +26,7 @@ PHONE = {
 }
 NARROW = {"viewport": {"width": 400, "height": 800}}
 ALL: dict[str, object] = {"resultTypes": ["violations"]}
-OF_COLOURS = ALL | {"runOnly": ["cat.color"]}
+OF_COLOURS = ALL | {"runOnly": ["color-contrast", "link-in-text-block"]}
 """What axe-core is to look for."""
 POPOVER = "[data-testid=stPopoverBody]"
 LEVELS = "[...document.querySelectorAll('h1, h2, h3, h4, h5, h6')].map(each => +each.tagName[1])"

@@ -28,7 +28,6 @@ from tests.test_documents import CHECKPOINTS, DOCUMENTS, KOFN, TABLE
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 
 SAMPLE = ROOT / "sample_data/aisbench_report.zip"
 OF_THEIR_OWN = {"series": "checkpoints.csv", "budgets": "answers.csv", "plan": "answers.csv"}

@@ -5,11 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.driving import settle
+from tests.browser.driving import finish, settle
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 MOST = 150
 """Presses of Tab from one end of a page to the other."""
 FOCUSED = (
@@ -45,12 +44,6 @@ def choose(page: Page, box: Locator, letters: str) -> None:
     finish(page)
 
 
-def finish(page: Page) -> None:
-    """Wait until the page has begun to run, and has come to its end."""
-    page.wait_for_timeout(500)
-    settle(page)
-
-
 def turn_to(page: Page, name: str) -> None:
     press(page, page.get_by_test_id("stSidebar").get_by_role("link", name=name, exact=True))
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
@@ -64,8 +57,8 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
     press(page, page.get_by_role("button", name="Open the sample"))
     expect(page.get_by_role("link", name="Go on to the overview")).to_be_visible()
 
-    for name in page.get_by_test_id("stSidebarNavLink").all_text_contents():
-        turn_to(page, name)
+    for link in page.get_by_test_id("stSidebarNavLink").all():
+        reach(page, link)
 
     turn_to(page, "Overview")
     choose(page, page.get_by_role("combobox", name="Metric"), "pass@k")

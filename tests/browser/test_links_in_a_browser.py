@@ -11,7 +11,6 @@ from tests.pages.visiting import outcomes, table
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 FILE = {"name": "a.parquet", "mimeType": "", "buffer": table(outcomes(20, 4), model="cedar")}
 OTHER = {"name": "a.parquet", "mimeType": "", "buffer": table(outcomes(20, 4, 6), model="aspen")}
 
@@ -31,6 +30,7 @@ def give(page, file):
 
 def links(page):
     """The links that the page offers to copy, with the data and without."""
+    settle(page)
     page.get_by_role("button", name="Copy a link").click()
     found = page.get_by_test_id("stPopoverBody").locator("code")
     expect(found.first).to_be_visible()

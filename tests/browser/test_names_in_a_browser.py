@@ -11,7 +11,6 @@ from tests.pages.hostile_names import hostile_table, report
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 ADDRESSES = "https://evil.example/x www.evil.example a@evil.example http://evil.example"
 MARKED = "[evil](https://evil.example) <https://evil.example> <a href='//evil.example'>e</a>"
 TITLES = (

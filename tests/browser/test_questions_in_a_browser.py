@@ -13,7 +13,6 @@ from tests.pages.visiting import table
 
 pytestmark = pytest.mark.browser
 
-expect.set_options(timeout=30_000)
 RUN = "a=cedar-14b-chat+%2F+gsm8k"
 
 
