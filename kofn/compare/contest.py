@@ -89,7 +89,7 @@ def of_two(known: Mapping[tuple[str, str], T], one: str, other: str) -> T:
     return known[(one, other) if (one, other) in known else (other, one)]
 
 
-def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> Contest:
+def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matching) -> Contest:
     """Rank the runs of one dataset.
 
     Parameters
@@ -98,8 +98,8 @@ def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> C
     view : View
         Its metric counts, avg@n where it names none; and the largest k of it, or else the most that
         all runs with several samples have.
-    base : str
-        As `CompareChoices.base`; where no run is called so it is the first.
+    base : str or None
+        As `CompareChoices.base`; where no run is called so it is the first. None for the best.
     same : callable
         Such as `reports.match`.
     """
@@ -111,8 +111,9 @@ def contend(runs: Mapping[str, Run], view: View, base: str, same: Matching) -> C
     ranking, refusal = None, None
     if len(known) > 1:
         ranking, refusal = attempt(_rank, runs, metric, k, view, list(known), matches)
-    meant = find_called(base, runs)
-    first = meant if meant in known else next(iter(known), None)
+    meant = find_called(base or "", runs)
+    best = sorted(known, key=lambda key: -known[key].value) if base is None else list(known)
+    first = meant if meant in known else next(iter(best), None)
     against = {
         key: compare(
             runs[first],

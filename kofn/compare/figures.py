@@ -64,7 +64,7 @@ def rank_title(contest: Contest) -> Text:
 def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
     """Return by how much each run is better than the baseline, the best first."""
     return tuple(
-        _gap("", contest.names[key], (contest.against[key], None), numbers[key])
+        gap("", contest.names[key], (contest.against[key], None), numbers[key])
         for key in contest.others
         if key in contest.against
     )
@@ -74,7 +74,7 @@ def gaps_by_metric(
     found: Mapping[str, Finding[Difference]], pair: Pair, numbers: Mapping[str, int]
 ) -> tuple[Gap, ...]:
     """Return the difference of two runs by each metric."""
-    return tuple(_gap("", label, each, numbers[pair.other]) for label, each in found.items())
+    return tuple(gap("", label, each, numbers[pair.other]) for label, each in found.items())
 
 
 def gaps_by_dataset(
@@ -82,22 +82,21 @@ def gaps_by_dataset(
 ) -> tuple[Gap, ...]:
     """Return the difference of two models on each dataset, and on all together, called so."""
     number = numbers[pair.other]
-    each = (
-        _gap("", named(printable(name)), found, number) for name, found in together.each.items()
-    )
-    return (*each, _gap(" ", all_of_them, (together.all, together.reason), number))
+    each = (gap("", named(printable(name)), found, number) for name, found in together.each.items())
+    return (*each, gap(" ", all_of_them, (together.all, together.reason), number))
 
 
 def gaps_by_segment(found: BySegment, pair: Pair, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
     """Return the difference of two runs in each segment, those first that add most."""
     order = sorted(found.segments, key=lambda label: -abs(found.parts[label]))
     return tuple(
-        _gap("", printable(label) or "–", (found.segments[label], None), numbers[pair.other])
+        gap("", printable(label) or "–", (found.segments[label], None), numbers[pair.other])
         for label in order
     )
 
 
-def _gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
+def gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
+    """Return a difference, or why there is none, as a row."""
     difference, reason = found
     if difference is None:
         return Gap(block, name, None, None, reason or NA, number)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from metrics import Outcomes, compare, compare_segments, lead, plan, rank
+from metrics import Outcomes, compare, compare_segments, compare_suite, lead, plan, rank
 from tests.pages.visiting import (
     COMPARE,
     choose,
@@ -71,10 +71,12 @@ def test_tables_that_name_no_dataset_are_compared_if_their_ids_match():
 def test_the_baseline_is_chosen_and_kept_in_the_link():
     app = visit(COMPARE, *files("alpha", "beta", "gamma"))
     assert set(app.dataframe[0].value["Difference from baseline"]) >= {"baseline"}
-    choose(app, "Baseline", "gamma")
-    assert app.query_params["base"] == "gamma"
     lines = app.dataframe[0].value.set_index("Run")
-    assert lines.loc["gamma", "Difference from baseline"] == "baseline"
+    assert lines.loc["gamma", "Difference from baseline"] == "baseline"  # the best
+    choose(app, "Baseline", "alpha")
+    assert app.query_params["base"] == "alpha"
+    lines = app.dataframe[0].value.set_index("Run")
+    assert lines.loc["alpha", "Difference from baseline"] == "baseline"
     assert "Rank" in lines
 
 
@@ -129,7 +131,18 @@ def test_models_are_compared_on_all_their_datasets():
         (f"{seed}.parquet", table(outcomes(30, 4, seed), model, dataset))
         for seed, (model, dataset) in enumerate(product(("alpha", "beta"), ("maths", "words")))
     ]
-    app = visit(COMPARE, *more, picture="datasets")
+    app = visit(COMPARE, *more)
+    a, b = ({"x": outcomes(30, 4, i), "y": outcomes(30, 4, i + 1)} for i in (0, 2))
+    found = compare_suite(a, b)
+    assert answer(app).startswith("beta and alpha lead on one try, the first with 42.9%")
+    (row,) = (each.hovertext for each in figures(app)[0].data if each.hovertext)
+    assert row[0].replace("−", "-").startswith(f"alpha: {100 * found.value:.1f} points")
+    assert list(app.dataframe[0].value["Model"]) == ["beta", "alpha"]
+    choose(app, "Metric", "pass@k")
+    found = compare_suite(a, b, "pass@k", 4)
+    assert f"beta: {abs(100 * found.value):.1f} points" in figures(app)[0].data[0].hovertext[0]
+    assert "lead in pass@4" in answer(app)
+    app = visit(COMPARE, *more, picture="datasets", dataset="words")
     assert "On 2 datasets together" in answer(app)
     (figure,) = figures(app)
     assert figure.layout.yaxis.ticktext[-1] == "All together"

@@ -17,12 +17,11 @@ from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
-from kofn.standings.unnamed import as_one_dataset
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.results.compare.data import contend_once, pair_once, together_once
 from pages.shared.choices import current, tied
-from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.datasets import choose_dataset, choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.showing.answers import show_answer
 from pages.shared.translating import _, say
@@ -58,23 +57,31 @@ class CompareSheet:
     together: Together | None
 
 
-def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
-    """Let the visitor choose dataset, baseline, metric and k; compare, and show the answer."""
+def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> CompareSheet:
+    """Let the visitor choose dataset, baseline, metric and k; compare, and show the answer.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+    several : bool
+        Whether all datasets together can be chosen, too.
+    """
     place = st.container()
-    runs = as_one_dataset(runs)
     choices = current(CompareChoices)
+    everywhere, plain = shown_runs(runs, view.runs), replace(view, runs=())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = choose_dataset(runs, view, most=None)
-        _choose_base(choices.base, shown)
+        shown = choose_datasets(runs, view) if several else choose_dataset(runs, view, most=None)
+        meant = find_called(choices.base, shown)
+        with st.spinner(_("Comparing"), show_time=True):
+            contest = contend_once(shown, plain, None if meant is None else choices.base)
+        _choose_base(choices.base, meant, contest, shown)
         choose_metric(view.metric or ONE_TRY, OFFERED, view, shown)
-    everywhere = shown_runs(runs, view.runs)
-    plain = replace(view, runs=())
     with st.spinner(_("Comparing"), show_time=True):
-        contest = contend_once(shown, plain, choices.base)
         pair, together = None, None
         if contest.ranking is not None:
-            meant = find_called(choices.other, shown)
-            other = meant if meant in contest.others else contest.others[0]
+            wanted = find_called(choices.other, shown)
+            other = wanted if wanted in contest.others else contest.others[0]
             pair = pair_once(contest, shown, other, plain)
         if pair is not None:
             together = together_once(everywhere, pair, plain)
@@ -83,18 +90,18 @@ def choose_comparison(runs: Mapping[str, Run], view: View) -> CompareSheet:
     return CompareSheet(plain, choices, shown, everywhere, contest, pair, together)
 
 
-def _choose_base(chosen: str, runs: Mapping[str, Run]) -> None:
+def _choose_base(chosen: str, meant: str | None, contest: Contest, runs: Mapping[str, Run]) -> None:
     """Let the visitor choose the baseline by how it is called on every dataset."""
     if len(runs) < 2:
         return
     names = [called(key, run) for key, run in runs.items()]
-    meant = find_called(chosen, runs)
     if chosen and meant is None:
         missing = Text(
-            "{name} has no run here; the first run is the baseline instead.", name=named(chosen)
+            "{name} has no run here; the best run is the baseline instead.", name=named(chosen)
         )
         st.info(say(missing))
-    shown = names[0] if meant is None else called(meant, runs[meant])
+    base = meant or contest.base or next(iter(runs))
+    shown = called(base, runs[base])
     st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
 
 

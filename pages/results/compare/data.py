@@ -23,13 +23,13 @@ from reports.run.ordering import Order
 from reports.run.report import Run
 
 
-def contend_once(runs: Mapping[str, Run], view: View, base: str) -> Contest:
+def contend_once(runs: Mapping[str, Run], view: View, base: str | None) -> Contest:
     """Return what `kofn.compare.contest.contend` does, from a cache if it is known."""
     return _contend(compared(runs), view, base, runs)
 
 
 @remember(100)
-def _contend(identity: str, view: View, base: str, _runs: Mapping[str, Run]) -> Contest:
+def _contend(identity: str, view: View, base: str | None, _runs: Mapping[str, Run]) -> Contest:
     return contend(_runs, view, base, match_so_far)
 
 
