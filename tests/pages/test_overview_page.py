@@ -1,10 +1,12 @@
 """The overview as a visitor meets it, without a browser."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from kofn.command import main
+from pages.results.overview import taking
 from tests.pages.visiting import ROOT, figures, outcomes, table, visit, words
 
 OVERVIEW = "pages/results/overview/page.py"
@@ -101,3 +103,15 @@ def test_one_question_and_one_run_are_told():
     app = visit(OVERVIEW, ("a.parquet", table([[1, 0, 1]])))
     assert not app.exception
     assert "1 question says nothing about questions like it" in words(app).replace("\\", "")
+
+
+def test_the_report_is_that_of_the_command_with_the_settings_of_the_page(monkeypatch):
+    taken = []
+    stand_in = SimpleNamespace(download_button=lambda _label, make, *_, **__: taken.append(make))
+    monkeypatch.setattr(taking, "st", stand_in)
+    app = visit(OVERVIEW, *FILES[:2], level="0.9")
+    assert not app.exception
+    text = taken[-1]().decode()
+    assert app.header[0].value.replace("\\", "") in text
+    assert "90% intervals" in text
+    assert "kofn report aspen-x.parquet aspen-y.parquet --level 0.9" in text

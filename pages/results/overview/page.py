@@ -11,6 +11,7 @@ from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import show_board
 from pages.results.overview.datasets import link_to_wrong, show_datasets, show_scope, show_wins
 from pages.results.overview.looking import look_at_all, look_for_wins
+from pages.results.overview.taking import offer_report
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.settings import choose_view, explain_intervals
 from pages.shared.loading.guards import require_runs, tell_waiting
@@ -38,3 +39,4 @@ show_datasets(cards, view)
 show_states(list(ended(cards)))
 explain_intervals(view, shown)
 show_scope(scope(cards))
+offer_report(view)
