@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.names import MetricName
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_ascending, require_count, require_level
@@ -42,7 +43,7 @@ _TABLED = 1024
 
 def curve(
     data: Any,
-    metric: str,
+    metric: MetricName | str,
     ks: Sequence[int] | None = None,
     *,
     target: Target = "population",
@@ -94,7 +95,7 @@ def curve(
 
 def posterior_curve(
     R: Any,
-    metric: str,
+    metric: MetricName | str,
     ks: Sequence[int] | None = None,
     *,
     confidence: float = 0.95,
@@ -143,7 +144,7 @@ def posterior_curve(
 @one_thread()
 def bootstrap_curve(
     data: Any,
-    metric: str,
+    metric: MetricName | str,
     ks: Sequence[int] | None = None,
     *,
     resamples: int = 2000,

@@ -7,6 +7,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from metrics.data.names import MetricName
 from metrics.data.evidence import Evidence, scored
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import UNIT, Estimate, Interval, Target
@@ -69,7 +70,7 @@ PAIRED = Text(
 @overload
 def estimate(
     data: Any,
-    metric: str,
+    metric: MetricName | str,
     k: int | None = None,
     *,
     target: Target = "population",
@@ -84,7 +85,7 @@ def estimate(
 @overload
 def estimate(
     data: Any,
-    metric: str,
+    metric: MetricName | str,
     k: Sequence[int],
     *,
     target: Target = "population",
@@ -98,7 +99,7 @@ def estimate(
 
 def estimate(
     data: Any,
-    metric: str,
+    metric: MetricName | str,
     k: int | Sequence[int] | None = None,
     *,
     target: Target = "population",

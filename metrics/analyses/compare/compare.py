@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.names import MetricName
 from metrics.analyses.compare.blends import Blends, Drawn
 from metrics.analyses.compare.difference import Difference, exact_mcnemar
 from metrics.analyses.compare.sides import Sides
@@ -49,7 +50,7 @@ BLENDED = Text(
 def compare(
     a: Any,
     b: Any = None,
-    metric: str = "avg@n",
+    metric: MetricName | str = "avg@n",
     k: int | tuple[int, int] | None = None,
     *,
     target: Target = "population",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.names import MetricName
 from metrics.analyses.compare.best import chances_of_best, means_of
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
@@ -111,7 +112,7 @@ class Ranking:
 
 def rank(
     runs: Mapping[str, Any],
-    metric: str = "avg@n",
+    metric: MetricName | str = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

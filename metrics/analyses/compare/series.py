@@ -8,6 +8,7 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any
 
+from metrics.data.names import MetricName
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.data.evidence import fewest_samples
@@ -97,7 +98,7 @@ class Series:
 
 def series(
     runs: Mapping[str, Any],
-    metric: str = "avg@n",
+    metric: MetricName | str = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

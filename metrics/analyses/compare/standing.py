@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
+from metrics.data.names import MetricName
 from metrics.analyses.compare.best import Best, Means, chances_of_best, means_of
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
@@ -137,7 +138,7 @@ def _surely_behind(paired: Mapping[str, Difference]) -> tuple[str, ...]:
 
 def stand(
     runs: Mapping[str, Any],
-    metric: str = "avg@n",
+    metric: MetricName | str = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

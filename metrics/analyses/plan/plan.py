@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy
 
+from metrics.data.names import MetricName
 from metrics.analyses.compare.difference import POWER
 from metrics.analyses.compare.power import chance_of_showing, fewest
 from metrics.analyses.compare.sides import Sides, identified
@@ -262,7 +263,7 @@ class Plan:
 def plan(
     a: Any,
     b: Any = None,
-    metric: str = "avg@n",
+    metric: MetricName | str = "avg@n",
     k: int | None = None,
     *,
     confidence_level: float = 0.95,
