@@ -12,6 +12,8 @@ import signal
 import sys
 import time
 
+from kofn.needs import wanted
+
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
     from types import FrameType
@@ -157,6 +159,8 @@ def start() -> NoReturn:
     elif failure:
         status = UNUSABLE
         print(f"error: the output cannot be written: {failure.strerror}.", file=sys.stderr)
+    elif isinstance(fault, ModuleNotFoundError) and (said := wanted(fault.name)):
+        print(f"error: {said}", file=sys.stderr)
     elif fault:
         sys.excepthook(type(fault), fault, fault.__traceback__)
     sys.exit(status)  # type: ignore[arg-type]

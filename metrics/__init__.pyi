@@ -135,9 +135,9 @@ from .data.counts import Counts as Counts
 from .data.facts import Facts as Facts
 from .data.joint_counts import JointCounts as JointCounts
 from .data.joint_tally import JointTally as JointTally
+from .data.names import MetricName as MetricName
 from .data.outcomes import ABSENT as ABSENT
 from .data.outcomes import FAILED as FAILED
-from .data.names import MetricName as MetricName
 from .data.outcomes import Missing as Missing
 from .data.outcomes import Outcomes as Outcomes
 from .data.outcomes import Segment as Segment

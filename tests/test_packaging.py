@@ -3,7 +3,7 @@
 import re
 import runpy
 import tomllib
-from importlib.metadata import version
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ from packaging.requirements import Requirement
 
 import kofn
 from kofn.command import main
+from kofn.needs import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -50,11 +51,35 @@ def test_all_that_is_installed_is_exact_and_as_said() -> None:
     constraints = list(map(Requirement, PROJECT["tool"]["uv"]["constraint-dependencies"]))
     here = {each.name: each for each in constraints if not each.marker or each.marker.evaluate()}
     extras = PROJECT["project"]["optional-dependencies"].values()
-    groups = (PROJECT["project"]["dependencies"], PROJECT["dependency-groups"]["dev"], *extras)
-    asked = {Requirement(each).name for group in groups for each in group} - {"kofn"}
+    groups = PROJECT["dependency-groups"]
+    every = (PROJECT["project"]["dependencies"], groups["dev"], groups["ci"], *extras)
+    asked = {Requirement(each).name for group in every for each in group} - {"kofn"}
     assert asked <= set(here)
-    for name in here.keys() - FOR_PICTURES - FOR_SPARK:
+    installed = {name for name in here if [*distributions(name=name)]}
+    assert installed >= {Requirement(each).name for each in groups["dev"]} - {"kofn"}
+    for name in installed:
         assert str(here[name].specifier) == f"=={version(name)}"
+
+
+def test_what_ci_alone_needs_is_installed_for_it_alone() -> None:
+    asked = {Requirement(each).name for each in PROJECT["dependency-groups"]["dev"]}
+    assert not asked & {"mypy", "playwright", "ruff", "sphinx"}
+    assert "--group ci" in (ROOT / ".ci/run").read_text()
+
+
+def test_the_library_needs_what_counts_and_no_more() -> None:
+    needed = {Requirement(each).name for each in PROJECT["project"]["dependencies"]}
+    assert needed == {"lazy-loader", "numpy", "scipy", "threadpoolctl"}
+    extras = PROJECT["project"]["optional-dependencies"]
+    assert extras.keys() >= {"reports", "dashboard", "spark", "s3"}
+    names = {"yaml": "pyyaml"}
+    for extra, modules in EXTRAS.items():
+        own = {Requirement(each).name for each in extras[extra]} - {"kofn"}
+        assert own == {names.get(module, module) for module in modules}
+    for each in map(Requirement, [*PROJECT["project"]["dependencies"], *extras["reports"]]):
+        (oldest,) = (found.version for found in each.specifier if found.operator == ">=")
+        assert each.specifier.contains(version(each.name)), each.name
+        assert oldest != version(each.name), "a range, and not one version"
 
 
 def test_what_draws_pictures_is_installed_for_them_alone() -> None:
@@ -62,7 +87,7 @@ def test_what_draws_pictures_is_installed_for_them_alone() -> None:
     asked = [Requirement(each) for group in groups for each in group]
     assert not FOR_PICTURES & {each.name for each in asked}
     assert not any({"pictures", "spark"} & each.extras for each in asked)
-    (kaleido,) = map(Requirement, PROJECT["project"]["optional-dependencies"]["pictures"])
+    _kofn, kaleido = map(Requirement, PROJECT["project"]["optional-dependencies"]["pictures"])
     assert kaleido.specifier.contains("1.5.0")
     assert not kaleido.specifier.contains("0.2.1")
 

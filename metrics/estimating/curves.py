@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.names import MetricName
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_ascending, require_count, require_level
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Curve, Target
 from metrics.data.tally import Tally

@@ -7,8 +7,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from metrics.data.names import MetricName
 from metrics.data.evidence import Evidence, scored
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text

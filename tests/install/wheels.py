@@ -27,6 +27,7 @@ def install(wheel: Path, folder: Path) -> Path:
     """Install a wheel with what it needs, and nothing else; return the folder of its programs."""
     variables = os.environ | {"UV_PROJECT_ENVIRONMENT": str(folder), "UV_COMPILE_BYTECODE": "0"}
     needed = ["uv", "sync", "--quiet", "--frozen", "--no-dev", "--no-install-project"]
+    needed += ["--extra", "dashboard"]
     subprocess.run(needed, cwd=ROOT, env=variables, check=True)
     into = ["--quiet", "--python", folder]
     subprocess.run(["uv", "pip", "install", "--no-deps", *into, wheel], env=variables, check=True)

@@ -70,6 +70,36 @@ def test_a_fault_of_kofn_is_shown_and_is_no_failed_gate() -> None:
     assert done.stderr.splitlines()[-1] == "ZeroDivisionError: division by zero"
 
 
+@pytest.mark.parametrize(
+    ("missing", "arguments", "extra"),
+    [
+        ("msgspec", ["t.csv"], "reports"),
+        ("rich.console", ["t.csv"], "reports"),
+        ("streamlit", ["serve"], "dashboard"),
+    ],
+)
+def test_an_extra_that_is_not_installed_is_one_line(
+    missing: str, arguments: list[str], extra: str, tmp_path: Path
+) -> None:
+    (tmp_path / "t.csv").write_text("question_id,correct\na,1\nb,0\n")
+    code = (
+        f"import sys; sys.modules[{missing!r}] = None; sys.argv = ['kofn', *{arguments!r}]\n"
+        "from kofn.process import start; start()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (UNUSABLE, "")
+    assert done.stderr == (
+        f'error: The {extra} extra of kofn is needed, for {missing}: pip install "kofn[{extra}]".\n'
+    )
+
+
 PRESSING = """
 import os, signal, sys
 from kofn.process import start

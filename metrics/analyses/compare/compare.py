@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.names import MetricName
 from metrics.analyses.compare.blends import Blends, Drawn
 from metrics.analyses.compare.difference import Difference, exact_mcnemar
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
 from metrics.data.evidence import scored
 from metrics.data.inputs import require_finite
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.names import MetricName
 from metrics.analyses.compare.best import chances_of_best, means_of
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
@@ -18,6 +17,7 @@ from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr

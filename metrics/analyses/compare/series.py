@@ -8,12 +8,12 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from metrics.data.names import MetricName
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.data.evidence import fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_level
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from metrics.data.names import MetricName
 from metrics.analyses.compare.best import Best, Means, chances_of_best, means_of
 from metrics.analyses.compare.compare import compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.frames import rows_frame
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr

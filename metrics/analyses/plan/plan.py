@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy
 
-from metrics.data.names import MetricName
 from metrics.analyses.compare.difference import POWER
 from metrics.analyses.compare.power import chance_of_showing, fewest
 from metrics.analyses.compare.sides import Sides, identified
@@ -28,6 +27,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_positive, require_share
 from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text

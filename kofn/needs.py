@@ -1,0 +1,29 @@
+"""What is missing where kofn was installed for its numbers alone, and the extra that has it."""
+
+from __future__ import annotations
+
+EXTRAS = {
+    "dashboard": ("streamlit",),
+    "reports": (
+        *("duckdb", "msgspec", "pandas", "plotly", "pyarrow"),
+        *("requests", "rich", "shtab", "yaml"),
+    ),
+}
+
+
+def wanted(missing: str | None) -> str | None:
+    """Say which extra has a module that is not installed; None of others.
+
+    Examples
+    --------
+    >>> print(wanted("streamlit"))
+    The dashboard extra of kofn is needed, for streamlit: pip install "kofn[dashboard]".
+    >>> wanted("metrics"), wanted(None)
+    (None, None)
+    """
+    for extra, modules in EXTRAS.items():
+        if (missing or "").partition(".")[0] in modules:
+            return (
+                f'The {extra} extra of kofn is needed, for {missing}: pip install "kofn[{extra}]".'
+            )
+    return None
