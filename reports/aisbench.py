@@ -51,6 +51,7 @@ TOOL = KnownTool(
         Lacking(_OF_SPEED, _REQUESTS, having("Performance Parameters", "Stage")),
         Lacking(_OF_SPEED, _REQUESTS, having("Total Requests")),
     ),
+    newest="3.1.20260630",
 )
 
 

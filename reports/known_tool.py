@@ -73,6 +73,9 @@ class KnownTool:
         Its files that are refused, with what to do.
     asks : tuple of str
         What the reader asks for where there are several: ``correct``, ``filter``.
+    newest : str
+        The newest version that kofn's reading was compared with the truth of; see
+        ``tests/newest``.
     """
 
     name: str
@@ -83,3 +86,4 @@ class KnownTool:
     columns: frozenset[str] = frozenset()
     lacking: tuple[Lacking, ...] = ()
     asks: tuple[str, ...] = ()
+    newest: str = ""

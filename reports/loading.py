@@ -18,6 +18,7 @@ from reports.files.progress import Progress, watched
 from reports.files.tree import Tree
 from reports.harnesses import (
     bigcode,
+    deepeval,
     evalplus,
     evalscope,
     every_eval_ever,
@@ -27,8 +28,11 @@ from reports.harnesses import (
     lighteval,
     livecodebench,
     lm_eval,
+    nemo_skills,
+    promptfoo,
     swebench,
     tau_bench,
+    verifiers,
 )
 from reports.known_tool import KnownTool
 from reports.readings.judging import Rule
@@ -81,6 +85,7 @@ TOOL_READERS: tuple[ToolReader, ...] = (
     opencompass,
     aisbench,
     bigcode,
+    deepeval,
     evalplus,
     evalscope,
     helm,
@@ -88,8 +93,11 @@ TOOL_READERS: tuple[ToolReader, ...] = (
     lighteval,
     livecodebench,
     lm_eval,
+    nemo_skills,
+    promptfoo,
     swebench,
     tau_bench,
+    verifiers,
 )
 TOOLS = tuple(reader.TOOL for reader in TOOL_READERS)
 _EVALUATIONS: tuple[ToolReader, ...] = (opencompass, aisbench)

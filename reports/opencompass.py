@@ -20,6 +20,7 @@ TOOL = KnownTool(
     Text("real reports of 0.5.4"),
     Text("--dump-eval-details writes the verdict of each sample."),
     frozenset({"origin_prompt", "prediction", "gold"}),
+    newest="0.5.4",
 )
 
 

@@ -19,7 +19,7 @@ DETAILS = """\
 formats:
   table  a block of lines for each tool
   json   {"answer", "tools": [one object for each]}
-  csv    a row for each tool: tool, versions, reads, checked_on, to_write_more
+  csv    a row for each tool: tool, versions, newest_checked, reads, checked_on, to_write_more
   md     the same as a Markdown table, which docs/formats.md holds
   latex  the same for a paper
 """
@@ -68,6 +68,7 @@ def _row(tool: KnownTool) -> dict[str, str]:
     return {
         "tool": tool.name,
         "versions": tool.versions,
+        "newest_checked": tool.newest,
         "reads": render(tool.files),
         "checked_on": render(tool.checked),
         "to_write_more": render(tool.more) if tool.more else "",
@@ -76,7 +77,7 @@ def _row(tool: KnownTool) -> dict[str, str]:
 
 def _lines(row: dict[str, str]) -> list[str]:
     head = " ".join((row["tool"], row["versions"]))
-    rest = ("reads", "checked_on", "to_write_more")
+    rest = ("newest_checked", "reads", "checked_on", "to_write_more")
     told = [(name.replace("_", " "), row[name]) for name in rest if row[name]]
     return [head, *(f"  {name:<14} {value}" for name, value in told)]
 

@@ -83,6 +83,7 @@ TOOL = KnownTool(
             Text("holds tests of bigcode-evaluation-harness, and no verdicts"), _LOG, _is_references
         ),
     ),
+    newest="8fc5bae",
 )
 _SETTINGS = {
     "temperature": "temperature",

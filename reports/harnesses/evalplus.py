@@ -53,6 +53,7 @@ TOOL = KnownTool(
             having_only("task_id", "solution"),
         ),
     ),
+    newest="0.3.1",
 )
 _OF_A_PROGRAM = {"task_id", "base_status", "base_fail_tests"}
 _OF_A_PROBLEM = {"nfiles", "files", "base"}

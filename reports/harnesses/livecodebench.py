@@ -57,6 +57,7 @@ TOOL = KnownTool(
             for name in ("output_list", "code_list")
         ),
     ),
+    newest="28fef95",
 )
 _NAMED = re.compile(r"Scenario\.(\w+?)_(\d+)_(\d+(?:\.\d+)?)(_cot)?_eval_all")
 _STATED = re.compile(r"pass@\d{1,6}")

@@ -56,6 +56,7 @@ TOOL = KnownTool(
             having("submitting_organization", "results"),
         ),
     ),
+    newest="1.0.1",
 )
 _IN_A_FOLDER = Text(
     "tau2 convert-results --to dir writes a file for each conversation: load these."

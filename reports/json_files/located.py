@@ -183,7 +183,8 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
     ----------
     files, path
     member : str
-        The key whose value holds them; empty if the file itself is the object.
+        The key whose value holds them, with dots where that lies deeper; empty if the file itself
+        is the object.
     whole : bool
         Whether the file could only be read as a whole when it was loaded.
 
@@ -192,18 +193,19 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
     LoadError
         If they cannot be told apart.
     """
-    with files.open(path) as stream:
-        found = Entries(stream, member, files.name, path)
-        if found.found and not whole:
-            for block in found:
-                yield from _split(files, path, block.data, block.offset - 1)
-            return
+    if "." not in member and not whole:
+        with files.open(path) as stream:
+            found = Entries(stream, member, files.name, path)
+            if found.found:
+                for block in found:
+                    yield from _split(files, path, block.data, block.offset - 1)
+                return
     with files.open(path) as stream:
         data = stream.read(MAX_WHOLE)
     value = data.removeprefix(_BOM)
-    if member:
+    for key in filter(None, member.split(".")):
         like, members = _decoded(files, path, value, dict[str, msgspec.Raw])
-        start, size = like.index(bytes(members[member])), len(members[member])
+        start, size = like.index(bytes(members[key])), len(members[key])
         value = value[start : start + size]
     yield from _split(files, path, value, data.index(value))
 

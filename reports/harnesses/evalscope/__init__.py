@@ -43,6 +43,7 @@ TOOL = KnownTool(
         ),
     ),
     asks=("correct",),
+    newest="1.14.1",
 )
 
 

@@ -38,6 +38,7 @@ TOOL = KnownTool(
         ),
     ),
     asks=("correct",),
+    newest="0.3.0",
 )
 
 

@@ -63,6 +63,7 @@ TOOL = KnownTool(
         ),
     ),
     asks=("correct",),
+    newest="0.5.16",
 )
 
 

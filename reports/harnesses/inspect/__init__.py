@@ -49,6 +49,7 @@ TOOL = KnownTool(
         ),
     ),
     asks=("correct",),
+    newest="0.3.285",
 )
 
 

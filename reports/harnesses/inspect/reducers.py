@@ -6,8 +6,10 @@ without any is left out. The metric is the mean over questions.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -18,7 +20,8 @@ from metrics.data.words import Text
 from reports.run.reasons import BY_ITS_RULE, WITHOUT_FAILED
 from reports.run.reconcile import agree
 
-_AT = re.compile(r"(pass_at|at_least)_(\d{1,4})")
+_AT = re.compile(r"(pass_at|pass_k|at_least)_(\d{1,4})")
+_CALLED = {"pass_at": "pass@", "pass_k": "pass^"}
 
 
 def stated_names(
@@ -79,14 +82,15 @@ def reduced(reducer: str, values: NDArray[np.float64]) -> float | None:
     Examples
     --------
     >>> values = np.array([[1, 0, 1], [0, np.nan, 0.5]])
-    >>> [reduced(name, values) for name in ("mean", "pass_at_2", "mode", "gini")]
-    [0.4583333333333333, 0.5, 0.5, None]
+    >>> [reduced(name, values) for name in ("mean", "pass_at_2", "pass_k_2", "mode", "gini")]
+    [0.4583333333333333, 0.5, 0.16666666666666666, 0.5, None]
     """
     rule = _rule(reducer)
     if rule is None:
         return None
     every = [rule(row[~np.isnan(row)]) for row in values if not np.isnan(row).all()]
-    return float(np.mean(every)) if every else None
+    defined = [each for each in every if not math.isnan(each)]
+    return float(np.mean(defined)) if defined else None
 
 
 def _name(reducer: str, values: NDArray[np.float64]) -> str | None:
@@ -98,15 +102,14 @@ def _name(reducer: str, values: NDArray[np.float64]) -> str | None:
     if reducer == "at_least_1":
         return f"pass@{values.shape[1]}"
     at = _AT.fullmatch(reducer)
-    return f"pass@{at[2]}" if at and at[1] == "pass_at" else None
+    return f"{_CALLED[at[1]]}{at[2]}" if at and at[1] in _CALLED else None
 
 
 def _rule(reducer: str) -> Callable[[NDArray[np.float64]], float] | None:
     if at := _AT.fullmatch(reducer):
         k = int(at[2])
-        return (
-            (lambda row: _pass_at(row, k)) if at[1] == "pass_at" else (lambda row: _least(row, k))
-        )
+        of_k = {"pass_at": _pass_at, "pass_k": _pass_k, "at_least": _least}[at[1]]
+        return partial(of_k, k=k)
     rules: Mapping[str, Callable[[Any], float]] = {
         "mean": np.mean,
         "median": median,
@@ -119,6 +122,12 @@ def _rule(reducer: str) -> Callable[[NDArray[np.float64]], float] | None:
 def _pass_at(row: NDArray[np.float64], k: int) -> float:
     n, wrong = len(row), int(np.count_nonzero(row < 1))
     return 1.0 if wrong < k else 1.0 - float(np.prod(1.0 - k / np.arange(wrong + 1, n + 1)))
+
+
+def _pass_k(row: NDArray[np.float64], k: int) -> float:
+    """Return the chance that k of the epochs are all right, NaN of fewer; inspect_ai#3969."""
+    right = int(np.count_nonzero(row >= 1))
+    return math.comb(right, k) / math.comb(len(row), k) if len(row) >= k else math.nan
 
 
 def _least(row: NDArray[np.float64], k: int) -> float:

@@ -32,6 +32,7 @@ TOOL = KnownTool(
         ),
     ),
     asks=("correct",),
+    newest="0.13.0",
 )
 
 

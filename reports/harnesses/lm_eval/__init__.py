@@ -50,6 +50,7 @@ TOOL = KnownTool(
         ),
     ),
     asks=("correct", "filter"),
+    newest="0.4.13",
 )
 
 

@@ -52,6 +52,7 @@ TOOL = KnownTool(
             having("resolved", "no_generation"),
         ),
     ),
+    newest="5.0.2",
 )
 
 

@@ -31,6 +31,9 @@ REAL = {
     "livecodebench/output/*/*_0.2.json": "--evaluate",
     "livecodebench/output/*/*_eval.json": "--evaluate",
     "lm_eval/rep/alpha-7b-chat/results*.json": "--log_samples",
+    "verifiers/v0.1.14/*/*/metadata.json": "results.jsonl",
+    "promptfoo/promptfooconfig.json": "promptfoo eval --output",
+    "deepeval/.deepeval-cache.json": "test_run_DATE.json",
     "aisbench_performance/*/performances/*/gsm8k.csv": "_details.jsonl",
     "aisbench_performance/*/performances/*/gsm8k.json": "_details.jsonl",
 }

@@ -21,6 +21,7 @@ from tests.reports.harnesses.truths import DATA, files_of
 NAMES = {
     "aisbench": "AISBench",
     "bigcode": "bigcode-evaluation-harness",
+    "deepeval": "DeepEval",
     "evalplus": "EvalPlus",
     "evalscope": "EvalScope",
     "every_eval_ever": "Every Eval Ever",
@@ -30,6 +31,7 @@ NAMES = {
     "lighteval": "LightEval",
     "livecodebench": "LiveCodeBench",
     "lm_eval": "lm-evaluation-harness",
+    "nemo_skills": "NeMo-Skills",
     "opencompass": "OpenCompass",
     "swebench": "SWE-bench",
     "tau2": "tau-bench",

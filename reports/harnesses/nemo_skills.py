@@ -1,0 +1,161 @@
+"""Generations of NeMo-Skills: the files of a folder, one for each seed, are samples of one run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+from metrics.data.words import Text
+from reports.files.tree import Tree
+from reports.known_tool import KnownTool, Lacking, having
+from reports.run.report import Report
+from reports.samples.declared import About, Fields, Records, beside, called
+from reports.samples.heads import head, paths_with
+from reports.samples.reading import Part, report
+
+_RECORD = frozenset({"generation", "expected_answer"})
+_JUDGED = re.compile(r"judgement:\s*(?P<said>\w+)", re.IGNORECASE)
+_NAME = re.compile(r"output(?:-rs(?P<seed>\d+))?\.jsonl")
+TOOL = KnownTool(
+    "NeMo-Skills",
+    Text("eval-results/BENCHMARK/output-rs0.jsonl and so on, with metrics.json beside them"),
+    "0.7",
+    Text("real files of commit 8b18f39: 6 questions, two models, 3 seeds each"),
+    Text("--benchmarks NAME:N asks N times, with a seed each."),
+    _RECORD | {"predicted_answer"},
+    (
+        Lacking(
+            Text("holds generations of NeMo-Skills that were not judged yet"),
+            Text("Load what ns eval leaves: records with symbolic_correct or judgement."),
+            having("generation", "expected_answer", "num_generated_tokens"),
+        ),
+    ),
+    newest="8b18f39",
+)
+
+
+def _question(record: Any) -> str:
+    if record.get("id") is not None:
+        return str(record["id"])
+    return called(record.get("problem"), record.get("expected_answer"))
+
+
+def _verdict(record: Any) -> bool | None:
+    """Return the judge's verdict, or else that of the symbolic comparison."""
+    said = record.get("judgement")
+    if isinstance(said, str):
+        found = _JUDGED.search(said)
+        return found is not None and found["said"].lower() == "yes"
+    symbolic = record.get("symbolic_correct")
+    return symbolic if isinstance(symbolic, bool) else None
+
+
+def _symbolic(record: Any) -> float | None:
+    symbolic = record.get("symbolic_correct")
+    is_beside = isinstance(record.get("judgement"), str) and isinstance(symbolic, bool)
+    return float(symbolic) if is_beside else None
+
+
+def _divides(record: Any) -> Mapping[str, Any]:
+    return {
+        name: record.get(name)
+        for name in ("subset_for_metrics", "subset", "subject", "level", "type")
+    }
+
+
+_FIELDS = Fields(
+    _question,
+    correct=_verdict,
+    extracted="predicted_answer",
+    said="generation",
+    prompt="problem",
+    reference="expected_answer",
+    measured={
+        "tokens_in": "num_input_tokens",
+        "tokens_out": "num_generated_tokens",
+        "latency_s": "generation_time",
+        "symbolic_correct": _symbolic,
+        "reward": "reward_model_score",
+    },
+    labels={"finish_reason": "finish_reason", "error": "error"},
+    segments=_divides,
+)
+
+
+def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
+    place = PurePosixPath(path)
+    benchmark = place.parent.name
+    above = place.parent.parent
+    run = above.parent.name if above.name == "eval-results" else ""
+    stated = beside(tree, path, "metrics.json").get(benchmark)
+    judged = "judgement" in head(tree, path).names
+    reported = dict(_means(stated, "judge_correct" if judged else "symbolic_correct"))
+    return About(
+        run or None,
+        benchmark or None,
+        {
+            "evaluator": "judge" if judged else "symbolic",
+            "tool": TOOL.name,
+        },
+        reported,
+        {name: "avg@1" if name.startswith("pass@1") else name for name in reported},
+    )
+
+
+def _means(stated: Any, verdict: str) -> Iterator[tuple[str, float]]:
+    """Give pass@k of all samples, which a benchmark's metrics state in percent."""
+    for name, numbers in (stated if isinstance(stated, Mapping) else {}).items():
+        found = numbers.get(verdict) if isinstance(numbers, Mapping) else None
+        if name.startswith("pass@") and isinstance(found, int | float):
+            yield name, float(found) / 100
+
+
+_RUNS = Records(_FIELDS, _about).runs
+
+
+def _folders(tree: Tree) -> dict[str, list[str]]:
+    """Return the files of each folder, in the order of their seeds."""
+    found: dict[str, list[str]] = {}
+    for path in paths_with(tree, _RECORD):
+        first = head(tree, path)
+        judged = first.first.get("symbolic_correct"), first.first.get("judgement")
+        is_judged = isinstance(judged[0], bool) or isinstance(judged[1], str)
+        if first.lines and is_judged and _NAME.fullmatch(PurePosixPath(path).name):
+            found.setdefault(path.rpartition("/")[0], []).append(path)
+    for paths in found.values():
+        paths.sort(key=_seed)
+    return found
+
+
+def _seed(path: str) -> int:
+    named = _NAME.fullmatch(PurePosixPath(path).name)
+    return int(named["seed"] or -1) if named else -1
+
+
+def sniff(tree: Tree) -> bool:
+    """Whether a tree holds judged generations of the tool."""
+    return bool(_folders(tree))
+
+
+def read(tree: Tree) -> Report:
+    """Read every folder of generations.
+
+    Raises
+    ------
+    LoadError
+        If none can be read; what fails beside others that load is a Note.
+    """
+    parts = (
+        Part(first, partial(_RUNS, tree, first, *others), (*others, *_metrics(tree, folder)))
+        for folder, (first, *others) in _folders(tree).items()
+    )
+    return report(tree, Text("generations of NeMo-Skills"), parts)
+
+
+def _metrics(tree: Tree, folder: str) -> Iterator[str]:
+    path = f"{folder}/metrics.json" if folder else "metrics.json"
+    if path in tree.files:
+        yield path

@@ -1,0 +1,242 @@
+"""Readers by declaration, of tools whose record is a sample: which field is what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any
+
+from metrics.data.outcomes import ABSENT
+from metrics.data.words import Text, shortened
+from reports.files.errors import LoadError
+from reports.files.tree import Tree
+from reports.json_files.interned import digest
+from reports.json_files.located import entries, lines
+from reports.json_files.strict import NOT_FINITE, parse, parse_file
+from reports.run.naming import model_of
+from reports.run.remarks import cut_short
+from reports.run.report import Run
+from reports.run.turns import written
+from reports.samples.dividing import FEW, LONGEST
+from reports.samples.gathering import gathered_apart
+from reports.samples.reading import json_lines, unexpected
+from reports.samples.sample import Sample
+from reports.samples.texts import RecordTexts, Said
+
+_LONGEST = 60
+Get = str | Callable[[Any], Any]
+"""A field of a record by its dotted name, or a function of a module that finds it."""
+
+
+def value(record: Any, get: Get) -> Any:
+    """Return what a field of a record holds; None where it has none.
+
+    Examples
+    --------
+    >>> value({"response": {"output": "7"}}, "response.output"), value({"a": [1]}, "a.b")
+    ('7', None)
+    """
+    if callable(get):
+        return get(record)
+    for name in get.split("."):
+        record = record.get(name) if hasattr(record, "get") else None
+    return record
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Which field of a record is what; what a tool does not write is "".
+
+    Attributes
+    ----------
+    question, number, correct, score, extracted, said, prompt, reference : str or callable
+        As `Sample` and `Said` have them; ``question`` may be of any value that tells it.
+    model, dataset, apart : str or callable
+        What tells runs apart whose records lie in one file, such as a prompt.
+    measured, labels : mapping of str to str or callable
+        By the names that `Sample` has for them.
+    segments : str or callable
+        An object whose short texts divide the questions.
+    """
+
+    question: Get
+    number: Get = ""
+    correct: Get = ""
+    score: Get = ""
+    extracted: Get = ""
+    said: Get = ""
+    prompt: Get = ""
+    reference: Get = ""
+    model: Get = ""
+    dataset: Get = ""
+    apart: Get = ""
+    measured: Mapping[str, Get] = field(default_factory=dict)
+    labels: Mapping[str, Get] = field(default_factory=dict)
+    segments: Get = ""
+
+    def sample(self, record: Any, at: int) -> Sample:
+        """Return the sample that the record with this number tells."""
+        said = value(record, self.said)
+        parts = value(record, self.segments)
+        return Sample(
+            str(value(record, self.question)),
+            value(record, self.number),
+            value(record, self.correct),
+            value(record, self.score),
+            value(record, self.extracted),
+            said if isinstance(said, str) else None,
+            {name: _number(value(record, get)) for name, get in self.measured.items()},
+            {name: _word(value(record, get)) for name, get in self.labels.items()},
+            _labels(parts) if isinstance(parts, Mapping) else {},
+            at,
+        )
+
+    def texts(self, data: bytes) -> Said:
+        """Return what the bytes of a record say."""
+        record = parse(data, "", absent=NOT_FINITE)
+        return value(record, self.prompt), value(record, self.reference), [value(record, self.said)]
+
+
+@dataclass(frozen=True)
+class About:
+    """What the files of a run say of it beside its records.
+
+    Attributes
+    ----------
+    model, dataset : object
+        Their names; None where nothing tells them.
+    settings : mapping
+        As `Run.settings`.
+    reported, counterparts : mapping
+        As in `Run`.
+    samples : int or None
+        How many the tool counted.
+    time : datetime or None
+    """
+
+    model: Any = None
+    dataset: Any = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    reported: Mapping[str, float] = field(default_factory=dict)
+    counterparts: Mapping[str, str] = field(default_factory=dict)
+    samples: int | None = None
+    time: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Records:
+    """The runs of files of records.
+
+    Attributes
+    ----------
+    fields : Fields
+    about : callable
+        What is said of a run: by the tree, the file, and the model and what else tells it apart, as
+        its records name them.
+    member : str or None
+        The dotted name of the list that holds the records of a file; None of lines.
+    """
+
+    fields: Fields
+    about: Callable[[Tree, str, Any, Any], About]
+    member: str | None = None
+
+    def runs(self, tree: Tree, path: str, *others: str) -> Iterator[Run]:
+        """Read the runs of a file, one for each that its records tell apart.
+
+        Parameters
+        ----------
+        tree, path
+        *others : str
+            Files that hold further samples of the same questions.
+
+        Raises
+        ------
+        LoadError
+            If a record cannot be read, or no sample has a verdict.
+        """
+        names: dict[str, tuple[Any, ...]] = {}
+        telling = (self.fields.model, self.fields.dataset, self.fields.apart)
+        paths = (path, *others)
+
+        def samples() -> Iterator[tuple[str, Sample]]:
+            for at, (number, record) in enumerate(self._records(tree, paths)):
+                named = tuple(value(record, get) for get in telling)
+                names.setdefault(key := repr(named), named)
+                sample = self.fields.sample(record, at)
+                sample.number = number if others else sample.number
+                yield key, sample
+
+        for key, found in gathered_apart(samples(), tree.name, path).items():
+            model, dataset, apart = names[key]
+            about = self.about(tree, path, model, apart)
+            named = model_of(path, stated=model or about.model)
+            within = lines if self.member is None else partial(entries, member=self.member)
+            held = int((found.outcomes.correct != ABSENT).sum())
+            yield found.run(
+                named.model,
+                str(dataset or about.dataset or PurePosixPath(path).stem),
+                source=path,
+                store=RecordTexts(
+                    tree.keep(), paths, self.fields.texts, found.records, found.slots, within
+                ),
+                notes=[*named.notes, *cut_short(path, held, about.samples, Text("samples"))],
+                reported=about.reported,
+                counterparts=about.counterparts,
+                settings={**about.settings, "n": found.outcomes.shape[1]},
+                time=about.time,
+            )
+
+    def _records(self, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[int, Any]]:
+        """Give the records of all files, each with the number of its file."""
+        for number, path in enumerate(paths):
+            if self.member is None:
+                yield from ((number, record) for _, record in json_lines(tree, path))
+                continue
+            listed = value(parse_file(tree, path, absent=NOT_FINITE), self.member)
+            if not isinstance(listed, list):
+                raise unexpected(tree, path)
+            yield from ((number, record) for record in listed)
+
+
+def called(label: Any, *identity: Any) -> str:
+    """Name a question that has no id: by a text, and a digest of all that tells it from others.
+
+    Examples
+    --------
+    >>> called("What is 2 + 3?", {"answer": "5"})
+    'What is 2 + 3? #c85158'
+    """
+    mark = digest(written([label, *identity]))[:6]
+    return f"{shortened(str(label), _LONGEST)} #{mark}"
+
+
+def beside(tree: Tree, path: str, name: str) -> Mapping[str, Any]:
+    """Return the object that a file of this name in the same folder holds; {} where none does.
+
+    A name may lead to other folders: ``configs/eval.json``.
+    """
+    other = (PurePosixPath(path).parent / name).as_posix()
+    try:
+        held = parse_file(tree, other, absent=NOT_FINITE) if other in tree.files else {}
+    except LoadError:
+        return {}
+    return held if isinstance(held, Mapping) else {}
+
+
+def _number(found: Any) -> float | None:
+    is_number = isinstance(found, int | float) and not isinstance(found, bool)
+    return float(found) if is_number else None
+
+
+def _word(found: Any) -> str | None:
+    return found if isinstance(found, str) and found else None
+
+
+def _labels(parts: Mapping[str, Any]) -> dict[str, str]:
+    words = {name: each for name, each in parts.items() if isinstance(each, str)}
+    short = [name for name, each in words.items() if 0 < len(each) <= LONGEST]
+    return {name: words[name] for name in short[:FEW]}
