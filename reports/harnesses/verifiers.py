@@ -179,7 +179,7 @@ def _of_rollouts(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
     asked.pop("n", None)
     examples, each = told.get("num_examples"), told.get("rollouts_per_example")
     means = {"avg_reward": told.get("avg_reward")}
-    whole, env = isinstance(examples, int) and isinstance(each, int), told.get("env_args")
+    env = told.get("env_args")
     return About(
         told.get("model"),
         told.get("env_id"),
@@ -192,7 +192,7 @@ def _of_rollouts(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
         },
         {name: float(mean) for name, mean in means.items() if isinstance(mean, int | float)},
         {"avg_reward": "avg@1"},
-        examples * each if whole else None,
+        examples * each if isinstance(examples, int) and isinstance(each, int) else None,
     )
 
 
