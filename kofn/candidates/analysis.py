@@ -13,6 +13,7 @@ from kofn.card import Card, Finding, attempt, finder, make_one_each
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import MEASURED, called, column_of, default_signal, numbers_of
 from kofn.choices.view import View
+from kofn.choose_n.ways import AnswerWay, against_free
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected
@@ -88,6 +89,8 @@ class Examined:
         What picks.
     efficiency, ranking : (Estimate or None, Text or None), or None
         Or why there is none; None where nothing picks.
+    free : AnswerWay or None
+        The pick beside a plain vote; None where soft scores count, or these very questions.
     picked : Selected or None
         With its fall.
     is_optimistic : bool
@@ -104,6 +107,7 @@ class Examined:
     signal: Text | None
     efficiency: Finding[Estimate] | None
     ranking: Finding[Estimate] | None
+    free: AnswerWay | None
     picked: Selected | None
     is_optimistic: bool
     costs: Mapping[str, float]
@@ -162,12 +166,14 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
         vote,
         _one(run, ks, view, picking),
     )
-    efficiency = ranking = None
+    efficiency = ranking = free = None
     if found is not None:
         by = numbers_of(run, signal)
         like_these = {name: each for name, each in view.asked.items() if name != "target"}
         share = attempt(selection_efficiency, run, by, k, soft=picking.soft, **like_these)
         efficiency, ranking = share, attempt(ranking_quality, run, by, **like_these)
+    if found is not None and not picking.soft and view.target == "population":
+        free, _unknown = attempt(against_free, run, view, signal, k)
     return Examined(
         k,
         evidence.n_min,
@@ -177,6 +183,7 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
         None if found is None else called(signal, column_of(run, signal)),
         efficiency,
         ranking,
+        free,
         found,
         found is not None and _gives_verdicts(run, evidence, signal, picking),
         dict(_costs(run, view)),

@@ -11,6 +11,7 @@ from kofn.candidates.signals import Chosen, Trust
 from kofn.card import names
 from kofn.choices.runs import FEWEST, NO_VERDICTS
 from kofn.choices.view import View
+from kofn.choose_n.words import no_gain
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -115,6 +116,14 @@ def _of_run(found: Examined) -> Iterator[Text]:
         yield from _without(found, oracle or 0.0, one or 0.0)
         return
     yield _with(found, found.signal)
+    if found.free is not None and found.free.free_value is not None:
+        difference = no_gain(found.free)
+        if difference is not None:
+            yield Text(
+                "A plain vote solves {value}: {difference}.",
+                value=percent(found.free.free_value.value),
+                difference=difference,
+            )
     if found.is_optimistic:
         yield Text("That is optimistic: {signal} gives the verdicts too.", signal=found.signal)
     fall = found.picked and found.picked.fall

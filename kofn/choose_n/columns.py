@@ -125,8 +125,8 @@ def line_columns(found: Sequence[Line]) -> Columns[Line]:
         Column("", Text("model"), WORD, at("name"), ("page",)),
         Column("", Text("n"), COUNT, at("n")),
         Column("", Text("solves"), ESTIMATE, at("quality")),
-        _amounts("cost", found, Text("{unit} a question", unit=unit)),
-        _amounts("all", found, Text("{unit} in all", unit=unit)),
+        _amounts("cost", found, Text("cost of a question, {unit}", unit=unit)),
+        _amounts("all", found, Text("cost of all, {unit}", unit=unit)),
         _amounts("further", found, Text("marginal cost"), help=MARGINAL),
         Column("", Text("note"), WORD, at("note")),
         Column("", Text("remarks"), REMARKS, _remarks, ("paper",)),
@@ -279,7 +279,7 @@ def rule_columns(priced: Priced) -> Columns[Rule]:
 WAYS: Columns[AnswerWay] = (
     Column("", Text("way"), WORD, way_named),
     Column("", Text("solves"), ESTIMATE, at("value")),
-    Column("", Text("costs a question"), WRITTEN, at("cost")),
+    Column("", Text("cost of a question"), WRITTEN, at("cost")),
     Column(
         "",
         Text("beyond a free way"),

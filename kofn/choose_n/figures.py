@@ -34,6 +34,8 @@ _LABELLED = 4
 """A point of the run to take is labelled where n is a power of this."""
 DRAWN = 10
 """The most runs that are drawn: there are as many colours."""
+_APART = 1.25
+"""A label nearer to the bar of the choice, by cost, would lie over its own."""
 FIXED = 0
 """The colour of votes of all samples; the rules that end them early follow it."""
 Render = Callable[[Text], str]
@@ -247,7 +249,7 @@ def _labels(choice: Choice, pick: Pick | None) -> list[str]:
     marked = {_LABELLED**power for power in range(10)}
     low, high = pick.x_range
     return [
-        str(n) if n in marked and not low <= cost <= high else ""
+        str(n) if n in marked and not low / _APART <= cost <= high * _APART else ""
         for n, cost in zip(choice.table.n[drawn], choice.table.cost[drawn], strict=True)
     ]
 

@@ -175,7 +175,8 @@ def alike(amounts: Sequence[float | None]) -> Kind:
     '38.410'
     """
     spelling = column_format([each for each in amounts if each is not None])
-    return Kind("Float64", lambda x: format(x, spelling), format="%" + spelling.lstrip(","))
+    on_pages = "localized" if spelling == ",.0f" else "%" + spelling.lstrip(",")
+    return Kind("Float64", lambda x: format(x, spelling), format=on_pages)
 
 
 def _samples(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:

@@ -435,14 +435,9 @@ def gains_nothing(way: AnswerWay) -> Text | None:
 
     A vote that ends early is to cost less, not to gain.
     """
-    if way.free is None or way.gain is None or way.free_value is None:
+    difference = no_gain(way)
+    if difference is None or way.free_value is None:
         return None
-    low, high = way.gain.interval or (-1.0, 1.0)
-    if low > 0:
-        return None
-    difference = Text("no difference ({gain})", gain=points(way.gain.value, low, high))
-    if high < 0:
-        difference = Text("{fewer} less", fewer=points(-way.gain.value, -high, -low))
     return Text(
         "{way} solves {value}, {free} {other}: {difference}.",
         way=_doing(way),
@@ -451,6 +446,18 @@ def gains_nothing(way: AnswerWay) -> Text | None:
         other=percent(way.free_value.value),
         difference=difference,
     )
+
+
+def no_gain(way: AnswerWay) -> Text | None:
+    """Return what a way gains beyond a free one, if that is not surely something."""
+    if way.free_value is None or way.gain is None:
+        return None
+    low, high = way.gain.interval or (-1.0, 1.0)
+    if low > 0:
+        return None
+    if high < 0:
+        return Text("{fewer} less", fewer=points(-way.gain.value, -high, -low))
+    return Text("no difference, {gain}", gain=points(way.gain.value, low, high))
 
 
 def _doing(way: AnswerWay) -> Text:

@@ -48,7 +48,7 @@ def next_steps(dataset: Dataset) -> tuple[Step, ...]:
     step = next_step(dataset)
     if step.goal != "choose_n" or not any(fact.tokens for fact in dataset.facts.values()):
         return (step,)
-    return step, Step("budgets", Text("Budgets"), step.query)
+    return step, Step("budgets", Text("Short answers"), step.query | {"more": ["short-answers"]})
 
 
 def next_step(dataset: Dataset) -> Step:

@@ -37,7 +37,7 @@ class Kind:
     absent : Text or None
         What people read where there is no value; None for nothing, and no column without any.
     format : str
-        Of a number that a table of a page sorts, as printf takes it; empty for other cells.
+        Of a number that a table of a page sorts, as Streamlit takes it; empty for other cells.
     """
 
     dtype: str

@@ -1,9 +1,11 @@
 """Choose n as a visitor meets it, without a browser."""
 
+import io
 import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kofn.choose_n import words
@@ -302,3 +304,49 @@ def test_all_runs_of_the_dataset_are_chosen_among_and_ten_drawn():
     lines = {trace.name for trace in figures(app)[0].data if trace.name}
     assert len(lines - {"best for its cost"}) == 10
     assert chosen_model(app) in lines
+
+
+def suite(rng, models=10, datasets=20, m=40, n=4):
+    """Many models on many datasets, with tokens."""
+    shape = models, datasets, m, n
+    rates = rng.beta(0.5 + 0.12 * np.arange(models)[:, None, None, None], 1, (*shape[:3], 1))
+    right = rng.random(shape) < rates
+    at = [each.ravel() for each in np.indices(shape)]
+    columns = {
+        "model": [f"model-{a:02d}" for a in at[0]],
+        "dataset": [f"set-{d:02d}" for d in at[1]],
+        "question_id": [f"q{q}" for q in at[2]],
+        "sample": at[3],
+        "correct": right.ravel().astype(int),
+        "tokens_out": rng.integers(50, 500, right.size),
+    }
+    buffer = io.BytesIO()
+    pd.DataFrame(columns).to_parquet(buffer)
+    return buffer.getvalue()
+
+
+def test_ten_models_on_twenty_datasets_have_one_answer_and_one_table_of_prices():
+    app = visit(CHOOSE_N, ("a.parquet", suite(np.random.default_rng(5))))
+    assert not app.exception
+    assert re.fullmatch(
+        r"Use model-0\d at n = \d .* tokens a question\.", headers(app)[0].replace("\\", "")
+    )
+    assert len(next(each.value for each in app.dataframe if "Note" in each.value)) == 10
+    app = choose(app, "Cost in", "money")
+    assert not app.exception
+    (prices,) = app.data_editor
+    assert prices.value.shape == (10, 3)
+    assert "Nothing has a price yet: costs are counted in tokens." in told(app)
+    assert not [box for box in app.number_input if "Price" in box.label]
+
+
+@pytest.mark.parametrize("way", ["vote", "by reward"])
+def test_one_question_and_one_sample_have_a_reason_by_every_way(way):
+    for shape in ((1, 8), (30, 1)):
+        right = outcomes(*shape)
+        data = table(right, reward=np.linspace(0, 1, right.size), extracted=right.ravel())
+        app = choose(visit(CHOOSE_N, ("a.parquet", data)), WAY, way)
+        assert not app.exception
+        assert "No n can be chosen: " in told(app)
+        for tab in ("Every n", "Best of n", "Short answers"):
+            assert not opened(app, tab).exception

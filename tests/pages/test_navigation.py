@@ -74,6 +74,21 @@ def test_a_page_that_is_not_in_the_menu_opens_by_its_address():
     assert not app.exception
 
 
+@pytest.mark.parametrize(
+    ("address", "tab"), [("candidates", "Best of n"), ("budgets", "Short answers")]
+)
+def test_what_choose_n_has_taken_over_opens_by_its_old_address(address, tab):
+    app = visit(REPORTS, ("a.parquet", table(RIGHT)))
+    pages = app._registered_pages.items()
+    app._page_hash = next(name for name, page in pages if page["url_pathname"] == address)
+    app.query_params.update({"dataset": "maths"})
+    app.run()
+    assert not app.exception
+    assert app.title[0].value == "Choose n"
+    assert app.session_state["kofn.choose_n.more"] == tab
+    assert app.query_params["dataset"] in ("maths", ["maths"])
+
+
 def test_the_scorecard_is_a_view_of_the_overview_by_its_old_address(menu):
     app = visit(REPORTS, ("a.parquet", table(RIGHT)))
     pages = app._registered_pages.items()

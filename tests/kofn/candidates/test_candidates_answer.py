@@ -1,5 +1,7 @@
 """What candidates open with: the pick, between one sample and an oracle."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from kofn.candidates.choices import Picking
 from kofn.candidates.words import NEEDED, answer, leading, remarks
 from kofn.choices.view import View
 from kofn.writing.estimates import percent, points
-from metrics import estimate, selected, selection_efficiency
+from metrics import Way, compare_ways, estimate, selected, selection_efficiency
 from tests.kofn.candidates.picked_runs import drawn, run
 from tests.kofn.indexed import index
 
@@ -40,6 +42,21 @@ def test_the_pick_stands_between_one_sample_and_an_oracle():
     )
 
 
+def test_a_pick_that_gains_nothing_over_a_plain_vote_says_so_with_the_paired_interval():
+    right, _ = drawn()
+    noise = np.random.default_rng(4).normal(size=right.shape)
+    codes = np.where(right == 1, 0, np.arange(8) % 3 + 1)
+    voted = replace(run(right, noise), answers=codes)
+    less = compare_ways(voted, Way("rm"), Way(None), 8)
+    vote = estimate(voted, "plurality@k", 8).value
+    assert less.interval.low > 0
+    sentence = f"A plain vote solves {percent(vote)}: {points(less.value, *less.interval)} less."
+    assert sentence in said(voted)
+    assert "plain vote" not in said(voted, target="benchmark")
+    signal = right + 0.1 * noise
+    assert "plain vote" not in said(replace(run(right, signal), answers=codes))
+
+
 def test_one_candidate_of_many_asks_for_a_larger_k_and_not_for_more_samples():
     right, signal = drawn(20, 16)
     assert said(run(right, signal), k=(1,)) == (
@@ -52,7 +69,7 @@ def test_one_candidate_of_many_asks_for_a_larger_k_and_not_for_more_samples():
 def test_a_signal_that_may_say_nothing_may_gain_nothing():
     right, _ = drawn()
     noise = np.random.default_rng(4).normal(size=right.shape)
-    assert said(run(right, noise)).endswith("of what is possible. It may gain nothing.")
+    assert "of what is possible. It may gain nothing." in said(run(right, noise))
 
 
 def test_a_signal_that_harms_is_said_to_and_the_lowest_picks_as_well_as_its_opposite():

@@ -183,7 +183,15 @@ def test_a_table_on_the_terminal(table, capsys):
     assert "7B / gsm8k: Up to n = " in out
     assert "A million tokens cost 1 in and 1 USD out; tokens of the answer as measured" in out
     of_each = ("n", "solved", "samples", "cost", "marginal cost", "cost of a solved one")
-    of_runs = ("run", "n", "solves", "USD a question", "USD in all", "marginal cost", "note")
+    of_runs = (
+        "run",
+        "n",
+        "solves",
+        "cost of a question, USD",
+        "cost of all, USD",
+        "marginal cost",
+        "note",
+    )
     for heads in (of_each, of_runs):
         assert re.search(rf"^  {' +'.join(heads)}$", out, re.M)
     assert re.search(r"^  7B / gsm8k .* take this$", out, re.M)
