@@ -10,7 +10,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
-from kofn.standings.sentences import crossing_point, likely_best
+from kofn.standings.sentences import by, crossing_point, likely_best
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
@@ -188,13 +188,6 @@ def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[T
         yield from _followed(pair, names)
     if pair.match.refused is not None:
         yield Text("They are not paired. {reason}", reason=pair.match.refused)
-
-
-def by(metric: str, k: int | None) -> Text:
-    """Say by what runs are compared, at the end of a phrase."""
-    if metric == ONE_TRY:
-        return Text("on one try")
-    return Text("in {metric}", metric=find_metric(metric).label(k))
 
 
 def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | None) -> Text:

@@ -11,7 +11,7 @@ from kofn.card import attempt
 from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
 from kofn.compare.naming import find_called
-from kofn.standings.field import ONE_TRY, names_of
+from kofn.standings.field import names_of, usual_metric
 from kofn.standings.pairs import Matching
 from metrics import Difference, Estimate, Ranking, compare, estimate, rank
 from metrics.data.words import Text
@@ -145,7 +145,7 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
 
 def metric_and_k(runs: Mapping[str, Run], view: View) -> tuple[str, int | None]:
     """Return the metric of a View and its k, such as all runs with several samples have."""
-    metric = find_metric(view.metric or ONE_TRY)
+    metric = find_metric(view.metric or usual_metric(runs.values()))
     if not metric.takes_k:
         return metric.name, None
     return metric.name, max(view.k, default=0) or shared_k(

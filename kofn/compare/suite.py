@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from charts.differences import Gap
-from kofn.compare.answer import by
 from kofn.compare.figures import gap
-from kofn.standings.field import ONE_TRY, Field
+from kofn.standings.field import ONE_TRY, SOFT, Field
+from kofn.standings.sentences import by
 from kofn.standings.suite import Suite, left_out, lines_of
 from kofn.standings.suite import in_words as suite_in_words
 from kofn.writing.columns import Column, Columns, at
@@ -74,7 +74,7 @@ def answer(suite: Suite, fields: Sequence[Field]) -> Text:
         Of its datasets.
     """
     found, measure = suite.standing, by(suite.standing.metric, suite.standing.k)
-    if found.metric == ONE_TRY:
+    if found.metric in (ONE_TRY, SOFT):
         return joined([*suite_in_words(suite, fields), *left_out(suite)])
     estimate = found.estimates[found.first]
     value = percent(estimate.value, *(estimate.interval or ()))

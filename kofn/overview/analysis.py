@@ -12,7 +12,7 @@ from kofn.choices.view import View
 from kofn.inventory.stated import Stated, stated_of
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
-from kofn.standings.field import ONE_TRY, Field, FindField, find_field
+from kofn.standings.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
 from kofn.standings.suite import FindSuite, Suite, find_suite
 from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
@@ -127,6 +127,8 @@ def look_over(
         ones with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
+    if view.metric is None and usual_metric(shown.values()) == SOFT:
+        view = replace(view, metric=SOFT)
     if further.verdicts:
         for run in shown.values():
             attempt(audit, run)

@@ -10,7 +10,7 @@ from kofn.choices.runs import shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.next_steps import Goal
-from kofn.standings.field import names_of
+from kofn.standings.field import SOFT, assumed_in, names_of
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
 from kofn.standings.suite import find_suite, shared_datasets
 from kofn.writing.columns import Column, Table, at
@@ -55,17 +55,27 @@ class Win:
     standing : Standing
     names : mapping of str to str
         How its runs are called.
+    assumed : float or None
+        The score above which a try counts as right, where that is assumed.
     """
 
     criterion: Criterion
     k: int | None
     standing: Standing
     names: Mapping[str, str]
+    assumed: float | None = None
 
     @property
     def name(self) -> Text:
-        """The criterion with its number of tries."""
-        return self.criterion.called(self.k)
+        """The criterion with its number of tries, and with what it takes for granted."""
+        called = self.criterion.called(self.k)
+        if self.assumed is None or self.standing.metric == SOFT:
+            return called
+        return Text(
+            "{criterion} (right above a score of {threshold:g}, which is assumed)",
+            criterion=called,
+            threshold=self.assumed,
+        )
 
 
 def _always(run: Run) -> bool:
@@ -143,6 +153,7 @@ def wins_of(cards: Sequence[GlanceCard]) -> tuple[Win, ...]:
 def _wins(
     runs: Mapping[str, Run], view: View, shared: Sequence[str], k: int, matching: Matching
 ) -> Iterator[Win]:
+    assumed = assumed_in(runs.values())
     for criterion in CRITERIA:
         takes_k = "@k" in criterion.metric or "^k" in criterion.metric
         if (takes_k and k < 2) or not all(map(criterion.holds, runs.values())):
@@ -152,12 +163,12 @@ def _wins(
             suite = find_suite(runs, view, matching, criterion.metric, tries)
             if suite is not None:
                 names = {line: named(line) for line in suite.standing.estimates}
-                yield Win(criterion, tries, suite.standing, names)
+                yield Win(criterion, tries, suite.standing, names, assumed)
         else:
             found, _reason = attempt(stand_by, runs, criterion.metric, tries, view, matching)
             if found is not None:
                 names = names_of({key: run.model for key, run in runs.items()}, shared[0])
-                yield Win(criterion, tries, found, names)
+                yield Win(criterion, tries, found, names, assumed)
 
 
 def in_words(win: Win) -> Text:

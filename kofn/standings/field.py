@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -17,7 +17,7 @@ from reports.run.fingerprint import unlike_settings
 from reports.run.matching import Match
 from reports.run.report import Run
 
-ONE_TRY, MANY = "avg@n", "pass@k"
+ONE_TRY, MANY, SOFT = "avg@n", "pass@k", "soft"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,7 @@ class Field:
     k : int
         Tries that are looked at beside one.
     one_try, many : Standing or None
-        By avg@n, and by pass@k where k is more than 1.
+        By `usual_metric`, and by pass@k where k is more than 1.
     crossed : Crossed or None
         From which k on the one that surely leads on many tries is ahead of the one that does on
         one; None unless they are two.
@@ -42,6 +42,8 @@ class Field:
         In which settings that matter each other run differs from it, by the keys of these.
     reason : Text or None
         Why none of its runs has a number; None where one has.
+    assumed : float or None
+        The score above which a try counts as right, where that is assumed.
     """
 
     dataset: str
@@ -53,11 +55,27 @@ class Field:
     matches: Mapping[str, Match]
     settings: Mapping[str, tuple[str, ...]]
     reason: Text | None
+    assumed: float | None = None
 
     @cached_property
     def names(self) -> dict[str, str]:
         """How its runs are called, by their keys: as their models where that tells them apart."""
         return names_of(self.models, self.dataset)
+
+
+def usual_metric(runs: Iterable[Run]) -> str:
+    """Return the metric that decides unless another is chosen: one try, right or wrong.
+
+    Where all runs have soft scores and it is assumed which of them are right, it is the soft score.
+    """
+    judged = [run for run in runs if run.known is not None]
+    soft = [run.outcomes is not None and run.outcomes.scores is not None for run in judged]
+    return SOFT if soft and all(soft) and assumed_in(judged) is not None else ONE_TRY
+
+
+def assumed_in(runs: Iterable[Run]) -> float | None:
+    """Return the first threshold of some runs that is assumed."""
+    return next((run.threshold for run in runs if run.assumed), None)
 
 
 FindField = Callable[[str, Mapping[str, Run], int, View], Field]
@@ -83,7 +101,7 @@ def find_field(
     matching : callable
     """
     matched = cache(matching)
-    one_try, reason = attempt(stand_by, runs, ONE_TRY, None, view, matched)
+    one_try, reason = attempt(stand_by, runs, usual_metric(runs.values()), None, view, matched)
     many = attempt(stand_by, runs, MANY, k, view, matched)[0] if k > 1 else None
     others = {key: (runs[key], runs[one_try.first]) for key in one_try.ahead} if one_try else {}
     return Field(
@@ -96,6 +114,7 @@ def find_field(
         {key: matched(*pair) for key, pair in others.items()},
         {key: tuple(each.name for each in unlike_settings(*pair)) for key, pair in others.items()},
         reason,
+        assumed_in(runs.values()),
     )
 
 

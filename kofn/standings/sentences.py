@@ -4,16 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.standings.field import Field
+from kofn.standings.field import ONE_TRY, SOFT, Field
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import some
 from metrics import Crossed, Standing
 from metrics.data.results import Estimate
 from metrics.data.words import Text
+from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
 
 RUNNABLE = 10
 """More questions than so many times those at hand are no advice."""
+
+
+def by(metric: str, k: int | None) -> Text:
+    """Say by what runs are compared, at the end of a phrase.
+
+    Examples
+    --------
+    >>> str(by("avg@n", None)), str(by("soft", None)), str(by("pass@k", 4))
+    ('on one try', 'by soft score', 'in pass@4')
+    """
+    if metric == ONE_TRY:
+        return Text("on one try")
+    if metric == SOFT:
+        return Text("by soft score")
+    return Text("in {metric}", metric=find_metric(metric).label(k))
+
+
+def rests_on(threshold: float | None) -> Text | None:
+    """Say from which score on a try counts as right, where that is assumed."""
+    if threshold is None:
+        return None
+    return Text(
+        "A try counts as right above a score of {threshold:g}, which is assumed.",
+        threshold=threshold,
+    )
 
 
 def close_on_many(field: Field) -> bool:
@@ -30,9 +56,16 @@ def told(field: Field) -> Iterator[Text]:
         yield field.reason or Text("Its runs have no avg@n.")
         return
     yield from _standing(field, field.one_try)
+    many = list(_on_many(field, field.one_try))
+    yield from many
+    if many and (threshold := rests_on(field.assumed)) is not None:
+        yield threshold
+
+
+def _on_many(field: Field, one_try: Standing) -> Iterator[Text]:
     if field.many is None:
         return
-    if not field.one_try.ahead:
+    if not one_try.ahead:
         yield Text(
             "With {k} tries it solves {value}.",
             k=field.k,
@@ -41,11 +74,11 @@ def told(field: Field) -> Iterator[Text]:
         return
     if not field.many.ahead:
         return
-    before, after = set(field.one_try.leaders), set(field.many.leaders)
+    before, after = set(one_try.leaders), set(field.many.leaders)
     if before.isdisjoint(after) or len(after) == 1 < len(before):
         yield from _standing(field, field.many)
         if field.crossed is not None:
-            yield _overtaken(field, field.one_try.first, field.crossed)
+            yield _overtaken(field, one_try.first, field.crossed)
     elif close_on_many(field):
         yield Text("With {k} tries it is too close to call.", k=field.k)
 
@@ -108,9 +141,13 @@ def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
 
 def _standing(field: Field, standing: Standing) -> Iterator[Text]:
     first, names = standing.first, field.names
-    value = _value(standing.estimates[first])
+    value, one = _value(standing.estimates[first]), by(standing.metric, None)
     if not standing.ahead:
-        yield Text("{name} solves {value} on one try.", name=names[first], value=value)
+        yield (
+            Text("{name} has a soft score of {value}.", name=names[first], value=value)
+            if standing.metric == SOFT
+            else Text("{name} solves {value} on one try.", name=names[first], value=value)
+        )
     elif not standing.paired:
         yield _highest(names[first], standing, value)
     elif len(standing.leaders) == 1:
@@ -118,7 +155,7 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
     else:
         leaders = some(names[key] for key in standing.leaders)
         yield (
-            Text("{names} lead on one try, the first with {value}.", names=leaders, value=value)
+            Text("{names} lead {by}, the first with {value}.", names=leaders, by=one, value=value)
             if standing.k is None
             else Text(
                 "With {k} tries {names} lead, the first with {value}.",
@@ -157,9 +194,10 @@ def likely_best(
 def _highest(name: str, standing: Standing, value: Text) -> Text:
     if standing.k is None:
         return Text(
-            "{name} is the highest on one try, {value}, but no other is known to have the same "
+            "{name} is the highest {by}, {value}, but no other is known to have the same "
             "questions.",
             name=name,
+            by=by(standing.metric, None),
             value=value,
         )
     return Text(
@@ -185,11 +223,12 @@ def _sure(field: Field, standing: Standing, value: Text) -> Text:
         )
     if standing.unpaired:
         return Text(
-            "Of those on the same questions {name} leads on one try: {ahead}.",
+            "Of those on the same questions {name} leads {by}: {ahead}.",
             name=name,
+            by=by(standing.metric, None),
             ahead=ahead,
         )
-    return Text("{name} leads on one try: {ahead}.", name=name, ahead=ahead)
+    return Text("{name} leads {by}: {ahead}.", name=name, by=by(standing.metric, None), ahead=ahead)
 
 
 def _overtaken(field: Field, before: str, crossed: Crossed) -> Text:

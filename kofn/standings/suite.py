@@ -9,9 +9,9 @@ from functools import cache
 
 from kofn.card import attempt
 from kofn.choices.view import View
-from kofn.standings.field import ONE_TRY, Field, called
+from kofn.standings.field import Field, called, usual_metric
 from kofn.standings.pairs import Matching, match_by_texts
-from kofn.standings.sentences import deciding, likely_best
+from kofn.standings.sentences import by, deciding, likely_best
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import listed, some
 from kofn.writing.layout import named
@@ -76,7 +76,7 @@ def find_suite(
     runs: Mapping[str, Run],
     view: View,
     matching: Matching = match_by_texts,
-    metric: str = ONE_TRY,
+    metric: str | None = None,
     k: int | None = None,
 ) -> Suite | None:
     """Find out who leads over the datasets that all models ran on; None unless there are several.
@@ -90,7 +90,8 @@ def find_suite(
     view : View
         Level, target, segment and treatment of failed requests count.
     matching : callable
-    metric : str
+    metric : str, optional
+        Without one, `usual_metric`.
     k : int, optional
         As in `stand_suite`.
     """
@@ -108,7 +109,8 @@ def find_suite(
         join([(each, best) for each in beside if each is not best], None, view.segment)
         return bool(matched(run, best))
 
-    found, _reason = attempt(stand_suite, suites, metric, k, same_questions=same, **view.asked)
+    by_what = metric or usual_metric(judged.values())
+    found, _reason = attempt(stand_suite, suites, by_what, k, same_questions=same, **view.asked)
     if found is None:
         return None
     ahead = {line: replace(each, ends=None) for line, each in found.ahead.items()}
@@ -134,18 +136,20 @@ def in_words(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
     value = percent(estimate.value, *(estimate.interval or ()))
     if not found.paired:
         yield Text(
-            "{name} is the highest on one try, {value} on average over {count} datasets, but no "
+            "{name} is the highest {by}, {value} on average over {count} datasets, but no "
             "other model is known to have the same questions.",
             name=name,
+            by=by(found.metric, found.k),
             value=value,
             count=count,
         )
     elif len(found.leaders) == 1:
         second, ahead = next(iter(found.paired.items()))
         yield Text(
-            "{name} is the best on one try: {value} on average over {count} datasets, {gain} ahead "
-            "of {second}.",
+            "{name} is the best {by}: {value} on average over {count} datasets, {gain} ahead of "
+            "{second}.",
             name=name,
+            by=by(found.metric, found.k),
             value=value,
             count=count,
             gain=points(ahead.value, *(ahead.interval or ())),
@@ -154,7 +158,8 @@ def in_words(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
         yield from _exceptions(suite, fields)
     else:
         yield Text(
-            "{names} lead on one try, the first with {value} on average over {count} datasets.",
+            "{names} lead {by}, the first with {value} on average over {count} datasets.",
+            by=by(found.metric, found.k),
             names=some(named(line) for line in found.leaders),
             value=value,
             count=count,

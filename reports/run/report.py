@@ -60,7 +60,7 @@ class Run:
     notes : tuple of Note
         What concerns this run only.
     threshold : float or None
-        The evaluator's mark from soft to hard, where it has one.
+        The evaluator's mark from soft to hard, where it has one; else what was `assumed`.
     strict : bool
         Whether a score must exceed the threshold (``>``) or reach it (``>=``).
     verified : bool or None
@@ -107,6 +107,9 @@ class Run:
         What looks at them there: the joint counts of two runs, and the questions page by page.
     names_dataset : bool
         Whether its files name the dataset; a table that does not is called as its file.
+    assumed : bool
+        Whether the threshold is nobody's but the reader's: the file says of no sample that it is
+        right.
 
     Raises
     ------
@@ -139,6 +142,7 @@ class Run:
     counts: Counts | None = None
     remote: Remote | None = None
     names_dataset: bool = True
+    assumed: bool = False
 
     __repr__ = brief_repr
 

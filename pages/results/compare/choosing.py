@@ -16,7 +16,6 @@ from kofn.compare.forests import OFFERED
 from kofn.compare.naming import called, find_called
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
-from kofn.standings.field import ONE_TRY
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.results.compare.data import contend_once, pair_once, together_once
@@ -76,7 +75,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
         with st.spinner(_("Comparing"), show_time=True):
             contest = contend_once(shown, plain, None if meant is None else choices.base)
         _choose_base(choices.base, meant, contest, shown)
-        choose_metric(view.metric or ONE_TRY, OFFERED, view, shown)
+        choose_metric(contest.metric, OFFERED, view, shown)
     with st.spinner(_("Comparing"), show_time=True):
         pair, together = None, None
         if contest.ranking is not None:

@@ -48,7 +48,7 @@ def show_board(
     with controls:
         form = _choose_form()
         if form != "metrics":
-            choose_metric(metric_of(view), OFFERED, view, runs)
+            choose_metric(metric_of(cards[0].view if cards else view), OFFERED, view, runs)
     sheet = choose_scores(runs, view) if form == "metrics" else None
     if sheet is not None:
         list_scores(sheet, opened)

@@ -138,6 +138,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         ),
         notes=tuple(notes),
         threshold=table.threshold,
+        assumed=table.threshold is not None,
         rule=table.rule,
         grouping=_evidence(table, grid),
         answers=None if table.answers is None else grid.place(table.answers.codes, -1),
