@@ -54,10 +54,10 @@ def read(source: Source) -> Found:
 
     A table packed a millionfold is refused before any of it is unpacked.
     """
-    if source.parts is not None:
-        if (parts := _Lying.of(source)) and (folded := parts.fold()):
+    parts, source = source, replace(source, parts=None)
+    for each in (parts, source) if parts.parts else (source,):
+        if (lying := _Lying.of(each)) and (folded := lying.fold()):
             return folded.found
-        source = replace(source, parts=None)
     with source.seekable() as file:
         require_footer(source, file)
         schema = pq.ParquetFile(file).schema_arrow
@@ -69,7 +69,7 @@ def read(source: Source) -> Found:
         schema = recognise(source, schema, first)
         columns = Columns.of(source, schema, first)
         with held(source, file, columns.names):
-            return _read(source, file, columns, schema)
+            return _read(source, file, columns)
 
 
 def read_where(source: Source, where: Where) -> Chosen | None:
@@ -105,7 +105,13 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True)
 class _Lying:
-    """The parts of a table that may be large, or its only file, where they lie."""
+    """The parts of a table that seems large, or its only file, where they lie.
+
+    Attributes
+    ----------
+    rows : int
+        About how many there are, by those of the first part.
+    """
 
     source: Source
     files: Files
@@ -113,6 +119,7 @@ class _Lying:
     paths: tuple[str, ...]
     like: Footer
     own: pa.Schema
+    rows: int
 
     @classmethod
     def of(cls, source: Source) -> _Lying | None:
@@ -121,18 +128,20 @@ class _Lying:
         paths = tuple(path for path in parts.values if tree.files[path])
         if not paths or parts.unlike:
             return None
+        with Source(tree, paths[0]).seekable() as file:
+            require_footer(source, file)
+            first = pq.ParquetFile(file)
+            rows = first.metadata.num_rows * source.given // max(1, tree.given(paths[0]))
+            if rows < folding.ROWS:
+                return None
+            own, like = first.schema_arrow, footer(source, file)
         try:
             files = tree.keep()
         except LoadError:
             return None
-        with files.open(paths[0]) as file:
-            like = footer(source, file)
-            if like.rows * source.given // max(1, tree.given(paths[0])) < folding.ROWS:
-                return None
-            own = pq.ParquetFile(file).schema_arrow
-        if is_canonical(own) or FILE in map(str.lower, own.names):
+        if is_canonical(own) or (parts.columns and FILE in map(str.lower, own.names)):
             return None
-        return cls(source, files, parts, paths, like, own)
+        return cls(source, files, parts, paths, like, own, rows)
 
     @cached_property
     def said(self) -> dict[str, list[Said]]:
@@ -161,7 +170,7 @@ class _Lying:
         first = begin.first(looked_at(source, known), _PEEK)
         known = recognise(source, known, first)
         columns = Columns.of(replace(source, values=begin.values), known, first)
-        if condition is None and not _is_folded(columns, known, folding.ROWS):
+        if condition is None and not _is_folded(columns, known, self.rows):
             return None
         names = {*columns.names, *(condition.names if condition else ())}
         alike = self._alike([name for name in self.names if name in names])
@@ -242,11 +251,9 @@ class _Begin(NamedTuple):
             yield from rows_of(batch, names)
 
 
-def _read(source: Source, file: BinaryIO, columns: Columns, schema: pa.Schema) -> Found:
+def _read(source: Source, file: BinaryIO, columns: Columns) -> Found:
     pages = _require_measure(source, file, columns.names).values()
     rows = pq.ParquetFile(file).metadata.num_rows
-    if rows >= folding.ROWS and (found := _fold(source, columns, schema, rows)):
-        return found
     lists = columns.shape == "list"
     table = pq.ParquetFile(file, read_dictionary=_paths(file, columns.names))
     width = len(columns.names)
@@ -281,18 +288,6 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
         for batch in table.iter_batches(_rows(_FEW, page), columns=list(names)):
             yield from rows_of(batch, names)
-
-
-def _fold(source: Source, columns: Columns, schema: pa.Schema, rows: int) -> Found | None:
-    """Fold a large table; for that it must lie by itself, on disk or elsewhere."""
-    if not _is_folded(columns, schema, rows):
-        return None
-    try:
-        files = source.tree.keep()
-    except LoadError:
-        return None
-    with files.open(source.path) as file:
-        return folding.fold(source, columns, (source.path,), Stored((lies(file),)), rows)
 
 
 def _is_folded(columns: Columns, schema: pa.Schema, rows: int) -> bool:
