@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from streamlit.config import get_config_options
 
+from docs import printed
 from kofn import metrics, reports
 from kofn.command import ALIASES, SUBCOMMANDS, main
 from kofn.terminal import serve
@@ -105,6 +106,12 @@ def test_commands_of_kofn_run(words: tuple[str, ...], folder: Path) -> None:
 
 def test_every_subcommand_has_an_example() -> None:
     assert {words[1] for words in KOFN} >= set(SUBCOMMANDS)
+
+
+@pytest.mark.parametrize("document", [name for name, text in TEXTS.items() if "```console" in text])
+def test_documents_show_what_commands_print(document: str) -> None:
+    """``uv run python docs/printed.py`` renews them."""
+    assert printed.renewed(TEXTS[document]) == TEXTS[document]
 
 
 OF_CI = ("mypy", "ruff", "sphinx-build")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _TRAILING = re.compile(r"[ ]+$", re.MULTILINE)
 _SEVERITY = re.compile(r"(?P<word>[a-z]+)(?: ×\d+)?: ")
+_GAP = 2
+"""Letters between columns."""
 _COLOURS = {
     "error": "bold red",
     "problem": "red",
@@ -73,8 +75,8 @@ def written(
             target.print()
             target.print(_verdict(sentence))
         for block in blocks:
-            target.print()
-            for piece in _pieces(block):
+            pieces = [*_pieces(block, answer, target.width)]
+            for piece in ([""] if pieces else []) + pieces:
                 target.print(piece)
         for number, sentence in enumerate(below):
             if not number:
@@ -123,29 +125,39 @@ def _verdict(sentence: str) -> Styled:
     return text
 
 
-def _pieces(block: Lines) -> Iterator[Styled | Padding | Table]:
-    """Yield the heading of a block, and the rest further to the right; grids may stand alone."""
+def _pieces(block: Lines, answer: str, width: int) -> Iterator[Styled | Padding | Table]:
+    """Yield the heading of a block, unless it is the answer again, and the rest further right.
+
+    Grids may stand alone.
+    """
     from rich.padding import Padding
 
     indent = 0
     for piece in block:
         if isinstance(piece, Grid):
-            yield Padding(_table(piece), (0, 0, 0, indent))
+            yield Padding(_table(piece, width - indent), (0, 0, 0, indent))
         elif indent:
             yield Padding(_text(piece), (0, 0, 0, indent))
         else:
-            yield _text(piece, "bold")
             indent = 2
+            if piece != answer:
+                yield _text(piece, "bold")
 
 
-def _table(grid: Grid) -> Table:
+def _table(grid: Grid, width: int) -> Table:
+    """Return a grid as a table, whose words stay whole where there is room for them."""
     from rich.table import Table
     from rich.text import Text as Styled
 
     table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
     found = grid.columns()
-    for head, _cells, side in found:
-        table.add_column(Styled(head), justify=side, overflow="fold")
+    words = [" ".join((head, *cells)).split() for head, cells, _side in found]
+    widest = [width_of(each) for each in words]
+    fits = sum(widest) + _GAP * (len(widest) - 1) <= width
+    for (head, _cells, side), least in zip(found, widest, strict=True):
+        table.add_column(
+            Styled(head), justify=side, overflow="fold", min_width=least if fits else None
+        )
     for cells in zip(*(cells for _head, cells, _side in found), strict=True):
         table.add_row(*map(_cell, cells))
     return table
