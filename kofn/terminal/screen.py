@@ -151,16 +151,34 @@ def _table(grid: Grid, width: int) -> Table:
 
     table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
     found = grid.columns()
-    words = [" ".join((head, *cells)).split() for head, cells, _side in found]
-    widest = [width_of(each) for each in words]
-    fits = sum(widest) + _GAP * (len(widest) - 1) <= width
-    for (head, _cells, side), least in zip(found, widest, strict=True):
-        table.add_column(
-            Styled(head), justify=side, overflow="fold", min_width=least if fits else None
-        )
+    widths = _widths([[head, *cells] for head, cells, _side in found], width)
+    for (head, _cells, side), own in zip(found, widths, strict=True):
+        table.add_column(Styled(head), justify=side, overflow="fold", width=own)
     for cells in zip(*(cells for _head, cells, _side in found), strict=True):
         table.add_row(*map(_cell, cells))
     return table
+
+
+def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None]:
+    """Return how wide columns are so that words stay whole; None where some must break.
+
+    Examples
+    --------
+    >>> _widths([["7B / maths"], ["a sentence of words"]], 24)
+    [7, 14]
+    >>> _widths([["7B / maths"], ["a sentence of words"]], 12)
+    [None, None]
+    """
+    whole = [width_of(cells) for cells in columns]
+    least = [width_of(" ".join(cells).split()) for cells in columns]
+    room = width - _GAP * (len(columns) - 1)
+    if sum(whole) <= room:
+        return whole
+    if sum(least) > room:
+        return [None] * len(columns)
+    wanted = sum(whole) - sum(least)
+    spare = room - sum(least)
+    return [low + spare * (high - low) // wanted for low, high in zip(least, whole, strict=True)]
 
 
 def _cell(cell: str) -> Styled:
