@@ -22,6 +22,7 @@ from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.tradeoff import trade_off
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, Metric
 from metrics.scoring.scores import QuestionScores
@@ -82,7 +83,7 @@ class _Sides:
 
     run: Run
     evidence: Evidence
-    level: float
+    question: Question
     k: int
 
     @property
@@ -94,7 +95,7 @@ class _Sides:
         """Return the scores of the questions by a metric, or by a signal that picks."""
         metric: Metric = METRICS[way] if isinstance(way, str) else way.metric(self.run)
         k = self.k if metric.takes_k else None
-        require_supported(metric, self.evidence, k, "population", self.level)
+        require_supported(metric, self.evidence, k, self.question)
         if isinstance(way, str):
             found = metric.scores(self.evidence, self.k if k else self.evidence.n_min, {})
         else:
@@ -103,17 +104,17 @@ class _Sides:
 
     def mean(self, way: str | Way) -> Estimate:
         """Return what a way solves."""
-        return mean_of(self.scores(way), self.evidence, self.level)
+        return mean_of(self.scores(way), self.evidence, self.question)
 
     def beyond(self, way: str | Way, free: str) -> Estimate:
         """Return what a way solves beyond a free one."""
         gained = difference(self.scores(free), self.scores(way))
-        return difference_of(gained, self.evidence, "population", self.level)
+        return difference_of(gained, self.evidence, self.question)
 
 
 def _sides(run: Run, view: View, k: int) -> _Sides:
-    evidence = Evidence(outcomes_of(run), view.missing, view.segment, run.answers)
-    return _Sides(run, evidence, view.level, k)
+    question = Question("population", view.level, view.missing, view.segment)
+    return _Sides(run, question.evidence(outcomes_of(run), run.answers), question, k)
 
 
 def against_free(run: Run, view: View, signal: str, k: int) -> AnswerWay:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.frames import Rows
+from metrics.data.frames import Rows, vectors
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 
@@ -165,7 +165,7 @@ class Curve(Rows):
     def __post_init__(self) -> None:
         if self.low is not self.high:
             widen(self, ("low", "high"))
-        for array in (self.k, self.value, self.low, self.high):
+        for array in vectors(self).values():
             array.flags.writeable = False
 
 

@@ -8,6 +8,7 @@ from typing import Any, get_args
 from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_level
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import are_many, copies_in_words
@@ -22,11 +23,11 @@ _TARGETS = get_args(Target)
 
 
 def require_arguments(
-    metric: Metric, k: Any, target: Any, confidence_level: Any, options: Mapping[str, Any]
+    metric: Metric, k: Any, question: Question, options: Mapping[str, Any]
 ) -> None:
     """Raise `MetricError` for an argument that is out of range, whatever the data."""
-    require_target(target)
-    require_level(confidence_level)
+    require_target(question.target)
+    require_level(question.confidence_level)
     for name in options.keys() - set(metric.options):
         raise MetricError(
             Text(

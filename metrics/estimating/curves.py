@@ -14,13 +14,14 @@ from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_ascending, require_count, require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Curve, Target
 from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
-from metrics.estimating.estimation import estimate, mean_score
-from metrics.estimating.limits import limits
+from metrics.estimating.estimation import estimate_entry, mean_score
+from metrics.estimating.limits import means_and_limits
 from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import sampled_size, variance_of_mean
 from metrics.intervals.limits import population_limits
@@ -82,15 +83,15 @@ def curve(
     """
     entry = find_metric(metric)
     given = scored(data) if entry.needs == "soft" else data
-    evidence = Evidence(given, missing, segment, answers)
+    evidence, question = Evidence(given, missing, segment, answers), None
     chosen = _chosen(entry, evidence, ks, target, options)
     if confidence_level is not None:
-        require_level(confidence_level)
+        question = Question(target, require_level(confidence_level), missing, segment)
     if entry.needs == "answers":
-        return _vote_curve(evidence, chosen, target, confidence_level, options)
+        return _vote_curve(evidence, chosen, question, options)
     if entry.payoff is None or evidence.clusters is not None:
-        return _one_by_one(entry, evidence, chosen, target, confidence_level, options)
-    return _count_curve(entry, evidence.tally, chosen, target, confidence_level, options)
+        return _one_by_one(entry, evidence, chosen, question, options)
+    return _count_curve(entry, evidence.tally, chosen, question, options)
 
 
 def posterior_curve(
@@ -195,7 +196,7 @@ def _chosen(
 ) -> NDArray[np.int64]:
     if not metric.takes_k:
         raise MetricError(Text("{name} takes no k, so it has no curve.", name=metric.name))
-    require_arguments(metric, None, target, 0.5, options)
+    require_arguments(metric, None, Question(target), options)
     if ks is None:
         largest = evidence.n_min
         skipped = largest > 1 and unsupported(metric, evidence, 1, target, options)
@@ -214,21 +215,21 @@ def _count_curve(
     metric: Metric,
     tally: Tally,
     ks: NDArray[np.int64],
-    target: Target,
-    confidence_level: float | None,
+    question: Question | None,
     options: Mapping[str, Any],
 ) -> Curve:
     score = partial(scores_of_each_k, metric, ks, options)
     scores, m = tally.scores(score), tally.n_questions
     value = scores @ tally.questions / m
-    if confidence_level is None:
+    if question is None:
         return _points(ks, value)
     low, high = score(tally.n_min, np.array([0, tally.n_min])).T
     width = high - low
     mean = (value - low) / width
     variance = variance_of_mean(scores, tally.questions) / width**2
-    if target == "population":
-        ends = population_limits(mean, variance, m, confidence_level)
+    level = question.confidence_level
+    if question.target == "population":
+        ends = population_limits(mean, variance, m, level)
     else:
         draws = np.maximum(1, tally.n_min // ks)
 
@@ -238,8 +239,8 @@ def _count_curve(
             with one_thread():
                 return within_variance(tally, tables, products) / width**2
 
-        size = sampled_size(mean, within, variance, m, tally.n_max, draws, confidence_level)
-        ends = mid_p(mean, size, confidence_level)
+        size = sampled_size(mean, within, variance, m, tally.n_max, draws, level)
+        ends = mid_p(mean, size, level)
     return Curve(ks, value, low + width * ends[0], low + width * ends[1])
 
 
@@ -282,44 +283,27 @@ def products_of_each_k(
 def _vote_curve(
     evidence: Evidence,
     ks: NDArray[np.int64],
-    target: Target,
-    confidence_level: float | None,
+    question: Question | None,
     options: Mapping[str, Any],
 ) -> Curve:
     scores = vote_scores_of_each_k(evidence, ks, **options)
-    value = np.array([each.mean for each in scores])
-    if confidence_level is None:
-        return _points(ks, value)
-    ends = np.array([limits(each, evidence, target, confidence_level)[0] for each in scores])
-    return Curve(ks, value, ends[:, 0].copy(), ends[:, 1].copy())
+    if question is None:
+        return _points(ks, np.array([each.mean for each in scores]))
+    return Curve(ks, *means_and_limits(scores, evidence, question))
 
 
 def _one_by_one(
     metric: Metric,
     evidence: Evidence,
     ks: NDArray[np.int64],
-    target: Target,
-    confidence_level: float | None,
+    question: Question | None,
     options: Mapping[str, Any],
 ) -> Curve:
-    if confidence_level is None:
+    if question is None:
         return _points(ks, np.array([mean_score(metric, evidence, int(k), options) for k in ks]))
-    found = [
-        estimate(
-            evidence.data,
-            metric.name,
-            int(k),
-            target=target,
-            confidence_level=confidence_level,
-            missing=evidence.missing,
-            segment=evidence.segment,
-            answers=evidence.answers,
-            **options,
-        )
-        for k in ks
-    ]
-    ends = np.array([e.interval or (np.nan, np.nan) for e in found])
-    return Curve(ks, np.array([e.value for e in found]), ends[:, 0].copy(), ends[:, 1].copy())
+    found = [estimate_entry(metric, evidence, int(k), question, options) for k in ks]
+    rows = [(each.value, *(each.interval or (np.nan, np.nan))) for each in found]
+    return Curve(ks, *np.array(rows).T.copy())
 
 
 def _points(ks: NDArray[np.int64], value: NDArray[np.float64]) -> Curve:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from metrics.data.evidence import Evidence, scored
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
@@ -21,7 +22,7 @@ from metrics.estimating.caveats import (
     of_scores,
     too_few_clusters,
 )
-from metrics.estimating.limits import limits
+from metrics.estimating.limits import difference_limits, limits
 from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
 from metrics.scoring.registry import Metric, Part, find_metric
@@ -164,46 +165,45 @@ def estimate(
     """
     entry = find_metric(metric)
     given = scored(data) if entry.needs == "soft" else data
-    evidence = Evidence(given, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(given, answers)
     if isinstance(k, Sequence | np.ndarray) and not isinstance(k, str):
-        return [
-            estimate_entry(entry, evidence, each, target, confidence_level, options) for each in k
-        ]
-    return estimate_entry(entry, evidence, k, target, confidence_level, options)
+        return [estimate_entry(entry, evidence, each, question, options) for each in k]
+    return estimate_entry(entry, evidence, k, question, options)
 
 
 def estimate_entry(
     entry: Metric,
     evidence: Evidence,
     k: int | None,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     options: Mapping[str, Any],
 ) -> Estimate:
     """Estimate a metric that may have no name in `METRICS`; see `estimate`."""
-    require_arguments(entry, k, target, confidence_level, options)
+    require_arguments(entry, k, question, options)
+    target = question.target
     reason = unsupported(entry, evidence, k, target, options)
     if reason is not None:
         raise MetricError(reason)
     k = evidence.n_min if k is None else k
     if entry.needs == "posterior":
-        return _shrunken(entry, evidence, k, confidence_level, options)
+        return _shrunken(entry, evidence, k, question.confidence_level, options)
     if entry.parts is not None:
-        return _blend(entry, evidence, k, target, confidence_level, options)
+        return _blend(entry, evidence, k, question, options)
     scores = entry.scores(evidence, k, options)
     interval = size = None
     if scores.bounded:
-        interval, size = limits(scores, evidence, target, confidence_level)
+        interval, size = limits(scores, evidence, question)
     untold = target == "population" and too_few_clusters(scores, evidence, interval)
     if untold:
         interval = None
     return Estimate(
         scores.mean,
         interval,
-        confidence_level,
+        question.confidence_level,
         target,
         scores.n_questions,
-        METHODS[_method(scores, evidence, target)],
+        METHODS[method_of(scores, evidence, target)],
         (
             *(of_clusters(evidence) if untold else of_design(scores, target)),
             *of_scores(scores),
@@ -215,10 +215,45 @@ def estimate_entry(
     )
 
 
-def _method(scores: QuestionScores, evidence: Evidence, target: Target) -> str:
+def mean_of_scores(
+    scores: QuestionScores,
+    question: Question,
+    interval: Interval | None,
+    method: Text,
+    caveats: Iterable[Text] = (),
+) -> Estimate:
+    """Return the mean of scores as an estimate, within their range."""
+    return Estimate(
+        scores.mean,
+        interval,
+        question.confidence_level,
+        question.target,
+        scores.n_questions,
+        method,
+        tuple(caveats),
+        bounds=Interval(scores.low, scores.high),
+    )
+
+
+def paired_mean(scores: QuestionScores, evidence: Evidence, question: Question) -> Estimate:
+    """Return the mean of paired differences within a run, which 0 lies in the range of."""
+    ends, target = difference_limits(scores, evidence, question), question.target
+    method = PAIRED if target == "population" else METHODS[target]
+    return mean_of_scores(scores, question, ends, method, of_design(scores, target))
+
+
+def method_of(scores: QuestionScores, evidence: Evidence, target: Target) -> str:
+    """Return by which of `METHODS` the limits of a mean of scores are made."""
     if target == "benchmark":
         return "pooled" if scores.within is None else "benchmark"
     return "population" if evidence.clusters is None else "clustered"
+
+
+def method_of_groups(evidence: Evidence, target: Target) -> Text:
+    """Say how the limits of scores are made each of which takes all samples of a question."""
+    if target == "benchmark":
+        return METHODS["whole group"]
+    return METHODS["population" if evidence.clusters is None else "clustered"]
 
 
 def mean_score(metric: Metric, evidence: Evidence, k: int, options: Mapping[str, Any]) -> float:
@@ -235,16 +270,15 @@ def _blend(
     metric: Metric,
     evidence: Evidence,
     k: int,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     options: Mapping[str, Any],
 ) -> Estimate:
     """Blend two dataset means, and their limits, each at half the error."""
     assert metric.parts is not None
     first, second, x_power, y_power = metric.parts(**options)
-    level = (1 + confidence_level) / 2
+    half = question.at((1 + question.confidence_level) / 2)
     parts = [_part(p, evidence, k) for p in (first, second)]
-    ends = [limits(part, evidence, target, level)[0] for part in parts]
+    ends = [limits(part, evidence, half)[0] for part in parts]
     blended = [
         float(power_blend(x, y, x_power, y_power))
         for x, y in ([p.mean for p in parts], [e.low for e in ends], [e.high for e in ends])
@@ -252,12 +286,12 @@ def _blend(
     return Estimate(
         blended[0],
         None if min(x_power, y_power) < 0 else Interval(blended[1], blended[2]),
-        confidence_level,
-        target,
+        question.confidence_level,
+        question.target,
         parts[0].n_questions,
         METHODS["blend"],
         (
-            *of_design(parts[0], target),
+            *of_design(parts[0], question.target),
             *of_copies(evidence),
             *caveats_of_missing(metric, evidence, k, options),
         ),

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
-from metrics.data.results import Interval, Target
+from metrics.data.question import Question
+from metrics.data.results import Interval
 from metrics.data.words import MetricError, Text
 from metrics.intervals.binomial import mid_p
 from metrics.intervals.clusters import clustered_limits
@@ -25,7 +28,7 @@ _ALONE = Evidence(np.zeros((1, 1), dtype=np.int64))
 
 
 def limits(
-    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
+    scores: QuestionScores, evidence: Evidence, question: Question
 ) -> tuple[Interval, float]:
     """Return the limits of a mean of scores, and Korn and Graubard's effective number of questions.
 
@@ -34,13 +37,13 @@ def limits(
     span = scores.high - scores.low
     if span == 0:
         raise MetricError(Text("The score is {value:g} whatever the outcomes.", value=scores.low))
-    mean = (scores.mean - scores.low) / span
-    if target == "benchmark":
+    mean, level = (scores.mean - scores.low) / span, question.confidence_level
+    if question.target == "benchmark":
         draws = max(1, scores.n_min // scores.drawn)
-        size = _sampled_size(scores, mean, draws, confidence_level)
-        ends = mid_p(mean, size, confidence_level)
+        size = _sampled_size(scores, mean, draws, level)
+        ends = mid_p(mean, size, level)
     else:
-        size, ends = _limits_like_these(scores, evidence, mean, confidence_level)
+        size, ends = _limits_like_these(scores, evidence, mean, level)
     low, high = (scores.low + span * float(end) for end in ends)
     return Interval(low, high), size
 
@@ -57,32 +60,39 @@ def _limits_like_these(
     return float(population_size(*data)), population_limits(*data)
 
 
+def means_and_limits(
+    scores: Sequence[QuestionScores], evidence: Evidence, question: Question
+) -> tuple[Vector, Vector, Vector]:
+    """Return the means of several scores, and their lower and upper limits, shape (K,) each."""
+    rows = [(each.mean, *limits(each, evidence, question)[0]) for each in scores]
+    means, low, high = np.array(rows).T.copy()
+    return means, low, high
+
+
 def limits_of_whole_groups(
-    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
+    scores: QuestionScores, evidence: Evidence, question: Question
 ) -> tuple[Interval, float]:
     """Return `limits` of scores each of which takes all samples of a question together.
 
     One draw does not tell how much another would differ. On average that is no more than questions
     differ by, so the limits for these questions are those for questions like these, each by itself.
     """
-    if target == "benchmark":
+    if question.target == "benchmark":
         evidence = _ALONE
-    return limits(scores, evidence, "population", confidence_level)
+    return limits(scores, evidence, question._replace(target="population"))
 
 
-def difference_limits(
-    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
-) -> Interval:
+def difference_limits(scores: QuestionScores, evidence: Evidence, question: Question) -> Interval:
     """Return the limits of a mean of paired differences, which 0 lies in the range of."""
-    if target == "benchmark":
-        return limits(scores, evidence, target, confidence_level)[0]
+    if question.target == "benchmark":
+        return limits(scores, evidence, question)[0]
     clusters = evidence.clusters
     each = scores if clusters is None else scores.each_question(evidence)
     return Interval(
         *paired_limits(
             each.values,
             each.questions,
-            confidence_level,
+            question.confidence_level,
             clusters=clusters,
             low=scores.low,
             high=scores.high,

@@ -141,7 +141,7 @@ def benchmark_size(
 ) -> Any:
     r"""Return KG1's effective number of questions, for these questions over other samples.
 
-    With w = 1 up to `USUAL` and :math:`z^2 / 1.96^2` beyond,
+    With w = 1, and beyond `USUAL` :math:`w = z^2 / 1.96^2` where that gives fewer,
 
     .. math::
         \rho = \min\!\left(1, \frac{M^2 V_1 + w/d}{M m(1-m) + w}\right), \qquad n = M / \rho
@@ -173,9 +173,13 @@ def benchmark_size(
     >>> round(float(high), 4)
     0.0077
     """
-    added = added_questions(confidence_level)
-    spread = n_questions**2 * variance + added / draws
-    return n_questions / np.minimum(1.0, spread / (n_questions * mean * (1 - mean) + added))
+
+    def design_effect(added: float) -> Any:
+        spread = n_questions**2 * variance + added / draws
+        return spread / (n_questions * mean * (1 - mean) + added)
+
+    more = np.maximum(design_effect(1.0), design_effect(added_questions(confidence_level)))
+    return n_questions / np.minimum(1.0, more)
 
 
 def sampled_size(

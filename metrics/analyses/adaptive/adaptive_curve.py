@@ -11,9 +11,9 @@ import numpy as np
 from metrics.analyses.adaptive.adaptive_vote import AdaptiveVote, replay_each
 from metrics.analyses.adaptive.stopping import Stopping
 from metrics.data.arrays import Integers, Vector
-from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
@@ -107,14 +107,12 @@ def adaptive_curve(
     >>> found.cap.tolist(), found.samples.round(1).tolist(), found.as_accurate.tolist()
     ([1, 3, 5], [1.0, 3.0, 4.8], [1, 3, 3])
     """
-    require_arguments(METRICS["plurality@k"], None, target, confidence_level, {})
-    evidence = Evidence(data, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    require_arguments(METRICS["plurality@k"], None, question, {})
+    evidence = question.evidence(data, answers)
     caps = range(1, evidence.n_min + 1, 2) if caps is None else caps
     replayed = replay_each(evidence, rule, caps, cost_per_sample, target, rng)
-    found = tuple(
-        replayed.told(place, evidence, target, confidence_level)
-        for place in range(len(replayed.caps))
-    )
+    found = tuple(replayed.told(place, evidence, question) for place in range(len(replayed.caps)))
     value = np.array([one.value.value for one in found])
     low, high = np.array([one.value.interval for one in found]).T
     voted = replayed.found.voted.mean(axis=1)

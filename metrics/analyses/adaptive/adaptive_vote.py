@@ -16,13 +16,14 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import METHODS, PAIRED
+from metrics.estimating.estimation import METHODS, PAIRED, mean_of_scores, method_of
 from metrics.estimating.limits import difference_limits, limits
 from metrics.scoring.registry import METRICS
 from metrics.scoring.scores import QuestionScores
@@ -127,11 +128,12 @@ def adaptive_vote(
     >>> round(found.samples.value, 2), found.value.value, round(found.saved.value, 3)
     (3.75, 1.0, 0.062)
     """
-    require_arguments(METRICS["plurality@k"], cap, target, confidence_level, {})
-    evidence = Evidence(data, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    require_arguments(METRICS["plurality@k"], cap, question, {})
+    evidence = question.evidence(data, answers)
     caps = None if cap is None else [cap]
     replayed = replay_each(evidence, rule, caps, cost_per_sample, target, rng)
-    return replayed.told(0, evidence, target, confidence_level)
+    return replayed.told(0, evidence, question)
 
 
 class Replayed(NamedTuple):
@@ -143,31 +145,26 @@ class Replayed(NamedTuple):
     found: Replay
     price: Vector
 
-    def told(
-        self, place: int, evidence: Evidence, target: Target, confidence_level: float
-    ) -> AdaptiveVote:
+    def told(self, place: int, evidence: Evidence, question: Question) -> AdaptiveVote:
         """Estimate what it takes and answers, for one of `caps`."""
         cap, orders = int(self.caps[place]), int(self.found.orders[place])
         subsets = int(self.found.subsets[place])
         samples, right = self.found.samples[place], self.found.right[place]
-        drawn = subsets if isinstance(self.rule, Decided) else orders
+        drawn, target = subsets if isinstance(self.rule, Decided) else orders, question.target
 
         def told(values: Vector, subsets: int, bounds: Interval, paired: bool = False) -> Estimate:
             ones = np.ones(len(values), dtype=np.int64)
             scores = QuestionScores(
                 values, ones, self.n, self.n, cap, bounds.low, bounds.high, subsets=subsets
             )
-            limits = difference_limits if paired else _limits
-            return Estimate(
-                scores.mean,
-                limits(scores, evidence, target, confidence_level),
-                confidence_level,
-                target,
-                scores.n_questions,
-                PAIRED if paired and target == "population" else METHODS[_method(evidence, target)],
-                tuple(_caveats(scores, evidence, target)),
-                bounds=bounds,
-            )
+            method = METHODS[method_of(scores, evidence, target)]
+            if paired:
+                ends = difference_limits(scores, evidence, question)
+                method = PAIRED if target == "population" else method
+            else:
+                ends = limits(scores, evidence, question)[0]
+            caveats = _caveats(scores, evidence, target)
+            return mean_of_scores(scores, question, ends, method, caveats)
 
         gain = told(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True)
         if isinstance(self.rule, Decided):
@@ -208,18 +205,6 @@ def replay_each(
     rule = Confidence() if rule is None else rule
     each = np.unique([n] if caps is None else [require_k(cap, n) for cap in caps])
     return Replayed(rule, each, n, replay(codes, matrix, rule, each, rng), price)
-
-
-def _limits(
-    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
-) -> Interval:
-    return limits(scores, evidence, target, confidence_level)[0]
-
-
-def _method(evidence: Evidence, target: Target) -> str:
-    if target == "benchmark":
-        return "pooled"
-    return "population" if evidence.clusters is None else "clustered"
 
 
 def _caveats(scores: QuestionScores, evidence: Evidence, target: Target) -> Iterator[Text]:

@@ -12,6 +12,7 @@ from metrics.analyses.budgets.measured import TOKENS, measure, of_left_out
 from metrics.data.arrays import Flags, Vector
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
@@ -115,7 +116,7 @@ def right_lengths(
         ratio_amount(right, wrong, both, level, caveats),
         Estimate(
             scores.mean,
-            limits(scores, both, "population", level)[0],
+            limits(scores, both, Question(confidence_level=level))[0],
             level,
             "population",
             m,

@@ -14,6 +14,7 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_positive
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
@@ -164,7 +165,7 @@ def short_or_long(
     alone = np.inf if k == 1 or spent is None else measured.budget_for(paid)
     some, one = (_scored(measured, entry, *each) for each in ((k, several), (1, alone)))
     gains = replace(some, values=some.values - one.values, drawn=k, low=-1.0, within=None)
-    low, high = difference_limits(gains, measured.evidence, target, confidence_level)
+    low, high = difference_limits(gains, measured.evidence, Question(target, confidence_level))
     if target == "population":
         paid_by_each = _each_mean(measured, np.inf) if spent is None else paid
         moved = np.array(gains.values)

@@ -14,6 +14,7 @@ from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.frames import Rows
 from metrics.data.inputs import number_vector, require_ascending
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Curve, Target, widen
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, row_counts
@@ -23,7 +24,7 @@ from metrics.estimating.applicability import require_arguments, unsupported
 from metrics.estimating.caveats import of_copies
 from metrics.estimating.curves import curve
 from metrics.estimating.estimation import caveats_of_missing
-from metrics.estimating.limits import limits
+from metrics.estimating.limits import means_and_limits
 from metrics.intervals.skewed import skewed_limits
 from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.scores import QuestionScores, count_scores
@@ -140,7 +141,8 @@ def token_budgets(
     evidence, entry = measured.evidence, find_metric(metric)
     if not entry.takes_k:
         raise MetricError(Text("{name} takes no k.", name=metric))
-    require_arguments(entry, None, target, confidence_level, {})
+    question = Question(target, confidence_level, missing, segment)
+    require_arguments(entry, None, question, {})
     counts = _usual_ks(entry, evidence.n_min) if ks is None else require_ascending(ks)
     for k in (counts[-1], counts[0]):
         reason = unsupported(entry, evidence, int(k), target, {})
@@ -149,7 +151,7 @@ def token_budgets(
     steps = COARSE if entry.payoff is None else STEPS
     places = _budgets(measured, budgets, steps)
     right, spent, cut = measured.within(places)
-    curves = _cut_curves(measured, entry, counts, places, right.T, target, confidence_level)
+    curves = _cut_curves(measured, entry, counts, places, right.T, question)
     unknown = np.full(len(places), np.nan)
     ends = skewed_limits(spent, confidence_level, evidence.clusters) or (unknown, unknown)
 
@@ -212,11 +214,11 @@ def _cut_curves(
     ks: Integers,
     budgets: Vector,
     right: Integers,
-    target: Target,
-    level: float,
+    question: Question,
 ) -> list[Curve]:
     """Return a metric over k for each budget."""
     evidence = measured.evidence
+    target, level, *_ = question
     if metric.payoff is None:
         cut = (measured.cut_at(budget) for budget in budgets.tolist())
         told: dict[str, Any] = {"target": target, "confidence_level": level}
@@ -239,7 +241,7 @@ def _cut_curves(
             curve(tally, metric.name, ks.tolist(), target=target, confidence_level=level)
             for tally in tallies
         ]
-    return [_of_clusters(measured, metric, ks, n, c, target, level) for c in right]
+    return [_of_clusters(measured, metric, ks, n, c, question) for c in right]
 
 
 def _of_clusters(
@@ -248,8 +250,7 @@ def _of_clusters(
     ks: Integers,
     n: Integers,
     right: Integers,
-    target: Target,
-    level: float,
+    question: Question,
 ) -> Curve:
     assert metric.payoff is not None
     tally, payoff = Tally(n, right, np.ones(len(n), dtype=np.int64)), metric.payoff
@@ -259,5 +260,4 @@ def _of_clusters(
         return replace(scores, rescore=None)
 
     scores = [of(k) for k in ks.tolist()]
-    ends = np.array([limits(each, measured.evidence, target, level)[0] for each in scores])
-    return Curve(ks, np.array([each.mean for each in scores]), *ends.T.copy())
+    return Curve(ks, *means_and_limits(scores, measured.evidence, question))

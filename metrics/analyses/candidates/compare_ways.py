@@ -15,6 +15,7 @@ from metrics.analyses.compare.compare import SAMPLED
 from metrics.analyses.compare.difference import Difference
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
@@ -73,10 +74,11 @@ def compare_ways(
     >>> found.value, found.wins, found.ties, found.losses
     (0.5, 2, 2, 0)
     """
-    evidence = Evidence(data, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(data, answers)
     ways = way_of(a), way_of(b)
     for way in ways:
-        require_supported(way.metric(data), evidence, k, target, confidence_level)
+        require_supported(way.metric(data), evidence, k, question)
     k = evidence.n_min if k is None else k
     again = target == "benchmark"
     first, second = (
@@ -91,7 +93,7 @@ def compare_ways(
         if population:
             return each.ends(level)
         one, other = (
-            (part.mean, *limits(part, evidence, target, level)[0]) for part in (first, second)
+            (part.mean, *limits(part, evidence, question.at(level))[0]) for part in (first, second)
         )
         low, high = independent_limits(one, other)
         return float(low), float(high)

@@ -24,8 +24,8 @@ from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
 from metrics.analyses.candidates.signals import candidates, of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
@@ -76,8 +76,9 @@ def selection_efficiency(
     >>> round(selection_efficiency(right, reward).value, 3)
     0.429
     """
-    evidence = Evidence(data, missing, segment)
-    require_supported(Way(by).metric(data, soft), evidence, k, "population", confidence_level)
+    question = Question("population", confidence_level, missing, segment)
+    evidence = question.evidence(data)
+    require_supported(Way(by).metric(data, soft), evidence, k, question)
     k = evidence.n_min if k is None else k
     found = candidates(data, evidence, by, soft)
     average, pick = Picks(found, np.array([1, k])).values

@@ -6,9 +6,9 @@ import numpy as np
 
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
-from metrics.data.results import Estimate, Interval, Target
-from metrics.data.words import Text
-from metrics.estimating.estimation import METHODS, PAIRED
+from metrics.data.question import Question
+from metrics.data.results import Estimate, Interval
+from metrics.estimating.estimation import METHODS, PAIRED, mean_of_scores, method_of
 from metrics.estimating.limits import difference_limits, limits
 from metrics.scoring.scores import QuestionScores
 
@@ -34,24 +34,14 @@ def difference(first: QuestionScores, last: QuestionScores) -> QuestionScores:
     )
 
 
-def mean_of(scores: QuestionScores, evidence: Evidence, confidence_level: float) -> Estimate:
-    """Estimate a mean over questions like these."""
-    method = METHODS["population" if evidence.clusters is None else "clustered"]
-    interval = limits(scores, evidence, "population", confidence_level)[0]
-    return _estimate(scores, interval, confidence_level, "population", method)
+def mean_of(scores: QuestionScores, evidence: Evidence, question: Question) -> Estimate:
+    """Estimate a mean over questions."""
+    method = METHODS[method_of(scores, evidence, question.target)]
+    return mean_of_scores(scores, question, limits(scores, evidence, question)[0], method)
 
 
-def difference_of(
-    scores: QuestionScores, evidence: Evidence, target: Target, confidence_level: float
-) -> Estimate:
+def difference_of(scores: QuestionScores, evidence: Evidence, question: Question) -> Estimate:
     """Estimate a mean of paired differences, which 0 lies in the range of."""
-    interval = difference_limits(scores, evidence, target, confidence_level)
-    method = PAIRED if target == "population" else METHODS["pooled"]
-    return _estimate(scores, interval, confidence_level, target, method)
-
-
-def _estimate(
-    scores: QuestionScores, interval: Interval, level: float, target: Target, method: Text
-) -> Estimate:
-    bounds = Interval(scores.low, scores.high)
-    return Estimate(scores.mean, interval, level, target, scores.n_questions, method, bounds=bounds)
+    interval = difference_limits(scores, evidence, question)
+    method = PAIRED if question.target == "population" else METHODS["pooled"]
+    return mean_of_scores(scores, question, interval, method)

@@ -10,8 +10,8 @@ from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.shares import pooled_share
 from metrics.analyses.candidates.signals import candidates, of_unknown
 from metrics.analyses.candidates.ways import Way
-from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
@@ -62,8 +62,9 @@ def ranking_quality(
     >>> found.value, found.n_questions
     (0.75, 1)
     """
-    evidence = Evidence(data, missing, segment)
-    require_supported(Way(by).metric(data), evidence, None, "population", confidence_level)
+    question = Question("population", confidence_level, missing, segment)
+    evidence = question.evidence(data)
+    require_supported(Way(by).metric(data), evidence, None, question)
     found = candidates(data, evidence, by, False)
     known = found.known()
     above, pairs = (np.zeros(len(known.held)) for _ in range(2))

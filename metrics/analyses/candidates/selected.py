@@ -13,12 +13,11 @@ from metrics.analyses.candidates.means import difference, difference_of
 from metrics.analyses.candidates.picking import Picks
 from metrics.analyses.candidates.signals import of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
-from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
-from metrics.data.frames import Rows
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Estimate, Target, widen
+from metrics.data.question import Question
+from metrics.data.results import Curve, Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -30,8 +29,8 @@ from metrics.estimating.caveats import (
     of_scores,
     of_subsets,
 )
-from metrics.estimating.estimation import METHODS, caveats_of_missing
-from metrics.estimating.limits import limits
+from metrics.estimating.estimation import METHODS, caveats_of_missing, method_of
+from metrics.estimating.limits import means_and_limits
 from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores
 
@@ -59,7 +58,7 @@ class Fall:
 
 
 @dataclass(frozen=True, eq=False)
-class Selected(Rows):
+class Selected(Curve):
     """The best of k candidates by a signal, for several k.
 
     Attributes
@@ -81,10 +80,6 @@ class Selected(Rows):
         What the reader must know before using the last k; the fall too.
     """
 
-    k: NDArray[np.int64]
-    value: Vector
-    low: Vector
-    high: Vector
     fall: Fall | None
     confidence_level: float
     target: Target
@@ -93,11 +88,6 @@ class Selected(Rows):
     caveats: tuple[Text, ...]
 
     __repr__ = brief_repr
-
-    def __post_init__(self) -> None:
-        widen(self, ("low", "high"))
-        for array in (self.k, self.value, self.low, self.high):
-            array.flags.writeable = False
 
 
 @one_thread()
@@ -151,21 +141,16 @@ def selected(
     >>> found.k.tolist(), found.value.round(3).tolist()
     ([1, 2, 3], [0.5, 0.417, 0.25])
     """
-    evidence, way = Evidence(data, missing, segment), Way(by)
+    question, way = Question(target, confidence_level, missing, segment), Way(by)
+    evidence = question.evidence(data)
     found = way.candidates(data, evidence, soft)
 
     def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
         picks = Picks(found, ks, again=target == "benchmark")
         return [picks.scores(place) for place in range(len(ks))]
 
-    metric, said = (
-        way.metric(data, soft),
-        (
-            *of_double_use(found),
-            *of_unknown(found, PICKED_LAST),
-        ),
-    )
-    return of_each_k(scores_of, metric, evidence, k, target, confidence_level, said)
+    said = *of_double_use(found), *of_unknown(found, PICKED_LAST)
+    return of_each_k(scores_of, way.metric(data, soft), evidence, k, question, said)
 
 
 def of_each_k(
@@ -173,8 +158,7 @@ def of_each_k(
     metric: Metric,
     evidence: Evidence,
     k: Any,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     said: tuple[Text, ...],
 ) -> Selected:
     """Estimate what picking or voting gives at each k.
@@ -186,34 +170,31 @@ def of_each_k(
     metric : Metric
         Its name, and how it scores other data.
     evidence : Evidence
-    k, target, confidence_level
+    k
         As in `selected`.
+    question : Question
     said : tuple of Text
         What else the reader must know.
     """
     wanted = range(1, evidence.n_min + 1) if k is None else [k] if np.ndim(k) == 0 else k
     ks = require_ascending(wanted)
     last = int(ks[-1])
-    require_supported(metric, evidence, last, target, confidence_level)
+    require_supported(metric, evidence, last, question)
     every = np.union1d(ks, doubling(last)).astype(np.int64)
     each = dict(zip(every.tolist(), scores_of(every), strict=True))
     scores = [each[one] for one in ks.tolist()]
-    ends = [limits(one, evidence, target, confidence_level)[0] for one in scores]
-    low, high = np.array(ends).T
-    fall = fall_of(each, last, evidence, target, confidence_level)
+    fall = fall_of(each, last, evidence, question)
     return Selected(
         ks,
-        np.array([one.mean for one in scores]),
-        low,
-        high,
+        *means_and_limits(scores, evidence, question),
         fall,
-        confidence_level,
-        target,
+        question.confidence_level,
+        question.target,
         scores[-1].n_questions,
-        METHODS[_method(scores[-1], evidence, target)],
+        METHODS[method_of(scores[-1], evidence, question.target)],
         (
             *of_fall(fall),
-            *of_design(scores[-1], target),
+            *of_design(scores[-1], question.target),
             *of_scores(scores[-1]),
             *(() if scores[-1].subsets else of_subsets(max(scores, key=drawing_error))),
             *said,
@@ -224,19 +205,13 @@ def of_each_k(
 
 
 def require_supported(
-    metric: Metric, evidence: Evidence, k: int | None, target: Target, confidence_level: float
+    metric: Metric, evidence: Evidence, k: int | None, question: Question
 ) -> None:
     """Raise `MetricError` where candidates cannot be picked from, whatever the signal."""
-    require_arguments(metric, k, target, confidence_level, {})
-    reason = unsupported(metric, evidence, k, target, {})
+    require_arguments(metric, k, question, {})
+    reason = unsupported(metric, evidence, k, question.target, {})
     if reason is not None:
         raise MetricError(reason)
-
-
-def _method(scores: QuestionScores, evidence: Evidence, target: Target) -> str:
-    if target == "benchmark":
-        return "pooled" if scores.within is None else "benchmark"
-    return "population" if evidence.clusters is None else "clustered"
 
 
 def doubling(last: int) -> list[int]:
@@ -248,15 +223,14 @@ def fall_of(
     each: Mapping[int, QuestionScores],
     last: int,
     evidence: Evidence,
-    target: Target,
-    confidence_level: float,
+    question: Question,
 ) -> Fall | None:
     """Return the largest fall to the last k, of those that are sure all together (Bonferroni)."""
     firsts = doubling(last)
-    level = 1 - (1 - confidence_level) / max(len(firsts), 1)
+    stricter = question.at(1 - (1 - question.confidence_level) / max(len(firsts), 1))
     falls = []
     for first in firsts:
-        change = difference_of(difference(each[first], each[last]), evidence, target, level)
+        change = difference_of(difference(each[first], each[last]), evidence, stricter)
         if change.interval is not None and change.interval.high < 0:
             falls.append(Fall(first, last, change))
     return min(falls, key=lambda fall: fall.change.value, default=None)

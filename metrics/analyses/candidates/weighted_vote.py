@@ -13,6 +13,7 @@ from metrics.analyses.candidates.signals import Candidates, of_double_use, of_un
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -89,16 +90,16 @@ def weighted_vote(
     """
     if rule not in get_args(Weighing):
         raise MetricError(Text("rule must be sum, mean or max; got {got!r}.", got=rule))
-    evidence, way = Evidence(data, missing, segment, answers), Way(by, rule)
-    metric = way.metric(data)
-    require_supported(metric, evidence, None, target, confidence_level)
+    question, way = Question(target, confidence_level, missing, segment), Way(by, rule)
+    evidence, metric = question.evidence(data, answers), way.metric(data)
+    require_supported(metric, evidence, None, question)
     found = way.candidates(data, evidence)
 
     def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
         return way.scores(data, evidence, ks, again=target == "benchmark", rng=rng)
 
     said = tuple(_said(found, evidence, rule))
-    return of_each_k(scores_of, metric, evidence, k, target, confidence_level, said)
+    return of_each_k(scores_of, metric, evidence, k, question, said)
 
 
 def _said(found: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:

@@ -19,10 +19,11 @@ from metrics.analyses.candidates.signals import Candidates, of_double_use, of_un
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import Metric
 
-_LEVEL = 0.95
+_QUESTION = Question()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +56,12 @@ def picks_of(data: Any, evidence: Evidence, metric: str | Way) -> str | Picked:
     if metric.votes:
         raise MetricError(Text("n is chosen for a way that picks by a signal, not for its votes."))
     quality = metric.metric(data)
-    require_supported(quality, evidence, None, "population", _LEVEL)
+    require_supported(quality, evidence, None, _QUESTION)
     found = metric.candidates(data, evidence)
     last = evidence.n_min
     ks = np.union1d(doubling(last), [last]).astype(np.int64)
     picks = Picks(found, ks)
     each = {k: picks.scores(place) for place, k in enumerate(ks.tolist())}
-    fall = fall_of(each, last, evidence, "population", _LEVEL)
+    fall = fall_of(each, last, evidence, _QUESTION)
     remarks = *of_fall(fall), *of_double_use(found), *of_unknown(found, PICKED_LAST)
     return Picked(quality, found, remarks)

@@ -12,6 +12,7 @@ import numpy as np
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.estimating.limits import limits
 from metrics.intervals.korn_graubard import worth
@@ -192,7 +193,7 @@ def means_of(
     if covariance is None:
         variances = []
         for each, side in zip(scores, shared, strict=True):
-            size, width = limits(each, side, target, 0.95)[1], each.high - each.low
+            size, width = limits(each, side, Question(target))[1], each.high - each.low
             share = (each.mean - each.low) / width
             variances.append(width**2 * share * (1 - share) / max(size, 1.0))
         covariance = np.diag(variances)

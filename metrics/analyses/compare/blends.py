@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.estimating.limits import limits
 from metrics.intervals.joint_means import PSEUDO, joint_sums
@@ -112,7 +113,7 @@ class Blends:
         if self.sides.paired and target == "population":
             drawn = self._drawn()
             return lambda level: _quantiles(drawn, level)
-        return lambda level: self._apart(target, level)
+        return lambda level: self._apart(Question(target, (1 + level) / 2))
 
     def _drawn(self) -> Vector:
         """Draw differences of the blends for questions like these, ascending."""
@@ -130,19 +131,19 @@ class Blends:
         side, sides = self.sides.both[place], self.sides
         return np.stack([sides.rows(part, side) for part in self.parts[place]], axis=1)
 
-    def _apart(self, target: Target, level: float) -> tuple[float, float]:
+    def _apart(self, half: Question) -> tuple[float, float]:
         """Combine the blends' own limits, each of limits of two means at half the error."""
         first, second = (
-            (value, *self._limits(parts, side, target, (1 + level) / 2))
+            (value, *self._limits(parts, side, half))
             for value, parts, side in zip(self.values, self.parts, self.sides.both, strict=True)
         )
         low, high = independent_limits(first, second)
         return float(low), float(high)
 
     def _limits(
-        self, parts: tuple[QuestionScores, ...], side: Evidence, target: Target, level: float
+        self, parts: tuple[QuestionScores, ...], side: Evidence, half: Question
     ) -> tuple[float, float]:
-        ends = [limits(part, side, target, level)[0] for part in parts]
+        ends = [limits(part, side, half)[0] for part in parts]
         low, high = (self._blend(*each) for each in zip(*ends, strict=True))
         return float(low), float(high)
 

@@ -17,6 +17,7 @@ from metrics.data.evidence import scored
 from metrics.data.inputs import require_finite
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
@@ -114,8 +115,9 @@ def compare(
         raise MetricError(Text("margin must be at least 0; got {got!r}.", got=margin))
     if b is not None and find_metric(metric).needs == "soft":
         a, b = scored(a), scored(b)
+    question = Question(target, confidence_level, missing, segment)
     sides = Sides.of(a, b, missing, segment, same_questions)
-    found = compare_sides(sides, metric, k, target, confidence_level, options)
+    found = compare_sides(sides, metric, k, question, options)
     return found if margin is None else replace(found, margin=margin)
 
 
@@ -123,16 +125,15 @@ def compare_sides(
     sides: Sides,
     metric: str,
     k: int | tuple[int, int] | None,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     options: Mapping[str, Any],
     drawn: Drawn | None = None,
 ) -> Difference:
     """Compare two runs side by side; what was drawn of both for a blend need not be drawn again."""
-    entry = find_metric(metric)
+    entry, target = find_metric(metric), question.target
     of_each = k if isinstance(k, tuple) else (k, k)
     for each in of_each:
-        require_arguments(entry, each, target, confidence_level, options)
+        require_arguments(entry, each, question, options)
     if entry.needs == "posterior":
         raise MetricError(
             Text(
@@ -150,20 +151,20 @@ def compare_sides(
         if ks[0] != ks[1]:
             raise MetricError(Text("{metric} is compared at one k.", metric=entry.name))
         blends = Blends(entry, sides, ks[0], options, drawn)
-        return _blended(blends, sides, target, confidence_level)
+        return _blended(blends, sides, question)
     first, second = (
         entry.scores(side, each, options).once() for side, each in zip(sides.both, ks, strict=True)
     )
     if sides.paired and target == "population":
-        return _paired(sides, (first, second), confidence_level)
+        return _paired(sides, (first, second), question.confidence_level)
     counts: _Counts = (None, None, None)
     if sides.paired:
         counts = _counts(sides.gained((first, second)), sides.questions)
     ends = _apart(sides, (first, second), target) if first.bounded and second.bounded else None
     return Difference(
         second.mean - first.mean,
-        None if ends is None else Interval(*ends(confidence_level)),
-        confidence_level,
+        None if ends is None else Interval(*ends(question.confidence_level)),
+        question.confidence_level,
         target,
         sides.paired,
         *counts,
@@ -184,7 +185,7 @@ def _method(sides: Sides) -> Text:
 def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: Target) -> Ends:
     def ends(level: float) -> tuple[float, float]:
         first, second = (
-            (part.mean, *limits(part, side, target, level)[0])
+            (part.mean, *limits(part, side, Question(target, level))[0])
             for part, side in zip(scores, sides.both, strict=True)
         )
         low, high = independent_limits(first, second)
@@ -219,14 +220,15 @@ def _paired(
     )
 
 
-def _blended(blends: Blends, sides: Sides, target: Target, confidence_level: float) -> Difference:
+def _blended(blends: Blends, sides: Sides, question: Question) -> Difference:
     (a, _), (b, _) = blends.parts
+    target, level = question.target, question.confidence_level
     ends = blends.ends(target) if blends.bounded else None
     drawn = sides.paired and target == "population"
     return Difference(
         blends.values[1] - blends.values[0],
-        None if ends is None else Interval(*ends(confidence_level)),
-        confidence_level,
+        None if ends is None else Interval(*ends(level)),
+        level,
         target,
         sides.paired,
         None,

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.rank import Ranks
 from metrics.analyses.compare.sides import Sides
 from metrics.analyses.trade_offs.crossings import crossings
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, fewest_samples
-from metrics.data.frames import Rows
 from metrics.data.inputs import require_ascending
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Target
+from metrics.data.question import Question
+from metrics.data.results import Curve, Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
@@ -57,7 +57,7 @@ class Crossed(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Lead(Rows):
+class Lead(Curve):
     """By how much b leads a, k by k.
 
     Attributes
@@ -71,10 +71,6 @@ class Lead(Rows):
         From a confidence level to both ends of each interval.
     """
 
-    k: NDArray[np.int64]
-    value: Vector
-    low: Vector
-    high: Vector
     paired: bool = True
     ends: Callable[[float], tuple[Vector, Vector]] | None = field(default=None, repr=False)
 
@@ -210,13 +206,8 @@ def lead(
         raise MetricError(problem)
     sides = Sides.of(a, b, missing, segment, same_questions)
     chosen = np.arange(1, sides.n_min + 1) if ks is None else require_ascending(ks)
-    require_arguments(entry, int(chosen[0]), target, confidence_level, options)
-    asked: dict[str, Any] = {"target": target, "confidence_level": confidence_level, **options}
-    given: dict[str, Any] = {
-        "missing": missing,
-        "segment": segment,
-        "same_questions": same_questions,
-    }
+    question = Question(target, confidence_level, missing, segment)
+    require_arguments(entry, int(chosen[0]), question, options)
     counted = entry.sample is None and entry.parts is None and target == "population"
     if sides.paired and counted and sides.clusters is None:
         for k in (int(chosen[0]), int(chosen[-1])):
@@ -226,7 +217,7 @@ def lead(
                     raise MetricError(reason)
         if all(entry.scores(side, int(chosen[-1]), options).bounded for side in sides.both):
             return _at_once(entry, sides.counts, chosen, confidence_level, options)
-    each = [compare(a, b, metric, k, **asked, **given) for k in chosen.tolist()]
+    each = [compare_sides(sides, metric, k, question, options) for k in chosen.tolist()]
     found = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
     value, low, high = np.array(found).T
     return Lead(chosen, value, low, high, sides.paired, _all_ends(each))

@@ -15,14 +15,14 @@ from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
-from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.inversion import holm
 from metrics.scoring.registry import find_metric
 
@@ -160,17 +160,14 @@ def rank(
     if len(runs) < 2:
         raise MetricError(Text("Only two runs or more can be ranked."))
     entry = find_metric(metric)
-    asked: dict[str, Any] = {
-        "target": target,
-        "confidence_level": confidence_level,
-        "missing": missing,
-        "segment": segment,
-        **options,
-    }
-    sides = {name: Evidence(identified(run), missing, segment) for name, run in runs.items()}
+    question = Question(target, confidence_level, missing, segment)
+    sides = {name: question.evidence(identified(run)) for name, run in runs.items()}
     fewest = min(side.n_min for side in sides.values()) if k is None else k
     k_drawn = fewest if entry.takes_k else None
-    values = {name: estimate(run, metric, k_drawn, **asked) for name, run in runs.items()}
+    values = {
+        name: estimate_entry(entry, side, k_drawn, question, options)
+        for name, side in sides.items()
+    }
     names = tuple(sorted(runs, key=lambda name: -values[name].value))
     ordered = [sides[name] for name in names]
     drawn = None
@@ -184,7 +181,7 @@ def rank(
         same = same_questions is None or same_questions(a, b)
         both = joined[i, j] = Sides.of_both((a, b), (ordered[i], ordered[j]), same)
         shared = drawn and drawn.of_two(i, j)
-        return compare_sides(both, metric, k_drawn, target, confidence_level, options, shared)
+        return compare_sides(both, metric, k_drawn, question, options, shared)
 
     two = combinations(range(len(names)), 2)
     pairs = {(names[place], names[after]): compared(after, place) for place, after in two}

@@ -8,17 +8,19 @@ from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.registry import find_metric
 
 if TYPE_CHECKING:
@@ -149,26 +151,18 @@ def series(
     if k is None:
         k = fewest_samples(runs.values(), missing, segment)
     drawn = k if entry.takes_k else None
-    asked: dict[str, Any] = {"target": target, "missing": missing, "segment": segment, **options}
+    question = Question(target, confidence_level, missing, segment)
+    sides = {name: question.evidence(identified(run)) for name, run in runs.items()}
     names = tuple(runs)
-    values = tuple(
-        estimate(run, metric, drawn, confidence_level=confidence_level, **asked)
-        for run in runs.values()
-    )
+    values = tuple(estimate_entry(entry, side, drawn, question, options) for side in sides.values())
 
     @cache
     def step(one: str, other: str, looked_at: int) -> Difference:
-        same = same_questions is None or same_questions(runs[one], runs[other])
+        given = runs[one], runs[other]
+        same = same_questions is None or same_questions(*given)
+        both = Sides.of_both(given, (sides[one], sides[other]), same)
         level = 1 - (1 - confidence_level) / looked_at
-        return compare(
-            runs[one],
-            runs[other],
-            metric,
-            drawn,
-            same_questions=same,
-            confidence_level=level,
-            **asked,
-        )
+        return compare_sides(both, metric, drawn, question.at(level), options)
 
     steps, pairs = len(names) - 1, comb(len(names), 2)
     best = names[max(range(len(names)), key=lambda place: values[place].value)]

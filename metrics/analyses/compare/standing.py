@@ -8,17 +8,18 @@ from math import comb
 from typing import TYPE_CHECKING, Any
 
 from metrics.analyses.compare.best import Best, Means, chances_of_best, means_of
-from metrics.analyses.compare.compare import compare
+from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.inversion import holm
 from metrics.scoring.registry import Metric, find_metric
 
@@ -187,39 +188,32 @@ def stand(
     entry = find_metric(metric)
     if entry.takes_k and k is None:
         k = fewest_samples(runs.values(), missing, segment)
-    asked: dict[str, Any] = {
-        "target": target,
-        "confidence_level": confidence_level,
-        "missing": missing,
-        "segment": segment,
-        **options,
-    }
+    question = Question(target, confidence_level, missing, segment)
+    sides: dict[str, Evidence] = {}
     known: dict[str, Estimate] = {}
     left_out: dict[str, Text] = {}
     for name, run in runs.items():
         try:
-            known[name] = estimate(run, metric, k, **asked)
+            sides[name] = question.evidence(identified(run))
+            known[name] = estimate_entry(entry, sides[name], k, question, options)
         except MetricError as error:
             left_out[name] = error.text
     if not known:
         raise MetricError(next(iter(left_out.values())))
     first, *others = sorted(known, key=lambda name: -known[name].value)
-    ahead = {
-        name: compare(
-            runs[name],
-            runs[first],
-            metric,
-            k,
-            same_questions=same_questions is None or same_questions(runs[name], runs[first]),
-            **asked,
-        )
-        for name in others
-    }
+
+    def ahead_of(name: str) -> Difference:
+        given = runs[name], runs[first]
+        same = same_questions is None or same_questions(*given)
+        both = Sides.of_both(given, (sides[name], sides[first]), same)
+        return compare_sides(both, metric, k, question, options)
+
+    ahead = {name: ahead_of(name) for name in others}
     found = Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
     if not found.paired or entry.parts is not None:
         return found
     compared = [runs[name] for name in (first, *found.paired)]
-    del asked["confidence_level"]
+    asked: Any = {"target": target, "missing": missing, "segment": segment, **options}
     means = side_by_side(compared, entry, k, same_questions=same_questions, **asked)
     return replace(found, means=means)
 

@@ -14,13 +14,12 @@ from metrics.data.evidence import Evidence
 from metrics.data.frames import frame, vectors
 from metrics.data.inputs import require_k, require_share
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import Text
-from metrics.estimating.caveats import of_design
-from metrics.estimating.estimation import METHODS, PAIRED, estimate
-from metrics.estimating.limits import difference_limits
+from metrics.estimating.estimation import estimate_entry, paired_mean
 from metrics.scoring.counts import aisbench_share
 from metrics.scoring.draws import binomial, expected_payoff
 from metrics.scoring.payoffs import majority
@@ -199,16 +198,15 @@ def consistency(
     >>> consistency([[1, 1, 0], [0, 1, 1]] * 20).scenario().name
     'above'
     """
-    evidence = Evidence(data, missing, segment)
-    data = evidence.counted
-    common: dict[str, Any] = {"target": target, "missing": missing, "segment": segment}
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(data)
+    vote = METRICS["cons@n" if k is None else "maj@k"]
 
     def estimates(level: float) -> tuple[Estimate, Estimate, Estimate]:
-        cons = estimate(
-            data, "cons@n" if k is None else "maj@k", k, confidence_level=level, **common
-        )
-        avg = estimate(data, "avg@n", confidence_level=level, **common)
-        return cons, avg, _difference(evidence, k, target, level)
+        asked = question.at(level)
+        cons = estimate_entry(vote, evidence, k, asked, {})
+        avg = estimate_entry(METRICS["avg@n"], evidence, None, asked, {})
+        return cons, avg, _difference(evidence, k, asked)
 
     cons, avg, difference = estimates(confidence_level)
     tally = evidence.tally
@@ -245,25 +243,13 @@ def vote_curve(k: int, points: int = 201) -> tuple[Vector, Vector]:
     return rates, np.concatenate([[0.0], chances, [1.0]])
 
 
-def _difference(
-    evidence: Evidence, k: int | None, target: Target, confidence_level: float
-) -> Estimate:
+def _difference(evidence: Evidence, k: int | None, question: Question) -> Estimate:
     scores = gain_scores(evidence, majority, lambda n: k or n)
     if (k or evidence.tally.n_max) == 1:
         same = Interval(0.0, 0.0)
-        return Estimate(
-            0.0, same, confidence_level, target, scores.n_questions, _SAME, (), bounds=same
-        )
-    return Estimate(
-        scores.mean,
-        difference_limits(scores, evidence, target, confidence_level),
-        confidence_level,
-        target,
-        scores.n_questions,
-        PAIRED if target == "population" else METHODS[target],
-        tuple(of_design(scores, target)),
-        bounds=Interval(scores.low, scores.high),
-    )
+        level, target, m = question.confidence_level, question.target, scores.n_questions
+        return Estimate(0.0, same, level, target, m, _SAME, (), bounds=same)
+    return paired_mean(scores, evidence, question)
 
 
 def _ties(k: int) -> Vector:

@@ -14,12 +14,13 @@ from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level, require_range
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
-from metrics.estimating.estimation import METHODS
+from metrics.estimating.estimation import mean_of_scores, method_of_groups
 from metrics.estimating.limits import limits_of_whole_groups
 from metrics.intervals.paired import independent_limits
 from metrics.scoring.scores import QuestionScores
@@ -167,7 +168,8 @@ def diversity(
     """
     require_target(target)
     require_level(confidence_level)
-    evidence = Evidence(data, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(data, answers)
     verdicts = np.maximum(evidence.matrix, 0)
     require_range(verdicts, 1, "data")
     solved = verdicts.any(axis=1)
@@ -176,8 +178,8 @@ def diversity(
             name,
             _MEANINGS[name],
             each,
-            _mean(each, bounds, evidence, target, confidence_level, remarks),
-            _split(each, solved, evidence, confidence_level),
+            _mean(each, bounds, evidence, question, remarks),
+            _split(each, solved, evidence, question._replace(target="population")),
             int(np.isnan(each).sum()),
         )
         for name, each, bounds, remarks in (
@@ -266,8 +268,7 @@ def _mean(
     each: Vector,
     bounds: Interval,
     evidence: Evidence,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     remarks: tuple[Text, ...],
 ) -> Estimate | None:
     defined = ~np.isnan(each)
@@ -289,12 +290,10 @@ def _mean(
         *((left_out,) if not defined.all() else ()),
         *remarks,
     )
-    return _estimate(each, defined, bounds, evidence, target, confidence_level, told)
+    return _estimate(each, defined, bounds, evidence, question, told)
 
 
-def _split(
-    each: Vector, solved: Flags, evidence: Evidence, confidence_level: float
-) -> Split | None:
+def _split(each: Vector, solved: Flags, evidence: Evidence, question: Question) -> Split | None:
     """Return how many questions are solved that have at most the median, and more."""
     defined = ~np.isnan(each)
     values = np.unique(each[defined])
@@ -303,7 +302,7 @@ def _split(
     cut = min(float(np.median(each[defined])), float(values[-2]))
     right = solved.astype(np.float64)
     less, more = (
-        _estimate(right, defined & part, UNIT, evidence, "population", confidence_level, ())
+        _estimate(right, defined & part, UNIT, evidence, question, ())
         for part in (each <= cut, each > cut)
     )
     first, second = ((one.value, *(one.interval or UNIT)) for one in (less, more))
@@ -312,8 +311,8 @@ def _split(
     difference = Estimate(
         more.value - less.value,
         Interval(float(low), float(high)),
-        confidence_level,
-        "population",
+        question.confidence_level,
+        question.target,
         less.n_questions + more.n_questions,
         ASSOCIATION,
         (
@@ -335,8 +334,7 @@ def _estimate(
     part: Flags,
     bounds: Interval,
     evidence: Evidence,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     told: tuple[Text, ...],
 ) -> Estimate:
     """Return the mean of some of the questions."""
@@ -345,20 +343,7 @@ def _estimate(
     n = evidence.sizes[0]
     scores = QuestionScores(values, ones, int(n.min()), int(n.max()), int(n.min()), *bounds)
     here = evidence if evidence.clusters is None else evidence.only(evidence.rows[part])
-    interval, _ = limits_of_whole_groups(scores, here, target, confidence_level)
-    return Estimate(
-        scores.mean,
-        interval,
-        confidence_level,
-        target,
-        scores.n_questions,
-        _method(evidence, target),
-        (*of_design(scores, target), *of_scores(scores), *told, *of_copies(evidence)),
-        bounds=bounds,
-    )
-
-
-def _method(evidence: Evidence, target: Target) -> Text:
-    if target == "benchmark":
-        return METHODS["whole group"]
-    return METHODS["population" if evidence.clusters is None else "clustered"]
+    interval, _ = limits_of_whole_groups(scores, here, question)
+    caveats = *of_design(scores, question.target), *of_scores(scores), *told, *of_copies(evidence)
+    method = method_of_groups(evidence, question.target)
+    return mean_of_scores(scores, question, interval, method, caveats)

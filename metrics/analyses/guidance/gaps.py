@@ -12,6 +12,7 @@ from metrics.analyses.guidance.decision_matrix import Dimension
 from metrics.analyses.questions import question_statistics
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.results import Curve, Estimate, Interval
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.caveats import are_copied
@@ -103,7 +104,7 @@ def find_gaps(
     gained = gain_scores(evidence, any_correct, lambda n: k)
     limits = Interval(0.0, 0.0)
     if k > 1:
-        limits = difference_limits(gained, evidence, "population", confidence_level)
+        limits = difference_limits(gained, evidence, Question(confidence_level=confidence_level))
     checked = _gain(estimates["avg"], gained.mean, limits, Interval(gained.low, gained.high))
     return Gaps(
         float((drawn[:, 0] - drawn[:, 2] > FAR).mean()),

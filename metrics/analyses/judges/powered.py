@@ -42,6 +42,7 @@ from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Outcomes, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
@@ -304,7 +305,7 @@ def _limited(values: Vector, least: float, level: float) -> tuple[float, float, 
 def _alone(y: Vector, part: Evidence, level: float) -> Estimate:
     """Return the mean of the labels alone."""
     scores = QuestionScores(y, np.ones(len(y), dtype=np.int64), 1, 1, 1)
-    interval, size = limits(scores, part, "population", level)
+    interval, size = limits(scores, part, Question(confidence_level=level))
     return Estimate(
         scores.mean,
         interval,

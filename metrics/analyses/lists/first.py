@@ -11,6 +11,7 @@ from metrics.analyses.lists.places import Listed, Worth, by_places, in_lists
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.tally import row_counts
 from metrics.data.words import Text
@@ -90,7 +91,7 @@ def any_pass(
     >>> round(any_pass(groups).value, 3), round(estimate(groups, "pass@k").value, 3)
     (0.667, 0.25)
     """
-    return _of_all(_ANY, Evidence(data, missing, segment), target, confidence_level)
+    return _of_all(_ANY, data, Question(target, confidence_level, missing, segment))
 
 
 def best_score(
@@ -129,14 +130,13 @@ def best_score(
     >>> round(best_score(groups).value, 2), any_pass(groups).value
     (0.65, 0.5)
     """
-    return _of_all(_BEST, Evidence(data, missing, segment), target, confidence_level)
+    return _of_all(_BEST, data, Question(target, confidence_level, missing, segment))
 
 
-def _of_all(
-    metric: Metric, evidence: Evidence, target: Target, confidence_level: float
-) -> Estimate:
+def _of_all(metric: Metric, data: Any, question: Question) -> Estimate:
     """Estimate what all candidates of a question give, with a caveat where some have more."""
-    found = estimate_entry(metric, evidence, None, target, confidence_level, {})
+    evidence = question.evidence(data)
+    found = estimate_entry(metric, evidence, None, question, {})
     n, questions = evidence.sizes
     if n.min() == n.max():
         return found
@@ -196,7 +196,8 @@ def first_pass(
         defined = np.ones(values.shape[1], dtype=bool)
         return Worth(values, defined, np.ones(len(ks)), found.samples, remarks)
 
-    return by_places(_FIRST, worth, data, k, target, confidence_level, missing, segment)
+    question = Question(target, confidence_level, missing, segment)
+    return by_places(_FIRST, worth, data, k, question)
 
 
 def none_right(right: Vector, signal: Vector) -> Vector:

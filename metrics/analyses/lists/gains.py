@@ -20,6 +20,7 @@ from metrics.analyses.lists.places import Listed, Worth, by_places, in_lists
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -86,7 +87,7 @@ def dcg(
     ([1, 2, 3], [0.5, 0.815, 1.065])
     """
     order = _Order(data, position, by, gain, soft)
-    return _estimated("dcg@k", order, k, target, confidence_level, missing, segment)
+    return _estimated("dcg@k", order, k, Question(target, confidence_level, missing, segment))
 
 
 def ndcg(
@@ -130,7 +131,7 @@ def ndcg(
     ([1.0, 0.613, 0.92], 1, 1)
     """
     order = _Order(data, position, by, gain, soft)
-    return _estimated("ndcg@k", order, k, target, confidence_level, missing, segment)
+    return _estimated("ndcg@k", order, k, Question(target, confidence_level, missing, segment))
 
 
 class _Order(NamedTuple):
@@ -151,15 +152,7 @@ class _Order(NamedTuple):
 
 
 @one_thread()
-def _estimated(
-    name: str,
-    order: _Order,
-    k: Any,
-    target: Target,
-    confidence_level: float,
-    missing: Missing,
-    segment: Segment | None,
-) -> Listed:
+def _estimated(name: str, order: _Order, k: Any, question: Question) -> Listed:
     if order.gain not in get_args(Gain):
         raise MetricError(
             Text("gain must be 'linear' or 'exponential'; got {got!r}.", got=order.gain)
@@ -183,7 +176,7 @@ def _estimated(
         "",
         needs="soft" if order.soft else "",
     )
-    return by_places(metric, worth, order.data, k, target, confidence_level, missing, segment)
+    return by_places(metric, worth, order.data, k, question)
 
 
 def discounts(ks: Integers) -> Vector:

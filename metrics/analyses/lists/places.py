@@ -7,20 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.signals import Candidates, candidates
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
-from metrics.data.frames import Rows
 from metrics.data.inputs import require_ascending
-from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Target
+from metrics.data.question import Question
+from metrics.data.results import Curve, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design, of_scores
-from metrics.estimating.estimation import METHODS, caveats_of_missing
+from metrics.estimating.estimation import caveats_of_missing, method_of_groups
 from metrics.estimating.limits import limits_of_whole_groups
 from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores
@@ -34,7 +32,7 @@ _NO_ORDER = Text(
 
 
 @dataclass(frozen=True, eq=False)
-class Listed(Rows):
+class Listed(Curve):
     """What the first k places of lists are worth, for several k.
 
     Attributes
@@ -59,10 +57,6 @@ class Listed(Rows):
         What the reader must know before using the last k.
     """
 
-    k: NDArray[np.int64]
-    value: Vector
-    low: Vector
-    high: Vector
     most: Vector
     confidence_level: float
     target: Target
@@ -72,10 +66,6 @@ class Listed(Rows):
     caveats: tuple[Text, ...]
 
     __repr__ = brief_repr
-
-    def __post_init__(self) -> None:
-        for array in (self.k, self.value, self.low, self.high, self.most):
-            array.flags.writeable = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,10 +145,7 @@ def by_places(
     worth: Callable[[Evidence, Integers], Worth],
     data: Any,
     k: Any,
-    target: Target,
-    confidence_level: float,
-    missing: Missing,
-    segment: Segment | None,
+    question: Question,
 ) -> Listed:
     """Return what the first k places of lists are worth, with intervals.
 
@@ -168,24 +155,25 @@ def by_places(
         Its name, and what it needs.
     worth : callable
         Evidence and several k to what the places of the questions are worth.
-    data, k, target, confidence_level, missing, segment
+    data, k
         As in `metrics.dcg`.
+    question : Question
     """
 
     def sample(evidence: Evidence, k: int) -> QuestionScores:
         return worth(evidence, np.array([k])).scores(0)
 
     metric = replace(metric, sample=sample)
-    evidence = Evidence(data, missing, segment)
+    evidence = question.evidence(data)
     ks = every_k(k, evidence.n_min)
     last = int(ks[-1])
-    require_supported(metric, evidence, last, target, confidence_level)
+    require_supported(metric, evidence, last, question)
     found = worth(evidence, ks)
     if not found.defined.any():
         raise MetricError(Text("No question has a candidate that is worth anything."))
     part = questions_of(evidence, found.defined)
     scores = [found.scores(at) for at in range(len(ks))]
-    ends = [limits_of_whole_groups(one, part, target, confidence_level)[0] for one in scores]
+    ends = [limits_of_whole_groups(one, part, question)[0] for one in scores]
     low, high = np.array(ends).T
     return Listed(
         ks,
@@ -193,13 +181,13 @@ def by_places(
         low,
         high,
         found.most,
-        confidence_level,
-        target,
+        question.confidence_level,
+        question.target,
         scores[-1].n_questions,
         int((~found.defined).sum()),
-        method_of(part, target),
+        method_of_groups(part, question.target),
         (
-            *of_design(scores[-1], target),
+            *of_design(scores[-1], question.target),
             *of_scores(scores[-1]),
             *of_undefined(found.defined),
             *found.remarks,
@@ -219,13 +207,6 @@ def questions_of(evidence: Evidence, defined: Flags) -> Evidence:
     if evidence.clusters is None or defined.all():
         return evidence
     return evidence.only(evidence.rows[defined])
-
-
-def method_of(evidence: Evidence, target: Target) -> Text:
-    """Say how an interval of lists is made."""
-    if target == "benchmark":
-        return METHODS["whole group"]
-    return METHODS["population" if evidence.clusters is None else "clustered"]
 
 
 def of_undefined(defined: Flags) -> Iterator[Text]:

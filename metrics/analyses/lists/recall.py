@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.lists.places import Listed, every_k, method_of
+from metrics.analyses.lists.places import Listed, every_k
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.facts import Facts
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
 from metrics.estimating.caveats import of_copies, of_design, of_scores
-from metrics.estimating.estimation import METHODS
+from metrics.estimating.estimation import METHODS, method_of_groups
 from metrics.estimating.limits import limits, limits_of_whole_groups
 from metrics.scoring.draws import none_of_each_k
 from metrics.scoring.registry import ON_AVERAGE, Metric
@@ -86,8 +87,9 @@ def recall_of_facts(
     >>> recall_of_facts(facts).value.round(3).tolist()
     [0.5, 0.792, 0.938, 1.0]
     """
-    require_arguments(_RECALL, None, target, confidence_level, {})
-    found = _Covered.of(data, missing, segment)
+    question = Question(target, confidence_level, missing, segment)
+    require_arguments(_RECALL, None, question, {})
+    found = _Covered.of(data, question)
     if ranked and found.facts.first is None:
         raise MetricError(
             Text("Nothing tells in which order candidates are listed, so there are no first k.")
@@ -115,7 +117,7 @@ def recall_of_facts(
     evidence = found.evidence
     several = [not ranked and 2 * each.drawn <= fewest for each in scores]
     ends = [
-        (limits if draws else limits_of_whole_groups)(each, evidence, target, confidence_level)[0]
+        (limits if draws else limits_of_whole_groups)(each, evidence, question)[0]
         for each, draws in zip(scores, several, strict=True)
     ]
     low, high = np.array(ends).T
@@ -129,7 +131,9 @@ def recall_of_facts(
         target,
         len(n),
         found.without,
-        METHODS["pooled"] if several[-1] and target == "benchmark" else method_of(evidence, target),
+        METHODS["pooled"]
+        if several[-1] and target == "benchmark"
+        else method_of_groups(evidence, target),
         (
             *of_design(scores[-1], target),
             *of_scores(scores[-1]),
@@ -160,10 +164,10 @@ class _Covered:
     without: int
 
     @classmethod
-    def of(cls, data: Any, missing: Missing, segment: Segment | None) -> _Covered:
+    def of(cls, data: Any, question: Question) -> _Covered:
         facts, evidence, rows = data, None, None
         if not isinstance(data, Facts):
-            facts, evidence = getattr(data, "facts", None), Evidence(data, missing, segment)
+            facts, evidence = getattr(data, "facts", None), question.evidence(data)
             if facts is None or evidence.outcomes is None:
                 raise MetricError(Text("There are no gold facts beside these samples."))
             rows = evidence.rows

@@ -9,15 +9,16 @@ import numpy as np
 
 from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.signals import Candidates, candidates
-from metrics.analyses.lists.places import Worth, in_lists, method_of, questions_of
+from metrics.analyses.lists.places import Worth, in_lists, questions_of
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import number_vector
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design, of_scores
-from metrics.estimating.estimation import caveats_of_missing
+from metrics.estimating.estimation import caveats_of_missing, method_of_groups
 from metrics.estimating.limits import limits_of_whole_groups
 from metrics.scoring.registry import ON_AVERAGE, Metric
 from metrics.scoring.scores import QuestionScores
@@ -74,7 +75,8 @@ def weighted_mean(
     >>> weighted_mean(right, [0.6, 0.4], by=[[0.1, 0.9], [0.5, 0.5]]).value
     0.7
     """
-    evidence = Evidence(data, missing, segment)
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(data)
 
     def worth(evidence: Evidence) -> Worth:
         if isinstance(weights, str) or np.ndim(weights) != 1:
@@ -94,20 +96,20 @@ def weighted_mean(
         needs="soft" if soft else "",
         sample=sample,
     )
-    require_supported(metric, evidence, None, target, confidence_level)
+    require_supported(metric, evidence, None, question)
     found = worth(evidence)
     if not found.defined.any():
         raise MetricError(Text("Every weight is 0."))
     part = questions_of(evidence, found.defined)
     scores = found.scores(0)
-    interval, size = limits_of_whole_groups(scores, part, target, confidence_level)
+    interval, size = limits_of_whole_groups(scores, part, question)
     return Estimate(
         scores.mean,
         interval,
         confidence_level,
         target,
         scores.n_questions,
-        method_of(part, target),
+        method_of_groups(part, target),
         (
             *of_design(scores, target),
             *of_scores(scores),

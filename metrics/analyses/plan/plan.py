@@ -29,6 +29,7 @@ from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, unsupported
@@ -311,7 +312,7 @@ def plan(
     (0.13, 0.041)
     """
     entry = find_metric(metric)
-    require_arguments(entry, k, "population", confidence_level, options)
+    require_arguments(entry, k, Question(confidence_level=confidence_level), options)
     require_share(power, "power")
     if entry.payoff is None and entry.blend is None:
         problem = Text("{metric} needs more than counts: it cannot be planned.", metric=entry.name)

@@ -13,13 +13,14 @@ from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_arguments
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import METHODS
+from metrics.estimating.estimation import METHODS, mean_of_scores
 from metrics.estimating.limits import limits
 from metrics.intervals.joint_means import joint_means
 from metrics.scoring.registry import METRICS
@@ -127,8 +128,9 @@ def replicas(
     >>> found.accuracy.round(2).tolist(), found.standing_out
     ([0.8, 0.8, 0.8, 0.0], (4,))
     """
-    evidence = Evidence(data, missing, segment)
-    require_arguments(METRICS["avg@n"], None, target, confidence_level, {})
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(data)
+    require_arguments(METRICS["avg@n"], None, question, {})
     found = judge(evidence, confidence_level)
     n, c = found.held.sum(axis=1), (found.matrix == 1).sum(axis=1)
     share = (c / n)[:, None]
@@ -145,10 +147,10 @@ def replicas(
         float(found.accuracy.std(ddof=1)),
         float(np.sqrt(variance.sum() / (len(found.replica) - 1))),
         _cochran(found.matrix, found.held, c, n),
-        _share(several, 2, target, confidence_level),
-        _share(several, several.n_min, target, confidence_level),
+        _share(several, 2, question),
+        _share(several, several.n_min, question),
         several.n_min,
-        _within(several, target, confidence_level),
+        _within(several, question),
         confidence_level,
     )
 
@@ -178,29 +180,21 @@ def _mixed(k: int) -> Vector:
     return np.where((right > 0) & (right < k), 1.0, 0.0)
 
 
-def _share(evidence: Evidence, k: int, target: Target, confidence_level: float) -> Estimate:
+def _share(evidence: Evidence, k: int, question: Question) -> Estimate:
     """Estimate how often k samples of a question are neither all right nor all wrong."""
-    scores = count_scores(evidence, _mixed, lambda n: k, {})
-    interval, _ = limits(scores, evidence, target, confidence_level)
-    return Estimate(
-        scores.mean,
-        interval,
-        confidence_level,
-        target,
-        scores.n_questions,
-        METHODS[target],
-        (*of_design(scores, target), *of_copies(evidence)),
-        bounds=UNIT,
-    )
+    scores, target = count_scores(evidence, _mixed, lambda n: k, {}), question.target
+    interval, _ = limits(scores, evidence, question)
+    caveats = *of_design(scores, target), *of_copies(evidence)
+    return mean_of_scores(scores, question, interval, METHODS[target], caveats)
 
 
-def _within(evidence: Evidence, target: Target, confidence_level: float) -> Estimate | None:
+def _within(evidence: Evidence, question: Question) -> Estimate | None:
     """Relate the variance within questions to that of a verdict of any question.
 
     Drawn together are how often two samples are both right and how often any is, so that the
     questions that `joint_means` adds are one without and one with only right samples.
     """
-    if target == "benchmark":
+    if question.target == "benchmark":
         return None
     tally = evidence.tally if evidence.clusters is None else evidence.each_question
     c, w, n = tally.c, tally.n - tally.c, tally.n
@@ -223,14 +217,14 @@ def _within(evidence: Evidence, target: Target, confidence_level: float) -> Esti
         resamples=DRAWS,
         rng=_SEED,
     )
-    tail = (1 - confidence_level) / 2
+    tail = (1 - question.confidence_level) / 2
     low, high = np.quantile(share(*drawn.T), [tail, 1 - tail])
     value = float(share(*means[:, None])[0])
     return Estimate(
         value,
         Interval(min(float(low), value), max(float(high), value)),
-        confidence_level,
-        target,
+        question.confidence_level,
+        question.target,
         tally.n_questions,
         _SHARED,
         tuple(of_copies(evidence)),

@@ -35,6 +35,7 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_count
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate_entry
@@ -134,7 +135,7 @@ def reproduces(
     stated = Stated.read(value) if isinstance(value, str) else Stated(float(value))
     (given,) = _scored(entry, data)
     evidence = Evidence(given, missing, segment, answers)
-    mine = estimate_entry(entry, evidence, k, target, confidence_level, options)
+    mine = estimate_entry(entry, evidence, k, Question(target, confidence_level), options)
     drawn = evidence.n_min if k is None else k
     _require_sense(mine, stated, margin)
     scores = entry.scores(evidence, drawn, options).once()
@@ -200,11 +201,10 @@ def _of_runs(
     margin: float | None,
 ) -> Reproduction:
     """Set the second of two runs against the first, on the questions that both answered."""
-    found = compare_sides(sides, entry.name, k, target, confidence_level, options)
+    question = Question(target, confidence_level)
+    found = compare_sides(sides, entry.name, k, question, options)
     drawn = (sides.n_min if k is None else k) if entry.takes_k else None
-    theirs, mine = (
-        estimate_entry(entry, side, drawn, target, confidence_level, options) for side in sides.both
-    )
+    theirs, mine = (estimate_entry(entry, side, drawn, question, options) for side in sides.both)
     _require_sense(mine, Stated(theirs.value), margin)
     assert found.interval is not None
     assert found.ends is not None
@@ -278,7 +278,7 @@ class _Sampled:
     def ends(self, value: float, n: float | None, level: float) -> tuple[float, float]:
         """Return limits, for these questions, of a value of n samples; None: of those at hand."""
         if n is None:
-            return limits(self.scores, self.evidence, "benchmark", level)[0]
+            return limits(self.scores, self.evidence, Question("benchmark", level))[0]
         if n == inf:
             return value, value
         m, draws = self.scores.n_questions, max(1, int(n) // self.scores.drawn)
@@ -292,7 +292,7 @@ class _Sampled:
         self, value: float, questions: int, level: float
     ) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return limits for questions like these, and of a value of so many other such."""
-        own, size = limits(self.scores, self.evidence, "population", level)
+        own, size = limits(self.scores, self.evidence, Question(confidence_level=level))
         size *= questions / self.scores.n_questions
         return own, self._of_range(clopper_pearson(self.share(value) * size, size, level))
 

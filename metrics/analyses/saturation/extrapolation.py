@@ -25,6 +25,7 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Backtest, Extrapolation, Interval
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -171,7 +172,7 @@ def extrapolate(
     entry = find_metric(metric)
     if metric not in ("pass@k", "pass^k", "maj@k"):
         raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
-    require_arguments(entry, None, "population", confidence_level, options)
+    require_arguments(entry, None, Question(confidence_level=confidence_level), options)
     evidence = Evidence(data, missing, segment)
     n = evidence.n_min
     chosen = _chosen(ks, n)

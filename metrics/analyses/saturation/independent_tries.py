@@ -12,6 +12,7 @@ from scipy.special import betainc
 from metrics.data.arrays import Vector
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Curve
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
@@ -89,7 +90,7 @@ def independent_curve(
     entry = find_metric(metric)
     if entry.payoff is None or not entry.takes_k:
         raise MetricError(Text("{name} has no curve of independent tries.", name=metric))
-    require_arguments(entry, None, "population", 0.5, options)
+    require_arguments(entry, None, Question(), options)
     chosen = require_ascending(ks)
     rate = estimate(data, "avg@n", missing=missing, segment=segment).value
     value = expected_of_tries(entry.payoff, chosen, np.array([rate]), options)[:, 0]

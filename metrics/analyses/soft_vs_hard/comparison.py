@@ -18,11 +18,10 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows, frame
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.results import Estimate, Interval, Target
+from metrics.data.question import Question
+from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
-from metrics.estimating.caveats import of_design
-from metrics.estimating.estimation import METHODS, PAIRED, estimate
-from metrics.estimating.limits import difference_limits
+from metrics.estimating.estimation import estimate, paired_mean
 from metrics.scoring.scores import QuestionScores
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
 
@@ -217,16 +216,7 @@ def _gap(difference: Vector, threshold: float, evidence: Evidence, avg: Estimate
         high=threshold,
         within=lambda: sampling_variance(difference),
     )
-    return Estimate(
-        scores.mean,
-        difference_limits(scores, evidence, avg.target, avg.confidence_level),
-        avg.confidence_level,
-        avg.target,
-        scores.n_questions,
-        PAIRED if avg.target == "population" else METHODS[avg.target],
-        tuple(of_design(scores, avg.target)),
-        bounds=Interval(scores.low, scores.high),
-    )
+    return paired_mean(scores, evidence, Question(avg.target, avg.confidence_level))
 
 
 def _by_replica(scores: Vector) -> Vector:

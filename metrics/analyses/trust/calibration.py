@@ -24,6 +24,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
 from metrics.data.inputs import require_count
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, widen
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -132,8 +133,9 @@ def signal_calibration(
     (0.317, 0.282, 0.317)
     """
     count = require_count(bins, "bins")
-    evidence, way = Evidence(data, missing, segment), Way(by)
-    require_supported(way.metric(data), evidence, 1, "population", confidence_level)
+    question = Question("population", confidence_level, missing, segment)
+    evidence, way = question.evidence(data), Way(by)
+    require_supported(way.metric(data), evidence, 1, question)
     found = way.candidates(data, evidence)
     known = found.held & (found.signal > -np.inf)
     least, most = float(found.signal[known].min()), float(found.signal[known].max())
@@ -169,8 +171,8 @@ def signal_calibration(
         samples.astype(np.int64),
         error,
         by_chance,
-        mean_of(brier, part, confidence_level),
-        difference_of(excess, part, "population", confidence_level),
+        mean_of(brier, part, question),
+        difference_of(excess, part, question),
         confidence_level,
         len(squares),
         _METHOD,

@@ -21,6 +21,7 @@ from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending, require_count
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
@@ -125,13 +126,14 @@ def nested_choice(
     (0.55, 0.44, 0.44)
     """
     splits = require_count(splits, "splits")
-    evidence = Evidence(data, missing, segment, answers)
+    question = Question("population", confidence_level, missing, segment)
+    evidence = question.evidence(data, answers)
     known = [way_of(way) for way in ways]
     if not known:
         raise MetricError(Text("There is no way to choose."))
     ks = require_ascending([evidence.n_min] if k is None else np.atleast_1d(k).tolist())
     for way in known:
-        require_supported(way.metric(data), evidence, int(ks[-1]), "population", confidence_level)
+        require_supported(way.metric(data), evidence, int(ks[-1]), question)
     scores = [part for way in known for part in way.scores(data, evidence, ks, rng=rng)]
     each = np.array([part.values for part in scores])
     halves = _halves(evidence, each.shape[1], splits, np.random.default_rng(rng))
@@ -149,9 +151,9 @@ def nested_choice(
         known[place],
         int(ks[at]),
         place,
-        mean_of(nested, evidence, confidence_level),
-        mean_of(seen, evidence, confidence_level),
-        difference_of(lost, evidence, "population", confidence_level),
+        mean_of(nested, evidence, question),
+        mean_of(seen, evidence, question),
+        difference_of(lost, evidence, question),
         ks,
         each.mean(axis=1).reshape(shape),
         shares.reshape(shape),

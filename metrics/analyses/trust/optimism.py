@@ -24,6 +24,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
 from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -128,8 +129,9 @@ def optimism(
     >>> found.claimed.round(2).tolist(), found.found.tolist(), found.optimism.round(2).tolist()
     ([0.7, 0.8], [0.5, 0.5], [0.0, 0.1])
     """
-    evidence, way = Evidence(data, missing, segment), Way(by)
-    require_supported(way.metric(data), evidence, 1, "population", confidence_level)
+    question = Question("population", confidence_level, missing, segment)
+    evidence, way = question.evidence(data), Way(by)
+    require_supported(way.metric(data), evidence, 1, question)
     picks = way.candidates(data, evidence)
     other = picks.payoff if against is None else Way(against).candidates(data, evidence).signal
     known = picks.held & (picks.signal > -np.inf) & (other > -np.inf)
@@ -160,7 +162,7 @@ def optimism(
         for values in (picks.signal, other)
     )
     rows = [
-        _row(own[at], others[at], own[0], others[0], part, confidence_level)
+        _row(own[at], others[at], own[0], others[0], part, question)
         for at in np.searchsorted(every, ks).tolist()
     ]
     table: Any = [
@@ -180,17 +182,22 @@ def optimism(
 
 
 def _row(
-    own: Vector, other: Vector, own_one: Vector, other_one: Vector, part: Evidence, level: float
+    own: Vector,
+    other: Vector,
+    own_one: Vector,
+    other_one: Vector,
+    part: Evidence,
+    question: Question,
 ) -> tuple[Estimate, Estimate, Estimate, Estimate]:
     """Return what is claimed, what is found, their gap, and by how much it grew from one sample."""
     claimed, found = each_question(own), each_question(other)
     gap = difference(found, claimed)
     grown = each_question(gap.values - (own_one - other_one), *GROWTH)
     return (
-        mean_of(claimed, part, level),
-        mean_of(found, part, level),
-        difference_of(gap, part, "population", level),
-        difference_of(grown, part, "population", level),
+        mean_of(claimed, part, question),
+        mean_of(found, part, question),
+        difference_of(gap, part, question),
+        difference_of(grown, part, question),
     )
 
 

@@ -23,7 +23,7 @@ def before(m=200, n=4, seed=0):
     return drawn(rng, rates, n), drawn(rng, rates, n)
 
 
-@pytest.mark.parametrize("budget", [1, 17, 150, 199])
+@pytest.mark.parametrize("budget", [17, 199])
 def test_each_question_is_drawn_with_its_chance_and_as_many_as_asked(budget):
     a, b = before()
     draws = [next_questions(a, b, budget, rng=seed) for seed in range(200)]
@@ -64,9 +64,9 @@ def test_the_mean_over_all_draws_is_the_difference():
     a, b = before(30, 4, 2)
     now = [drawn(rng, rng.random(30), 5) for _ in "ab"]
     truth = float((now[1].mean(axis=1) - now[0].mean(axis=1)).mean())
-    draws = (next_questions(a, b, 10, rng=seed) for seed in range(800))
+    draws = (next_questions(a, b, 10, rng=seed) for seed in range(300))
     values = [each.difference(*now).value for each in draws]
-    assert np.mean(values) == pytest.approx(truth, abs=4 * np.std(values) / 800**0.5 + 0.004)
+    assert np.mean(values) == pytest.approx(truth, abs=4 * np.std(values) / 300**0.5 + 0.004)
 
 
 def test_results_are_matched_by_id_and_none_may_lack():

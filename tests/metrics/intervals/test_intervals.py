@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -82,6 +82,7 @@ def test_a_single_question_or_cluster_says_nothing_about_others():
     st.integers(1, 64),
     st.floats(0.5, 0.99),
 )
+@example(0.0, 0.125, 4, 5, 0.96875)
 def test_intervals_hold_the_mean_stay_in_range_and_widen_with_the_level(mean, s2, m, draws, level):
     for interval in (
         lambda level: population_interval(mean, s2 / m, m, level),

@@ -24,6 +24,7 @@ from metrics import (
 from metrics.analyses.adaptive import counted, decided, orders, windows
 from metrics.analyses.adaptive.orders import in_orders
 from metrics.analyses.adaptive.replay import replay
+from metrics.estimating.estimation import METHODS, PAIRED
 
 RULES = [Decided(), Confidence(0.8), Confidence(0.6), Windows(2), Windows(3)]
 
@@ -184,6 +185,9 @@ def test_what_is_saved_and_lost_grows_as_the_rule_grows_hasty():
         low, high = each.gain.interval
         assert low < each.gain.value < high
         assert each.samples.interval.high < 12
+    here = adaptive_vote(correct, Confidence(0.9), answers=answers, target="benchmark").gain
+    assert (found[1].gain.method, here.method) == (PAIRED, METHODS["pooled"])
+    assert here.target == "benchmark"
 
 
 def test_a_rule_that_never_ends_early_is_a_vote_of_all():

@@ -11,6 +11,7 @@ import metrics
 from metrics import FAILED, MetricError, Outcomes
 from metrics.analyses.budgets.measured import TOKENS, measure
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.estimating.limits import limits
 from metrics.intervals.paired import paired_limits
 from metrics.scoring.scores import QuestionScores
@@ -217,7 +218,7 @@ def test_the_gain_is_less_sure_since_the_cut_would_move_with_other_questions(spe
     again = metrics.short_or_long(right, tokens, 3, spent=spent, target="benchmark").gain
     parts = (again.value - again.interval.low, again.interval.high - again.value)
     scores = QuestionScores(fixed, np.ones(40, dtype=np.int64), 6, 6, 3, -1.0)
-    expected = limits(scores, Evidence(right), "benchmark", 0.95)[0]
+    expected = limits(scores, Evidence(right), Question("benchmark"))[0]
     assert parts == pytest.approx((fixed.mean() - expected.low, expected.high - fixed.mean()))
 
 

@@ -1,7 +1,5 @@
 """Two runs are compared on the questions that both answered."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -217,15 +215,6 @@ def test_few_questions_tell_nothing_of_how_many_it_takes(m, known):
     found = compare(a, b)
     assert not found.sure
     assert (found.questions_to_decide() is not None) is known
-
-
-def test_two_hundred_comparisons_are_quick():
-    a, b = (Outcomes(samples(300, 16, rate, 23)) for rate in (0.5, 0.6))
-    compare(a, b)
-    start = time.process_time()
-    for _ in range(200):
-        compare(a, b)
-    assert time.process_time() - start < 0.6
 
 
 def test_a_tally_is_no_array():

@@ -1,7 +1,5 @@
 """Which run surely leads at which k is what single comparisons say at each."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -142,11 +140,3 @@ def test_what_has_no_k_and_what_is_alone_is_refused():
         lead(STEADY, LUCKY, "mg-pass@k")
     with pytest.raises(MetricError, match="needs 9 samples"):
         lead(STEADY, LUCKY, ks=[1, 9])
-
-
-def test_six_runs_at_every_k_are_quick():
-    runs = several(2000, 64, 6, 4)
-    leaders(several(20, 4, 2, 5))
-    start = time.process_time()
-    leaders(runs)
-    assert time.process_time() - start < 1

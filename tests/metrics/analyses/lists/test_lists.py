@@ -246,6 +246,7 @@ def test_intervals_know_their_range_and_hold_their_value():
     all_right = metrics.dcg(np.ones((30, 3), int), by=SIGNAL[:30, :3])
     assert all_right.high == close(all_right.most)
     assert all_right.low[-1] < all_right.most[-1]
+    assert not any(each.flags.writeable for each in (all_right.value, all_right.most))
 
 
 def test_clusters_widen_the_interval_of_what_is_left():

@@ -150,15 +150,15 @@ def test_clusters_count_as_in_the_interval():
 def test_needs_are_what_the_plan_says_of_each():
     found = plan(counts(120, 8, 8, 0.8, 2))
     bill = Bill(2000.0, question=2.0, sample=0.5)
-    needs = found.needs([2, 8, 32], difference=0.1, width=0.05, bill=bill)
-    assert needs.samples.tolist() == [2, 8, 32]
-    assert needs.smallest.tolist() == [found.smallest(samples=n) for n in (2, 8, 32)]
-    assert needs.questions.tolist() == [found.questions(0.1, n) for n in (2, 8, 32)]
+    needs = found.needs([2, 32], difference=0.1, width=0.05, bill=bill)
+    assert needs.samples.tolist() == [2, 32]
+    assert needs.smallest.tolist() == [found.smallest(samples=n) for n in (2, 32)]
+    assert needs.questions.tolist() == [found.questions(0.1, n) for n in (2, 32)]
     assert needs.questions_for_width.tolist() == [
-        found.questions_for_width(0.05, n) for n in (2, 8, 32)
+        found.questions_for_width(0.05, n) for n in (2, 32)
     ]
-    assert needs.affordable.tolist() == [500, 200, 58]
-    assert needs.smallest_affordable[1] == found.smallest(200, 8)
+    assert needs.affordable.tolist() == [500, 58]
+    assert needs.smallest_affordable[1] == found.smallest(58, 32)
     assert list(needs.to_frame()) == [
         "samples",
         "smallest",
@@ -167,18 +167,17 @@ def test_needs_are_what_the_plan_says_of_each():
         "affordable",
         "smallest_affordable",
     ]
-    assert list(found.to_frame()) == ["samples", "smallest"]
-    assert found.to_frame()["samples"].tolist() == [1, 2, 4, 8, 16, 32, 64, 128]
-    five = plan(counts(50, 5, 5, 0.8, 2))
-    assert five.to_frame()["samples"].tolist() == [1, 2, 4, 5, 8, 16, 32, 64]
+    five = plan(counts(50, 5, 5, 0.8, 2)).to_frame()
+    assert list(five) == ["samples", "smallest"]
+    assert five["samples"].tolist() == [1, 2, 4, 5, 8, 16, 32, 64]
 
 
-@pytest.mark.parametrize("question", [0.0, 2.0, 30.0])
+@pytest.mark.parametrize("question", [0.0, 30.0])
 def test_the_best_split_shows_the_smallest_difference_of_all(question):
     found = plan(counts(2000, 8, 8, 0.8, 2))
     bill = Bill(20_000.0, question=question, sample=1.0)
     split = found.split(bill)
-    shown = found.needs([1, 2, 3, 5, 8, 12, 18, 27, 40], bill=bill).smallest_affordable
+    shown = found.needs([1, 3, 8, 18, 40], bill=bill).smallest_affordable
     assert split.smallest == found.smallest(split.questions, split.samples)
     assert split.smallest <= 1.02 * np.nanmin(shown)
     if question == 0:
