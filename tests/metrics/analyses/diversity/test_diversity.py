@@ -60,6 +60,8 @@ def test_questions_with_less_and_with_more_are_set_side_by_side():
     assert -1 <= low < split.difference.value < high <= 1
     assert split.less.n_questions + split.more.n_questions == 59
     assert "not what causes what" in str(split.difference.method)
+    here = metrics.diversity(RIGHT, answers=ANSWERS, target="benchmark")["entropy"].split
+    assert (here.less, here.difference.target) == (split.less, "population")
 
 
 def test_questions_with_clones_that_fail_are_found():
