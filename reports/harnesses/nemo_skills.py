@@ -11,6 +11,7 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool, Lacking, having
+from reports.run.naming import root_of
 from reports.run.report import Report
 from reports.samples.declared import About, Fields, Records, beside, called
 from reports.samples.heads import head, paths_with
@@ -18,12 +19,13 @@ from reports.samples.reading import Part, report
 
 _RECORD = frozenset({"generation", "expected_answer"})
 _JUDGED = re.compile(r"judgement:\s*(?P<said>\w+)", re.IGNORECASE)
+_PASS = re.compile(r"pass@\d+")
 _NAME = re.compile(r"output(?:-rs(?P<seed>\d+))?\.jsonl")
 TOOL = KnownTool(
     "NeMo-Skills",
-    Text("eval-results/BENCHMARK/output-rs0.jsonl and so on, with metrics.json beside them"),
+    Text("RUN/eval-results/BENCHMARK/output-rs0.jsonl and so on, with RUN/metrics.json"),
     "0.7",
-    Text("real files of commit 8b18f39: 6 questions, two models, 3 seeds each"),
+    Text("real files of commit 8b18f39: 6 questions, two models, 3 and 2 seeds"),
     Text("--benchmarks NAME:N asks N times, with a seed each."),
     _RECORD | {"predicted_answer"},
     (
@@ -39,7 +41,7 @@ TOOL = KnownTool(
 
 def _question(record: Any) -> str:
     if record.get("id") is not None:
-        return str(record["id"])
+        return str(record.get("id"))
     return called(record.get("problem"), record.get("expected_answer"))
 
 
@@ -89,8 +91,9 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
     place = PurePosixPath(path)
     benchmark = place.parent.name
     above = place.parent.parent
-    run = above.parent.name if above.name == "eval-results" else ""
-    stated = beside(tree, path, "metrics.json").get(benchmark)
+    whole = above.parent if above.name == "eval-results" else above
+    run = "" if whole == above else whole.name or root_of(tree)
+    stated = beside(tree, f"{whole}/x", "metrics.json").get(benchmark)
     judged = "judgement" in head(tree, path).names
     reported = dict(_means(stated, "judge_correct" if judged else "symbolic_correct"))
     return About(
@@ -101,15 +104,15 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
             "tool": TOOL.name,
         },
         reported,
-        {name: "avg@1" if name.startswith("pass@1") else name for name in reported},
+        {name: "avg@1" if name == "pass@1" else name for name in reported},
     )
 
 
 def _means(stated: Any, verdict: str) -> Iterator[tuple[str, float]]:
-    """Give pass@k of all samples, which a benchmark's metrics state in percent."""
+    """Give pass@k of all samples, in percent; not the means of the first few of them."""
     for name, numbers in (stated if isinstance(stated, Mapping) else {}).items():
         found = numbers.get(verdict) if isinstance(numbers, Mapping) else None
-        if name.startswith("pass@") and isinstance(found, int | float):
+        if _PASS.fullmatch(name) and isinstance(found, int | float):
             yield name, float(found) / 100
 
 
@@ -156,6 +159,7 @@ def read(tree: Tree) -> Report:
 
 
 def _metrics(tree: Tree, folder: str) -> Iterator[str]:
-    path = f"{folder}/metrics.json" if folder else "metrics.json"
-    if path in tree.files:
-        yield path
+    above = PurePosixPath(folder).parent
+    for place in (above, above.parent):
+        if (path := (place / "metrics.json").as_posix()) in tree.files:
+            yield path

@@ -40,22 +40,22 @@ TOOL = KnownTool(
 
 
 def _question(record: Any) -> str:
-    case = record["testCase"]
+    case = record.get("testCase") or {}
     variables = case.get("vars") or {}
     label = case.get("description") or " ".join(map(str, variables.values()))
     return called(label, variables, case.get("assert"))
 
 
 def _verdict(record: Any) -> bool | None:
-    return None if record["failureReason"] == _ERROR else bool(record["success"])
+    return None if record.get("failureReason") == _ERROR else bool(record.get("success"))
 
 
 def _score(record: Any) -> float | None:
-    return None if record["failureReason"] == _ERROR else record.get("score")
+    return None if record.get("failureReason") == _ERROR else record.get("score")
 
 
 def _error(record: Any) -> Any:
-    return record.get("error") if record["failureReason"] == _ERROR else None
+    return record.get("error") if record.get("failureReason") == _ERROR else None
 
 
 def _model(record: Any) -> Any:

@@ -10,7 +10,7 @@ from reports.run.states import States
 from tests.reports.harnesses.truths import DATA, truth_of, verdicts
 from tests.reports.mutations import zipped
 
-TOOLS = ("verifiers", "promptfoo", "deepeval")
+TOOLS = ("verifiers", "promptfoo", "deepeval", "nemo_skills")
 RUNS = [
     pytest.param(tool, key, dataset, id=f"{tool}-{key}")
     for tool in TOOLS
@@ -57,16 +57,19 @@ def test_every_verdict_is_the_true_one_and_its_text_says_so(tool, key, dataset):
             {"temperature": 0.7, "evaluator": "equals", "tool_version": "0.123.1"},
         ),
         ("deepeval", "", {"temperature": 0.7, "evaluator": "Exact Match"}),
+        ("nemo_skills", "", {"evaluator": "symbolic", "n": 3}),
     ],
 )
 def test_what_made_a_run_and_what_divides_it(tool, file, known):
     run = read(tool, file, "alpha-7b")
     assert run.settings.items() >= known.items()
-    assert set(run.outcomes.segments["level"]) == {"easy", "hard"}
+    (divided,) = ({*labels} for labels in run.outcomes.segments.values() if "easy" in labels)
+    assert divided == {"easy", "hard"}
 
 
 def test_means_that_are_stated_are_checked():
-    for tool, file in (("verifiers", "v0.1.14"), ("promptfoo", "sums.json"), ("deepeval", "")):
+    stating = [("verifiers", "v0.1.14"), ("promptfoo", "sums.json")]
+    for tool, file in (*stating, ("deepeval", ""), ("nemo_skills", "")):
         assert read(tool, file, "alpha-7b").verified is True
     whole = json.loads((DATA / "promptfoo/sums.json").read_text())
     for stated in whole["results"]["prompts"]:
@@ -101,3 +104,25 @@ def test_an_episode_that_was_not_scored_has_failed(tmp_path):
     ).runs
     assert np.count_nonzero(run.outcomes.correct == -1) == 1
     assert "ProviderError" in run.labels["error"].values
+
+
+def test_files_of_seeds_are_samples_of_one_run_in_the_order_of_their_numbers():
+    files = {
+        path.relative_to(DATA).as_posix().replace("rs2", "rs10"): path.read_bytes()
+        for path in (DATA / "nemo_skills/alpha-7b").rglob("*.json*")
+    }
+    (run,) = load(("run.zip", zipped(files))).runs
+    np.testing.assert_array_equal(
+        run.outcomes.correct, read("nemo_skills", "alpha-7b", "alpha-7b").outcomes.correct
+    )
+
+
+def test_a_judge_goes_before_the_symbolic_comparison():
+    path = DATA / "nemo_skills/alpha-7b/eval-results/sums/output-rs0.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    judged = [line | {"judgement": "Same value. Judgement: Yes"} for line in lines]
+    held = "\n".join(map(json.dumps, judged))
+    (run,) = load(("r.zip", zipped({"sums/output-rs0.jsonl": held}))).runs
+    assert run.outcomes.correct.all()
+    assert not run.columns["symbolic_correct"].all()
+    assert run.settings["evaluator"] == "judge"
