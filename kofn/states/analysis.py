@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kofn.card import Card, attempt
 from kofn.choices.runs import known_of
@@ -40,6 +40,10 @@ class Ended:
         Samples of the whole run.
     range : ScoreRange or None
         None where all samples came to their end.
+    anomalies : mapping of str to int
+        How many texts of the whole run end in a repetition, or are garbled.
+    looping_cut : int
+        How many of those that end in a repetition were cut.
     """
 
     counts: Mapping[State, int]
@@ -48,6 +52,8 @@ class Ended:
     signs: Mapping[Sign, int]
     every: int
     range: ScoreRange | None
+    anomalies: Mapping[str, int] = field(default_factory=dict)
+    looping_cut: int = 0
 
     __repr__ = brief_repr
 
@@ -97,6 +103,8 @@ def look_at(run: Run, view: View, settings: None = None) -> Ended:
         states.signs,
         sum(states.counts.values()),
         found,
+        states.anomalies,
+        states.looping_cut,
     )
 
 

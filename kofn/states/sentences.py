@@ -38,7 +38,7 @@ def in_words(found: Ended) -> Text:
         count=found.samples,
         counts=counts,
     )
-    return joined([said, *not_known(found), *between(found)])
+    return joined([said, *_odd(found), *not_known(found), *between(found)])
 
 
 def heading(every: Sequence[Ended]) -> Text:
@@ -75,6 +75,19 @@ def _counted(found: Ended) -> Iterator[Text]:
                 signs=signs,
             )
         yield said
+
+
+def _odd(found: Ended) -> Iterator[Text]:
+    """Say how many texts of the run end in a loop or are garbled."""
+    if loops := found.anomalies.get("repetition"):
+        yield Text(
+            "{count:,} text ends in a repetition; {cut:,} of them cut off.",
+            "{count:,} texts end in a repetition; {cut:,} of them were cut off.",
+            count=loops,
+            cut=found.looping_cut,
+        )
+    if garbled := found.anomalies.get("garbled"):
+        yield Text("{count:,} text is garbled.", "{count:,} texts are garbled.", count=garbled)
 
 
 def not_known(found: Ended) -> Iterator[Text]:

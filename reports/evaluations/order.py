@@ -108,6 +108,10 @@ class Order:
             lacking[self.places[np.flatnonzero(counts)]] = False
         return lacking.reshape(self.shape)
 
+    def lost(self, answered: Answered) -> int:
+        """Return how many questions had no other sample than one in a line that is cut."""
+        return len(answered.torn) if self.shape[1] == 1 and not self.torn(answered).any() else 0
+
     def torn(self, answered: Answered) -> NDArray[np.bool_]:
         """Return which samples had the lines that are cut, shape (D, n); none if that is open."""
         lacking = self.lacking(answered.counts)

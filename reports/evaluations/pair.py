@@ -130,7 +130,12 @@ def read_pair(
         order = attempt(predictions[0], partial(_order, tree, predictions, answered, asked, *kept))
     if grades is None and answered and order and not pair.judged:
         said = Predictions(
-            tree, predictions, order, order.torn(answered), prepared(asked.evaluation)
+            tree,
+            predictions,
+            order,
+            order.torn(answered),
+            prepared(asked.evaluation),
+            order.lost(answered),
         )
         grades = attempt(predictions[0], partial(rescore, said, asked.evaluation, stated, tool))
         if grades is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -14,6 +14,7 @@ from metrics.data.arrays import Flags
 from metrics.data.length_limit import find_length_limit
 from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.shown import brief_repr
+from reports.run.anomalies import ANOMALIES, LABEL, anomaly_of
 from reports.run.labels import Labels
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ _OPENED, _CLOSED = "<think>", "</think>"
 PLAIN, OPEN, CLOSED, OPENED_BEFORE = range(1, 5)
 """How thoughts stand in a text: it has none, does not close them, closes them, or closes such as
 its prompt opened. 0 is no text."""
+_ANOMALY = 8
+"""What the code of an anomaly is multiplied by, to stand beside that of thoughts."""
 _CUT = {
     *("length", "length_limit", "length_capped", "max_length", "model_length", "max_seq_len"),
     *("max_tokens", "max_new_tokens", "max_output_tokens", "max_completion_tokens"),
@@ -75,12 +78,18 @@ class States:
     signs : mapping of str to int
         How many samples each sign shows to be cut: a reason of the tool, thoughts that are not
         closed, a stated limit of tokens, or many samples at one length.
+    anomalies : mapping of str to int
+        How many texts end in a ``repetition`` or are ``garbled``; see `reports.run.anomalies`.
+    looping_cut : int
+        How many of those that end in a repetition were cut.
     """
 
     codes: NDArray[np.int8]
     correct: NDArray[np.int8]
     told: Mapping[State, int]
     signs: Mapping[Sign, int]
+    anomalies: Mapping[str, int] = field(default_factory=dict)
+    looping_cut: int = 0
 
     __repr__ = brief_repr
 
@@ -141,7 +150,22 @@ def states_of(run: Run) -> States | None:
     codes[correct == FAILED] = STATES.index("failed")
     codes[cut] = STATES.index("cut")
     codes[~asked] = -1
-    return States(codes, correct, {"no answer": answered, "cut": told}, signs)
+    anomalies, looping_cut = _anomalies(run, cut)
+    told_of: dict[State, int] = {"no answer": answered, "cut": told}
+    return States(codes, correct, told_of, signs, anomalies, looping_cut)
+
+
+def _anomalies(run: Run, cut: Flags) -> tuple[dict[str, int], int]:
+    """Count what is wrong with texts, and the loops that were cut."""
+    if (odd := run.labels.get(LABEL)) is None:
+        return {}, 0
+    counts = {
+        name: count
+        for code, name in enumerate(odd.values)
+        if (count := int(np.count_nonzero(odd.codes == code)))
+    }
+    loops = odd.words() == ANOMALIES[0]
+    return counts, int(np.count_nonzero(loops & cut))
 
 
 def ends_cut(reason: str) -> bool | None:
@@ -157,7 +181,7 @@ def ends_cut(reason: str) -> bool | None:
 
 
 def thoughts(said: object) -> int:
-    """Say how the thoughts of a text stand, as one of the codes that `unfinished` takes.
+    """Say how the thoughts of a text stand and what is wrong with it, as `unfinished` takes it.
 
     Examples
     --------
@@ -168,6 +192,10 @@ def thoughts(said: object) -> int:
     """
     if not isinstance(said, str) or not said:
         return 0
+    return _thoughts(said) + _ANOMALY * anomaly_of(said)
+
+
+def _thoughts(said: str) -> int:
     opened, closed = said.rfind(_OPENED), said.rfind(_CLOSED)
     if opened > closed:
         return OPEN
@@ -177,16 +205,21 @@ def thoughts(said: object) -> int:
 
 
 def unfinished(codes: NDArray[np.int8]) -> dict[str, Labels]:
-    """Return which texts are unfinished as words of a run's samples; nothing if none is.
+    """Return which texts are unfinished, or odd, as words of a run's samples; nothing if none is.
 
     Where at least a quarter of the texts close thoughts that they did not open, their prompts
     opened them for all: then a text that does not close them is unfinished, too.
     """
+    odd = codes // _ANOMALY - 1
+    labels = {LABEL: Labels(odd.astype(np.int8), ANOMALIES)} if (odd >= 0).any() else {}
+    codes = codes % _ANOMALY
     found = codes == OPEN
     before = codes == OPENED_BEFORE
     if before.any() and 4 * before.sum() >= (codes > 0).sum():
         found |= codes == PLAIN
-    return {TEXT: Labels(np.where(found, np.int8(0), np.int8(-1)), UNCLOSED)} if found.any() else {}
+    if found.any():
+        labels[TEXT] = Labels(np.where(found, np.int8(0), np.int8(-1)), UNCLOSED)
+    return labels
 
 
 def _cut(run: Run, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:

@@ -81,6 +81,8 @@ class Grades:
         Whether the questions are in the order of their ids.
     segments : mapping of str to sequence of D' str
         What the references say of their questions; "" where that is not known.
+    lost : int
+        Questions of which nothing is left, where the last line is cut and had the only sample.
     """
 
     verdicts: NDArray[np.int8]
@@ -102,6 +104,7 @@ class Grades:
     by_id: bool = True
     wrong_only: bool = False
     segments: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lost: int = 0
     silent: NDArray[np.bool_] | None = None
     further: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 

@@ -53,6 +53,8 @@ class Predictions:
         Samples whose predictions are lost, so that nobody knows whether they were right.
     prepare : callable
         What happens to a prediction before it is judged.
+    lost : int
+        Questions of which nothing is left.
     """
 
     tree: Tree
@@ -60,6 +62,7 @@ class Predictions:
     order: Order
     torn: NDArray[np.bool_]
     prepare: Callable[[str], str]
+    lost: int = 0
 
     def __iter__(self) -> Iterator[Placed]:
         seen: Counter[int] = Counter()
@@ -237,6 +240,7 @@ def _graded(
         labels=sheet.labels,
         segments=segments_of([labels[row] for row in ids.tolist()]),
         unjudged=(sheet.unjudged | predictions.torn)[ids],
+        lost=predictions.lost,
     )
 
 

@@ -231,10 +231,18 @@ def _agreement(
 
     def allowed(metric: str) -> bool:
         said, low, high = stated[metric], least[metric][0], most[metric][0]
-        return low < said < high or agree(said, low) or agree(said, high)
+        return low < said < high or agree(said, low) or agree(said, high) or proven(metric)
+
+    def proven(metric: str) -> bool:
+        """Whether a mean is that of these samples and of lost ones, of which some are right."""
+        mean, whole = least[metric][0], questions + grades.lost
+        held = mean * questions
+        return grades.lost > 0 and any(
+            agree(stated[metric], (held + right) / whole) for right in range(grades.lost + 1)
+        )
 
     means = [metric for metric in least if not needs_several(metric)]
-    given = all(agree(stated[metric], least[metric][0]) for metric in means)
+    given = all(agree(stated[metric], least[metric][0]) or proven(metric) for metric in means)
     open_yet = not given and all(map(allowed, means))
     return (given if means and not open_yet else None), all(map(allowed, least))
 
