@@ -2,7 +2,7 @@
 
 from inspect_ai import Epochs, Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import exact
+from inspect_ai.scorer import match
 from inspect_ai.solver import generate
 from model import QUESTIONS, SAMPLES, question
 
@@ -15,4 +15,4 @@ def sums() -> Task:
         for row, (a, b) in enumerate(QUESTIONS)
     ]
     epochs = Epochs(SAMPLES, ["mean", "pass_at_2", "pass_k_2"])
-    return Task(MemoryDataset(asked), generate(), exact(), epochs=epochs)
+    return Task(MemoryDataset(asked), solver=generate(), scorer=match("exact"), epochs=epochs)
