@@ -83,16 +83,17 @@ def causes(
                 hoverinfo="text",
             )
         )
-    _mark(figure, 0.0, render(Text("{value:.1%}", value=value)), NEUTRAL, "solid")
+    side = "center" if expected is None else "right" if expected > value else "left"
+    _mark(figure, 0.0, render(Text("{value:.1%}", value=value)), NEUTRAL, "solid", side)
     if expected is not None:
         said = render(Text("expected {value:.1%}", value=expected))
-        _mark(figure, 100 * (expected - value), said, colour(1), "dot")
+        _mark(figure, 100 * (expected - value), said, colour(1), "dot", side)
     _lay_out(figure, bars, value, expected, render)
     return figure
 
 
-def _mark(figure: go.Figure, at: float, said: str, hue: str, dash: str) -> None:
-    """Mark a number by a line through all rows, with what it is above."""
+def _mark(figure: go.Figure, at: float, said: str, hue: str, dash: str, side: str) -> None:
+    """Mark a number by a line through all rows, with what it is above, to one side."""
     figure.add_shape(
         type="line",
         x0=at,
@@ -102,7 +103,9 @@ def _mark(figure: go.Figure, at: float, said: str, hue: str, dash: str) -> None:
         y1=1,
         line={"color": hue, "width": 2, "dash": dash},
     )
-    figure.add_annotation(x=at, y=1, yref="paper", yanchor="bottom", text=said, showarrow=False)
+    figure.add_annotation(
+        x=at, y=1, yref="paper", xanchor=side, yanchor="bottom", text=said, showarrow=False
+    )
 
 
 def _lay_out(
@@ -118,7 +121,7 @@ def _lay_out(
     pad = 0.06 * (high - low)
     figure.update_xaxes(
         range=[low - pad, high + pad],
-        title=render(Text("Percentage points that it moves the number")),
+        title=render(Text("Moves the number by, in points")),
         zeroline=False,
         showgrid=True,
     )

@@ -9,7 +9,7 @@ from kofn.trust.analysis import Trust, TrustCard, doubtful
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, Otherwise
 from kofn.trust.claims import Claim, claims
-from kofn.trust.doubts import DoubtCard, Doubts, Guesses
+from kofn.trust.doubts import USUAL, DoubtCard, Doubts, Guesses
 from kofn.trust.labels import Planned
 from kofn.writing.estimates import NA, percent, points, span
 from kofn.writing.joining import in_a_row, joined, listed
@@ -47,10 +47,10 @@ KINDS_CALLED = {
 """What each kind of verdict is called."""
 CAUSES = {
     "chance": Text("chance"),
-    "missed": Text("verdicts that missed a right answer"),
-    "generous": Text("verdicts that were generous"),
-    "divided": Text("texts that state several answers"),
-    "unsupported": Text("texts that state no answer"),
+    "missed": Text("missed verdicts"),
+    "generous": Text("generous verdicts"),
+    "divided": Text("texts with several answers"),
+    "unsupported": Text("texts without an answer"),
     "cut": Text("cut answers"),
     "failed": Text("failed requests"),
     "aggregation": Text("wrong averaging by the tool"),
@@ -111,12 +111,7 @@ def moved(card: TrustCard) -> Text:
     """Say what a run scores, and what could move that."""
     assert card.found is not None
     found = card.found
-    first = Text(
-        "{run} has {metric} {value}.",
-        run=named(card.key),
-        metric=find_metric(found.asked.metric).label(found.asked.k),
-        value=percent(found.judged.value),
-    )
+    first = _scored(card, found)
     chance = next((cause for cause in found.causes if cause.kind == "chance"), None)
     others = _together(found)
     telling = [phrase for reach, phrase in others if reach >= POINT][:NAMED]
@@ -134,6 +129,24 @@ def moved(card: TrustCard) -> Text:
     else:
         second = Text("{chance}; nothing else was found that could.", chance=by_chance)
     return joined([first, second])
+
+
+def _scored(card: TrustCard, found: Trust) -> Text:
+    """Say what a run scores."""
+    value, model, dataset = (
+        percent(found.judged.value),
+        printable(card.run.model),
+        printable(card.run.dataset),
+    )
+    if found.asked.metric == USUAL and card.key == f"{model} / {dataset}":
+        return Text(
+            "{model} solves {value} of {dataset}.",
+            model=named(model),
+            value=value,
+            dataset=named(dataset),
+        )
+    label = find_metric(found.asked.metric).label(found.asked.k)
+    return Text("{run} has {metric} {value}.", run=named(card.key), metric=label, value=value)
 
 
 def _together(found: Trust) -> list[tuple[float, Text]]:
@@ -543,24 +556,31 @@ def _order(found: Sequence[Claim]) -> Text | None:
         )
     if turned:
         return Text(
-            "As read, the other model leads in {count} of {all} comparison: {pairs}.",
-            "As read, the other model leads in {count} of {all} comparisons: {pairs}.",
+            "As read, the other model leads in {count} of {all} comparison{which}.",
+            "As read, the other model leads in {count} of {all} comparisons{which}.",
             count=len(turned),
             all=len(found),
-            pairs=_pairs(turned),
+            which=_which(turned),
         )
     resting = [claim for claim in found if claim.verdict == "rests"]
     if resting:
         return Text(
-            "Which model is better depends on which answers count in {count} of {all} comparison: "
-            "{pairs}.",
-            "Which model is better depends on which answers count in {count} of {all} comparisons: "
-            "{pairs}.",
+            "Which model is better depends on which answers count in {count} of {all} "
+            "comparison{which}.",
+            "Which model is better depends on which answers count in {count} of {all} "
+            "comparisons{which}.",
             count=len(resting),
             all=len(found),
-            pairs=_pairs(resting),
+            which=_which(resting),
         )
     return None
+
+
+def _which(found: Sequence[Claim]) -> Text:
+    """Name a comparison, unless there are several: the table has them."""
+    if len(found) > 1:
+        return Text("")
+    return Text(": {pair}", pair=of_claim(found[0]))
 
 
 def in_doubt(cards: Sequence[DoubtCard]) -> Iterator[Text]:
@@ -582,10 +602,6 @@ def in_doubt(cards: Sequence[DoubtCard]) -> Iterator[Text]:
         )
     if (order := _order([*claims(cards)])) is not None:
         yield order
-
-
-def _pairs(found: Sequence[Claim]) -> str:
-    return some_of((render(of_claim(claim)) for claim in found), 3)
 
 
 def of_claim(claim: Claim) -> Text:

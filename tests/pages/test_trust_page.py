@@ -20,7 +20,7 @@ def test_it_opens_with_what_the_command_says():
     app = visit(PAGE, ("old_gpqa_n4.zip", (DATA / "old_gpqa_n4.zip").read_bytes()))
     assert not app.exception
     said = told(app)
-    assert "brook-7b / GPQA_diamond has avg@n 21.9%. Chance alone moves that by 8.4" in said
+    assert "brook-7b solves 21.9% of GPQA_diamond. Chance alone moves that by 8.4" in said
     assert "29.7% of 320 verdicts contradict the text." in said
     runs, compared = (each.value for each in app.dataframe)
     assert runs["As judged"].tolist() == ["47.5% (38.7 to 56.5)", "21.9% (16.2 to 30.3)"]
@@ -30,7 +30,7 @@ def test_it_opens_with_what_the_command_says():
     sure, could = causes.data
     assert sure.x[0] == 40.0  # 64 of 160 verdicts missed a right answer
     assert (sure.y[0], could.y[0]) == (0, 1)
-    assert causes.layout.yaxis.ticktext[0].startswith("verdicts that missed a right")
+    assert causes.layout.yaxis.ticktext[0].startswith("missed verdicts")
     assert list(readings.data[0].x) == [47.5, 21.875]
     assert "independent of the tool's own extraction" in said
     offered = [each.proto.label for each in app.get("download_button")]
@@ -44,7 +44,7 @@ def test_a_number_that_is_expected_is_judged_and_drawn():
     assert not app.exception
     said = told(app)
     assert "21.9% is surely lower than the stated 59%" in said
-    assert "verdicts that missed a right answer, by +40.0 points (64 of 160)" in said
+    assert "missed verdicts, by +40.0 points (64 of 160)" in said
     marks = [each.text for each in figures(app)[0].layout.annotations]
     assert marks == ["21.9%", "expected 59.0%"]
     assert app.query_params["expected"] == "59%"

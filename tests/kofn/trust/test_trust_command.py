@@ -23,7 +23,7 @@ def document(tmp_path_factory):
 
 def test_the_answer_names_the_run_that_is_furthest_off_and_what_turns_round(document):
     said = document["answer"]
-    assert said.startswith("brook-7b / cmmlu-elementary_commonsense has avg@n 23.8%. Chance alone")
+    assert said.startswith("brook-7b solves 23.8% of cmmlu-elementary_commonsense. Chance alone")
     assert "doubtful verdicts by " in said
     assert "the other model leads in 3 of 5 comparisons" in said
 
