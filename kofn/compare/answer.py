@@ -10,7 +10,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
-from kofn.standings.sentences import by, crossing_point, likely_best
+from kofn.standings.sentences import by, crossing_point, likely_best, one_set
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
@@ -67,6 +67,8 @@ def answer_to(contest: Contest, pair: Pair | None, together: Together | None) ->
         sentences = [*_of_pair(pair, contest, names), *_on_all(together, names)]
     else:
         sentences = [*ranked(contest), *_against_base(contest)]
+        if pair.same is not None:
+            sentences.append(one_set(pair.same, *names))
     return joined(sentences)
 
 
@@ -181,6 +183,9 @@ def _against_base(contest: Contest) -> Iterator[Text]:
 
 def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
     """Say which of two runs is better, and whether that holds along k."""
+    if pair.same is not None:
+        yield one_set(pair.same, *names)
+        return
     yield in_words(pair.difference, names, contest.metric, contest.k)
     if not pair.difference.sure and round(pair.difference.value, DIGITS):
         yield from _likely(contest)
@@ -316,6 +321,8 @@ def _on_all(together: Together | None, names: tuple[str, str]) -> Iterator[Text]
 
 def could_show(pair: Pair) -> Text:
     """Say what difference would have been shown, so that none is read for what it is."""
+    if pair.same is not None:
+        return Text("The two hold the same answers: p-values and intervals of chance say nothing.")
     if pair.power is None:
         return pair.no_power or NA
     power, count = pair.power, pair.difference.n_questions

@@ -101,7 +101,14 @@ def _value(card: CompareCard) -> float | None:
     return None if estimate is None or difference_of(card) is None else estimate.value
 
 
+def _is_one_set(card: CompareCard) -> bool:
+    """Whether it holds the answers of the baseline, so that no difference is chance."""
+    return bool(card.found and card.found.pair and card.found.pair.same)
+
+
 def _p_value(card: CompareCard) -> float | None:
+    if _is_one_set(card):
+        return None
     contest = contest_of(card)
     return contest.p_values.get(card.key) if contest else None
 
@@ -110,6 +117,7 @@ def _adjusted(card: CompareCard) -> float | None:
     contest = contest_of(card)
     if (
         contest is None
+        or _is_one_set(card)
         or not contest.ranking
         or not contest.base
         or card.key not in contest.against

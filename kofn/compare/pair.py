@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from kofn.card import Finding, attempt
@@ -15,6 +15,7 @@ from metrics.data.evidence import fewest_samples
 from metrics.data.words import Text
 from reports.run.matching import Match
 from reports.run.report import Run
+from reports.run.same_answers import SameAnswers, same_answers
 
 ALONG = "pass@k"
 """What is followed along k where the metric takes none."""
@@ -63,6 +64,8 @@ class Pair:
     no_power : Text or None
     settings : Text
         Where those of the two differ.
+    same : SameAnswers or None
+        Where both are one set of answers under two rules, so that nothing differs by chance.
     """
 
     base: str
@@ -74,10 +77,27 @@ class Pair:
     power: Power | None
     no_power: Text | None
     settings: Text
+    same: SameAnswers | None = None
 
 
-def pair_up(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> Pair:
-    """Look at a run of a contest and its baseline in detail."""
+def pair_up(
+    contest: Contest,
+    runs: Mapping[str, Run],
+    other: str,
+    view: View,
+    same: Callable[[Run, Run], SameAnswers | None] = same_answers,
+) -> Pair:
+    """Look at a run of a contest and its baseline in detail.
+
+    Parameters
+    ----------
+    contest : Contest
+    runs : mapping of str to Run
+    other : str
+    view : View
+    same : callable
+        Says whether two runs are one set of answers.
+    """
     assert contest.base is not None
     a, b, match = runs[contest.base], runs[other], contest.match(contest.base, other)
     found = contest.against[other]
@@ -94,6 +114,7 @@ def pair_up(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -
         power,
         no_power,
         settings_in_words(a, b),
+        attempt(same, a, b)[0],
     )
 
 

@@ -12,6 +12,7 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
+from reports.run.same_answers import SameAnswers
 
 RUNNABLE = 10
 """More questions than so many times those at hand are no advice."""
@@ -39,6 +40,20 @@ def rests_on(threshold: float | None) -> Text | None:
     return Text(
         "A try counts as right above a score of {threshold:g}, which is assumed.",
         threshold=threshold,
+    )
+
+
+def one_set(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
+    """Say that two runs are one set of answers under two rules, and what the second changed."""
+    return Text(
+        "{base} and {other} hold the same answers, judged by two rules, so that their difference "
+        "is no luck: of {shared:,} verdicts the rule of {other} turns {gained:,} to right and "
+        "{lost:,} to wrong.",
+        base=base,
+        other=other,
+        shared=found.shared,
+        gained=len(found.to_right),
+        lost=len(found.to_wrong),
     )
 
 

@@ -116,9 +116,9 @@ class Check:
         """The largest cause, beside chance, that can move the number to the expected one."""
         if self.found is None:
             return None
-        low, high = self.found.interval
         if self.same is not None:
-            low = high = self.found.difference
+            return next((cause for cause in self.causes if cause.kind == "rule"), None)
+        low, high = self.found.interval
         known = (cause for cause in self.causes if cause.kind != "chance")
         return next((cause for cause in known if cause.reaches(-high, -low)), None)
 

@@ -21,6 +21,7 @@ from pages.shared.memory.remembering import remember
 from pages.shared.showing.standings import compared
 from reports.run.ordering import Order
 from reports.run.report import Run
+from reports.run.same_answers import SameAnswers, same_answers
 
 
 def contend_once(runs: Mapping[str, Run], view: View, base: str | None) -> Contest:
@@ -48,7 +49,12 @@ def _pair(
     _contest: Contest,
     _runs: Mapping[str, Run],
 ) -> Pair:
-    return pair_up(_contest, _runs, str(asked[-1]), view)
+    return pair_up(_contest, _runs, str(asked[-1]), view, _same_if_read)
+
+
+def _same_if_read(a: Run, b: Run) -> SameAnswers | None:
+    """Return what `same_answers` finds, unless the texts would have to be found first."""
+    return same_answers(a, b) if a.digests.known and b.digests.known else None
 
 
 def plan_once(
