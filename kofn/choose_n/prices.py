@@ -108,6 +108,20 @@ def unit_of(pricing: Pricing) -> Text:
     return {"samples": SAMPLES, "seconds": Text("seconds")}.get(pricing.basis, Text("tokens"))
 
 
+def amounts_of(pricing: Pricing) -> Callable[[float], Text]:
+    """Return what spells amounts under a settled pricing.
+
+    Examples
+    --------
+    >>> str(amounts_of(Pricing("tokens", token_prices=(("", (1.0,)),)))(0.5))
+    '0.5 of your currency'
+    """
+    if pricing.has_prices:
+        of_file = pricing.basis == "recorded"
+        return _currency(pricing, FILE_CURRENCY if of_file else CURRENCY)[0]
+    return {"samples": _in_samples, "seconds": _in_seconds}.get(pricing.basis, _in_tokens)
+
+
 def price_run(
     run: Run, pricing: Pricing, tokens_of: Callable[[Run], Tokens] = estimate_tokens
 ) -> Priced:

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.driving import settle
+
 pytestmark = pytest.mark.browser
 
 ADVICE = re.compile(r"Up to n = (\d+) ")
@@ -15,14 +17,24 @@ def advised(page) -> int:
 
 
 def test_a_higher_price_moves_the_recommended_n(page, address):
-    page.goto(f"{address}/choose-n?dataset=maths&run=aspen-4b-chat+%2F+maths&value=40")
+    page.goto(
+        f"{address}/choose-n?dataset=maths&run=aspen-4b-chat+%2F+maths&value=40&basis=samples"
+    )
     page.get_by_role("button", name="Open the sample").click()
     expect(page.get_by_text(ADVICE).first).to_be_visible()
     cheap = advised(page)
-    page.get_by_text("Aim, prices").click()
-    price = page.get_by_label("Price of a sample")
+    expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached()
+    settle(page)
+    page.get_by_role("combobox", name="Cost in").fill("Money")
+    page.get_by_role("option", name="Money, by prices").click()
+    expect(page.get_by_text("Nothing has a price yet")).to_be_visible()
+    settle(page)
+    table = page.get_by_test_id("stDataFrame").first.bounding_box()
+    page.mouse.dblclick(table["x"] + 0.75 * table["width"], table["y"] + 52)
+    price = page.locator("#portal input").first
     price.fill("4")
     price.press("Enter")
+    expect(page.get_by_text("Nothing has a price yet")).to_have_count(0)
     expect(page.get_by_text(f"Up to n = {cheap} ")).to_have_count(0)
     expect(page.get_by_text(ADVICE).first).to_be_visible()
     assert 1 <= advised(page) < cheap

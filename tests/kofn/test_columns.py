@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 import streamlit as st
 
+from kofn.choose_n.prices import alike
 from kofn.command import SUBCOMMANDS
 from kofn.writing.columns import Block, Column, Table, described, dtypes, frame, rows, shown
 from kofn.writing.kinds import CHANCE, COUNT, DIFFERENCE, ESTIMATE, FLAG, RANKS, REMARKS, WORD
@@ -152,3 +153,18 @@ def test_help_has_the_columns_of_csv(name: str) -> None:
         head = "run,model,dataset,verified,grouping,question,samples"
     words = resolve_name(SUBCOMMANDS[name].place).details.replace("\n", " ")
     assert not [key for key in head.split(",") if key not in words]
+
+
+def test_amounts_on_a_page_stay_numbers_that_are_written_alike(monkeypatch):
+    asked = {}
+    monkeypatch.setattr(
+        st, "dataframe", lambda table, **how: asked.update(table=table, **how) or None
+    )
+    for values, cells, spelling in (
+        ([3285.121, None, 26969.4], [3285.0, 26969.0], "localized"),
+        ([0.5, None, 38.41], [0.5, 38.41], "%.3f"),
+    ):
+        column = Column("", Text("cost"), alike(values), lambda line: line)
+        show_table((column,), values, "costs")
+        assert asked["table"]["Cost"].dropna().tolist() == cells
+        assert asked["column_config"]["Cost"]["type_config"]["format"] == spelling

@@ -334,6 +334,8 @@ def test_ten_models_on_twenty_datasets_have_one_answer_and_one_table_of_prices()
     assert len(next(each.value for each in app.dataframe if "Note" in each.value)) == 10
     app = choose(app, "Cost in", "money")
     assert not app.exception
+    (fold,) = (each for each in app.expander if each.label == "Prices by model")
+    assert fold.proto.expanded
     (prices,) = app.data_editor
     assert prices.value.shape == (10, 3)
     assert "Nothing has a price yet: costs are counted in tokens." in told(app)

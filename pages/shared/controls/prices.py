@@ -86,13 +86,11 @@ def list_prices(runs: Mapping[str, Run]) -> None:
     pricing = settled(current(Pricing), runs.values())
     if not _are_asked(pricing):
         return
-    with st.expander(_("Prices by model"), expanded=not pricing.has_prices):
+    with st.expander(_("Prices by model"), expanded=bool(st.session_state.get(_ASKED))):
         _list(pricing, runs)
 
 
 def _list(pricing: Pricing, runs: Mapping[str, Run]) -> None:
-    if pricing.has_prices:
-        st.session_state[_ASKED] = True
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _choose_priced(pricing, runs)
         st.text_input(
@@ -111,12 +109,20 @@ def _choose_priced(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     """Ask what has a price; that of another thing is dropped."""
     names = {basis: name for basis, name in _counted(runs, pricing.basis).items()}
     names.pop("recorded", None)
+    key = "kofn.Pricing.priced"
+    st.session_state[key] = pricing.basis
+
+    def change() -> None:
+        st.session_state[_ASKED] = True
+        choose(Pricing, basis=st.session_state[key])
+
     st.selectbox(
         _("Price of"),
         list(names),
         format_func=names.__getitem__,
         width=190,
-        **tied(Pricing, "basis", pricing.basis),
+        key=key,
+        on_change=change,
     )
 
 

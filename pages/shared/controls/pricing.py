@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from kofn.choices.signals import LOWEST, called, made_to_pick, signals_of
-from kofn.choose_n.prices import settled, unit_of
+from kofn.choose_n.prices import amounts_of, settled, unit_of
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
 from metrics.data.words import Text
 from pages.shared.choices import choose, current, tied
@@ -77,15 +77,16 @@ def _spelled(signal: str, runs: Mapping[str, Run]) -> Text:
 
 def _named(pricing: Pricing, runs: Mapping[str, Run]) -> str:
     """Name the aim in a few words."""
-    unit = unit_of(settled(pricing, runs.values()))
-    aims = (
-        (pricing.value, Text("worth {x:.6g} {unit}", x=pricing.value, unit=unit)),
-        (pricing.budget, Text("at most {x:.6g} {unit}", x=pricing.budget, unit=unit)),
-        (pricing.total, Text("at most {x:.6g} {unit} in all", x=pricing.total, unit=unit)),
-        (pricing.quality, Text("{x:.6g}% solved", x=_hundredfold(pricing.quality))),
-    )
-    reach = Text("{x:.6g}% of the best", x=_hundredfold(pricing.reach))
-    return plain(next((said for amount, said in aims if amount is not None), reach))
+    amount = amounts_of(settled(pricing, runs.values()))
+    if pricing.value is not None:
+        return plain(Text("worth {amount}", amount=amount(pricing.value)))
+    if pricing.budget is not None:
+        return plain(Text("at most {amount}", amount=amount(pricing.budget)))
+    if pricing.total is not None:
+        return plain(Text("at most {amount} in all", amount=amount(pricing.total)))
+    if pricing.quality is not None:
+        return plain(Text("{percent:.6g}% solved", percent=_hundredfold(pricing.quality)))
+    return plain(Text("{percent:.6g}% of the best", percent=_hundredfold(pricing.reach)))
 
 
 def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:

@@ -48,7 +48,8 @@ def _cells(column: Shown) -> Any:
     if _counts(column):
         return pd.array(column.values, dtype="Int64")
     if column.column.kind.format:
-        return pd.array(column.values, dtype="Float64")
+        amounts = pd.Series(column.values, dtype="Float64")
+        return amounts.round() if column.column.kind.format == "localized" else amounts
     return column.cells
 
 
