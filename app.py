@@ -9,6 +9,7 @@ from pages.shared.loading.copying import offer_link
 from pages.shared.loading.linked import load_given
 from pages.shared.navigation import navigate
 from pages.shared.server.in_browsers import InBrowsers
+from pages.shared.server.packed import Packed
 from pages.shared.server.serving import serving
 from pages.shared.server.trusted_hosts import TrustedHosts
 from pages.shared.translating import _
@@ -46,6 +47,8 @@ else:
     # The server imports this file once, before its first visitor.
     use_own_settings()
     app = st.App(
-        __file__, lifespan=serving, middleware=[Middleware(TrustedHosts), Middleware(InBrowsers)]
+        __file__,
+        lifespan=serving,
+        middleware=[Middleware(TrustedHosts), Middleware(Packed), Middleware(InBrowsers)],
     )
     environment = settings_of_environment  # for kofn serve

@@ -45,6 +45,17 @@ def test_a_click_on_a_cell_opens_its_run(page, address):
     expect(page.get_by_role("link", name="Its questions")).to_be_visible()
 
 
+def test_a_first_visit_sends_at_most_four_megabytes(browser):
+    with serving("sample_data/outcomes.parquet") as address, visitor(browser, address) as page:
+        sent, network = [], page.context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.on("Network.loadingFinished", lambda each: sent.append(each["encodedDataLength"]))
+        page.goto(f"{address}/overview")
+        expect(page.locator(".js-plotly-plot .main-svg").first).to_be_attached()
+        settle(page)
+        assert 1e6 < sum(sent) < 4e6
+
+
 def test_a_link_to_a_page_works_on_a_fresh_server(browser):
     with serving() as address, visitor(browser, address) as page:
         page.goto(f"{address}/scorecard?k=2&level=0.9")
@@ -60,7 +71,9 @@ def test_a_click_on_a_column_sorts_the_scorecard_and_one_on_a_run_opens_it(page,
     page.goto(f"{address}/overview?form=metrics&dataset=maths")
     page.get_by_role("button", name="Open the sample").click()
     settle(page)
-    place = page.get_by_test_id("stDataFrame").bounding_box()
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    place = table.bounding_box()
     page.mouse.click(place["x"] + 470, place["y"] + 17)
     expect(page).to_have_url(re.compile("sort=pass%40k"))
     settle(page)

@@ -54,6 +54,10 @@ def load_reports() -> None:
     elif asked:
         upload_files()
     else:
+        st.header(
+            _("Which model to use, how sure that is, and how many tries are worth paying for."),
+            anchor=False,
+        )
         st.write(
             say(
                 Text(
