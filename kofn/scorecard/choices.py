@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -60,7 +61,7 @@ def _are_weights(numbers: Sequence[float]) -> bool:
 
 
 def _are_rewards(numbers: Sequence[float]) -> bool:
-    return _are_shares(numbers) and len(set(numbers)) > 1
+    return all(map(math.isfinite, numbers)) and len(set(numbers)) > 1
 
 
 def _are_outcomes(numbers: Sequence[float]) -> bool:
@@ -155,7 +156,7 @@ class ScoreChoices(Choices):
             "rewards",
             _list(
                 "rewards",
-                Text("numbers from 0 to 1 that are not all the same, such as 0,0.5,1"),
+                Text("numbers that are not all the same, such as 0,0.5,1 or -1,1"),
                 _are_rewards,
             ),
             "REWARD,REWARD,…",

@@ -81,8 +81,9 @@ RIGHT = (
 )
 SEGMENTS = (
     *("segment", "category", "subject", "subset", "level", "difficulty", "type"),
-    *("problem_type", "question_type", "domain", "source", "split"),
-    *("类别", "难度", "学科", "科目", "题型"),
+    *("problem_type", "question_type", "domain", "source", "split", "language", "lang", "topic"),
+    *("subtopic", "subcategory", "sub_category", "task_type", "skill"),
+    *("类别", "难度", "学科", "科目", "题型", "语言", "主题"),
 )
 CLUSTER = ("cluster", "cluster_id")
 EXTRACTED = (

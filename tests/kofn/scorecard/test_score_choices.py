@@ -87,7 +87,7 @@ def test_categories_need_rewards() -> None:
         ("weights", "0.9,0.9"),
         ("weights", "0,0"),
         ("rewards", "1,1"),
-        ("rewards", "0,2"),
+        ("rewards", "0,inf"),
         ("prior", "0.5"),
         ("lambda", "1.1"),
         ("pass-power", "-1"),

@@ -287,3 +287,18 @@ def test_what_is_cut_or_broken_is_one_sentence():
         load(lines(line(0, exact_match=1.0), line(0, exact_match=0.0)))
     with pytest.raises(LoadError, match="no metric"):
         load(lines(line(0, bleu=40.0)))
+
+
+def test_a_name_by_chance_gives_way_to_the_arguments_and_two_revisions_stay_apart(tmp_path):
+    """The tool draws a name of four letters and four figures where no argument tells it one."""
+    for number, results in enumerate(sorted((DATA / "lm_eval/seeds/alpha-7b-chat").glob("res*"))):
+        stated = json.loads(results.read_text()) | {"model_name": "wxrd1574"}
+        revision = "v1" if number else "v2"
+        stated["config"]["model_args"] = f"checkpoint=org/alpha,revision={revision}"
+        (tmp_path / results.name).write_text(json.dumps(stated))
+    for samples in (DATA / "lm_eval/seeds/alpha-7b-chat").glob("samples*"):
+        shutil.copy(samples, tmp_path)
+    runs = load(tmp_path, columns={"filter": "strict-match"}).runs
+    assert {run.model for run in runs} == {"org/alpha"}
+    assert [run.settings["revision"] for run in runs] == ["v2", "v1", "v1"]
+    assert "They differ in revision (v2 / v1)" in str(runs[0].notes[0].what)

@@ -204,6 +204,41 @@ DIFFERENCES = {
         None,
         [('"hash": "b', '"hash": "b', '"hash": "c', "dataset_version")],
     ),
+    "verifiers": (
+        ("verifiers/v0.4.0", "*"),
+        None,
+        [
+            ('"temperature": 0.7', '"temperature": 0.7', '"temperature": 0.1', "temperature"),
+            (
+                '"system_prompt": null',
+                '"system_prompt": "a"',
+                '"system_prompt": "b"',
+                "prompt_version",
+            ),
+        ],
+    ),
+    "promptfoo": (
+        ("promptfoo", "sums.json"),
+        None,
+        [
+            ('"temperature": 0.7', '"temperature": 0.7', '"temperature": 0.1', "temperature"),
+            ('"max_tokens": 64', '"revision": "a"', '"revision": "b"', "revision"),
+            ('"promptId": "1', '"promptId": "1', '"promptId": "2', "prompt_version"),
+        ],
+    ),
+    "deepeval": (
+        ("deepeval", "test_run*"),
+        None,
+        [
+            ('"temperature": "0.7"', '"temperature": "0.7"', '"temperature": "1"', "temperature"),
+            ('"threshold": 1.0', '"threshold": 1.0', '"threshold": 0.9', "evaluator.threshold"),
+        ],
+    ),
+    "nemo_skills": (
+        ("nemo_skills/alpha-7b", "*rs*"),
+        None,
+        [('"id"', '"id"', '"judgement": "Judgement: No", "id"', "evaluator")],
+    ),
     "LiveCodeBench": (
         ("livecodebench/output", "*"),
         None,

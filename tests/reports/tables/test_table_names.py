@@ -124,11 +124,11 @@ def test_numbers_without_a_name_are_not_taken_before_a_column_called_question():
 
 
 def test_rows_that_are_only_numbered_are_no_questions():
-    data = b",topic,correct\n0,u,1\n1,u,0\n2,v,0\n3,v,1\n"
+    data = b",theme,correct\n0,u,1\n1,u,0\n2,v,0\n3,v,1\n"
     with pytest.raises(ColumnChoice, match="numbers its rows") as caught:
         load(("x.csv", data))
-    assert caught.value.candidates == ("topic",)
-    assert verdicts(("x.csv", data), columns={"question_id": "topic"}) == (
+    assert caught.value.candidates == ("theme",)
+    assert verdicts(("x.csv", data), columns={"question_id": "theme"}) == (
         ["u", "v"],
         [[1, 0], [0, 1]],
     )

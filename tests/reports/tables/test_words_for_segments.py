@@ -1,0 +1,27 @@
+"""Columns that divide questions are known by the words of the field, and asked about in doubt."""
+
+import pytest
+
+from reports import load
+from reports.files.errors import ColumnChoice
+
+
+def table(name, labels, of):
+    rows = [
+        f"q{q},{s},{(q + s) % 2},{of(q, label)}"
+        for q in range(8)
+        for label in labels
+        for s in (0, 1)
+    ]
+    return ("t.csv", "\n".join([f"question_id,sample,correct,{name}", *rows]).encode())
+
+
+@pytest.mark.parametrize("name", ["language", "topic", "difficulty", "subset", "domain", "skill"])
+def test_a_word_of_the_field_divides_the_questions(name):
+    (run,) = load(table(name, [""], lambda q, _: "en" if q % 2 else "de")).runs
+    assert set(run.outcomes.segments[name]) == {"en", "de"}
+
+
+def test_a_language_in_which_every_question_was_asked_is_asked_about():
+    with pytest.raises(ColumnChoice, match="language"):
+        load(table("language", ["en", "de"], lambda _, label: label))
