@@ -1,18 +1,16 @@
 """Columns that divide questions are known by the words of the field, and asked about in doubt."""
 
+from itertools import product
+
 import pytest
 
 from reports import load
-from reports.files.errors import ColumnChoice
+from reports.files.errors import Choice
 
 
 def table(name, labels, of):
-    rows = [
-        f"q{q},{s},{(q + s) % 2},{of(q, label)}"
-        for q in range(8)
-        for label in labels
-        for s in (0, 1)
-    ]
+    each = product(range(8), labels, (0, 1))
+    rows = [f"q{q},{s},{(q + s) % 2},{of(q, label)}" for q, label, s in each]
     return ("t.csv", "\n".join([f"question_id,sample,correct,{name}", *rows]).encode())
 
 
@@ -23,5 +21,5 @@ def test_a_word_of_the_field_divides_the_questions(name):
 
 
 def test_a_language_in_which_every_question_was_asked_is_asked_about():
-    with pytest.raises(ColumnChoice, match="language"):
+    with pytest.raises(Choice, match="language"):
         load(table("language", ["en", "de"], lambda _, label: label))
