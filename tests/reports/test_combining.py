@@ -118,7 +118,11 @@ def test_questions_with_other_references_are_not_the_same():
 
 
 def test_a_setting_that_one_does_not_state_is_no_difference():
-    assert combine([run(0), run(1, settings={"seed": 3})]).outcomes.shape == (M, 4)
+    made = {"revision": "v2", "temperature": 0.7, "evaluator": "match"}
+    whole = combine([run(0, settings=made), run(1, settings=made | {"adapter": "a", "seed": 3})])
+    assert whole.outcomes.shape == (M, 4)
+    (noted,) = (str(note.what) for note in whole.notes if "Taken to be" in str(note.what))
+    assert noted.endswith("quantisation, adapter, prompt, dataset.")
 
 
 def test_copies_are_refused_and_runs_that_only_agree_are_not():
