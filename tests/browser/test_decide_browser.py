@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driving import settle
+from tests.browser.driving import finish, settle
 
 pytestmark = pytest.mark.browser
 
@@ -54,6 +54,7 @@ def test_the_main_path_takes_three_clicks(page, address):
 def test_a_figure_is_taken_away_as_a_page_of_its_own(page, address):
     page.goto(f"{address}/saturation?dataset=coding&up-to=100")
     page.get_by_role("button", name="Open the sample").click()
+    finish(page)
     with page.expect_download() as download:
         page.get_by_role("button", name="Download figure").click()
     text = download.value.path().read_text()

@@ -67,7 +67,11 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
     expect(page).to_have_url(re.compile("k=4"))
     choose(page, page.get_by_role("combobox", name="Run", exact=True), "gsm8k")
     press(page, page.get_by_role("button", name="Close"))
-    press(page, page.get_by_role("radio", name="All metrics"))
+    reach(page, page.get_by_role("radio", name="Picture"))
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.get_by_role("radio", name="All metrics")).to_be_checked()
+    finish(page)
     choose(page, page.get_by_role("combobox", name="Sort by"), "pass^")
     expect(page).to_have_url(re.compile("sort=pass%5E4"))
     choose(page, page.get_by_role("combobox", name="Run", exact=True), "cedar")

@@ -111,7 +111,7 @@ def test_back_and_forward_go_from_page_to_page(page, address):
         page.get_by_label("Confidence level, in percent").fill(level)
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile(f"level=0.{level[0]}"))
-    page.get_by_role("link", name="Saturation").click()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Saturation").click()
     expect(page.get_by_role("heading", name="Saturation")).to_be_visible()
     expect(page).to_have_url(re.compile("level=0.8"))
     for go, name in (

@@ -77,5 +77,5 @@ def test_a_decision_is_three_clicks_from_the_sample():
     assert "overview" in [link.proto.page for link in app.get("page_link")]
     app = app.switch_page(str(ROOT / "pages/results/overview/page.py")).run()
     assert "compare" in [link.proto.page for link in app.get("page_link")]
-    assert "surely the best" in told(app.switch_page(str(ROOT / COMPARE)).run())
+    assert "best on one try" in told(app.switch_page(str(ROOT / COMPARE)).run())
     assert "if answers can be checked: " in told(app.switch_page(str(ROOT / CHOOSE_N)).run())

@@ -235,9 +235,8 @@ def test_a_table_of_which_nothing_is_known_is_loaded_with_one_form():
     assert not app.get("button_group"), "words are asked about once there are any"
     verdict = box(app, "Verdict: right or wrong")
     assert verdict.options[0] == "bewertung · mies, gut"
-    assert {each.partition(" · ")[0] for each in verdict.options} == {
-        *("aufgabe", "versuch", "bewertung", "modell", "tokens?")
-    }
+    columns = {each.partition(" · ")[0] for each in verdict.options}
+    assert columns == {"aufgabe", "bewertung", "tokens?"}, "names of samples and models are not"
     verdict.set_value("bewertung")
     box(app, "Question").set_value("aufgabe")
     box(app, "Number of the sample").set_value("versuch")
@@ -295,10 +294,10 @@ def offered(app, label):
 
 def test_a_column_that_is_something_is_not_offered_for_anything_else():
     app = visit(REPORTS, ("t.csv", WORDS.encode()))
-    assert "modell" in offered(app, "Dataset")
-    box(app, "Model").set_value("modell").run()
-    assert "modell" in offered(app, "Model")
-    assert "modell" not in offered(app, "Dataset")
+    assert "aufgabe" in offered(app, "Dataset")
+    box(app, "Question").set_value("aufgabe").run()
+    assert "aufgabe" in offered(app, "Question")
+    assert "aufgabe" not in offered(app, "Dataset")
     app = visit(REPORTS, ("t.csv", b"name,x,correct\na,1,0\nb,2,1\n"))
     assert {*offered(app, "Question")} == {"name", "x"}
 

@@ -11,7 +11,8 @@ def test_settings_of_the_runs_are_offered_below_the_inventory():
     )
     (shown,) = (each for each in app.expander if each.label == "How the runs were made")
     said = [each.value.replace("\\", "") for each in shown.markdown]
-    assert said[0].startswith("Both runs state temperature 0.7, max_tokens 512, n 5, ")
+    assert said[0].startswith("Both runs state temperature 0.7, max_tokens 512, ")
+    assert " n 5, " in said[0]
     assert said[1] == "1 run does not say how it was made."
 
 
