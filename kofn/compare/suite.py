@@ -113,13 +113,11 @@ def gaps(suite: Suite, runs: Mapping[str, Run], numbers: Mapping[str, int]) -> t
     )
 
 
-def gap_title(suite: Suite, level: float) -> Text:
+def gap_title(suite: Suite) -> Text:
     """Name the axis of these differences."""
     found = suite.standing
     return Text(
-        "{first} better by, in points of {metric} over {count} datasets, {level:.4g}% intervals",
+        "{first} better by, in points of {metric}",
         first=named(found.first),
         metric=find_metric(found.metric).label(found.k),
-        count=len(suite.datasets),
-        level=100 * level,
     )

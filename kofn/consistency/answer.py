@@ -113,7 +113,7 @@ def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterato
             difference=_written(gains[0].found.compared.difference) if gains[0].found else "",
         )
     else:
-        yield Text("{vote} gains nothing over one sample that the data can show.", vote=vote)
+        yield Text("{vote} shows no gain over one sample.", vote=vote)
     if losses:
         yield Text(
             "It loses for {count}: {run}, {loss}.",

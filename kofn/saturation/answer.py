@@ -80,18 +80,14 @@ def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
         return told
     (name,) = (name for name, curve in zip(names(curves), curves, strict=True) if curve is best)
     if _too_close(curves, best, matching):
-        return Text(
-            "{name} is the highest of {count} runs, too close to call. {told}",
+        first = Text(
+            "{name} is the highest of {count} runs, too close to call.",
             count=len(curves),
             name=named(name),
-            told=told,
         )
-    return Text(
-        "{name} is the highest of {count} runs. {told}",
-        count=len(curves),
-        name=named(name),
-        told=told,
-    )
+    else:
+        first = Text("{name} is the highest of {count} runs.", count=len(curves), name=named(name))
+    return joined([first, told])
 
 
 def _too_close(curves: Sequence[CurveCard], best: CurveCard, matching: Matching) -> bool:

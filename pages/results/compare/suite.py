@@ -15,6 +15,7 @@ from kofn.compare.contest import metric_and_k
 from kofn.compare.forests import OFFERED
 from kofn.compare.suite import COLUMNS, answer, gap_title, gaps, lines
 from kofn.standings.suite import Suite
+from metrics.data.words import Text
 from pages.shared.choices import current
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
@@ -23,7 +24,7 @@ from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import draw
 from pages.shared.showing.standings import remembered_field, remembered_suite
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain
+from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
 
@@ -54,11 +55,14 @@ def show_suite(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
         show_answer(answer(suite, fields), shown)
     rows = gaps(suite, shown, session.numbers())
     if rows:
-        figure = differences(rows, gap_title(suite, view.level), plain)
+        figure = differences(rows, gap_title(suite), plain)
         draw(figure, describe_differences(rows), "compare.suite")
-        st.caption(
-            _("Filled where the interval leaves out 0. Datasets count equally; choose one above.")
+        told = Text(
+            "Filled where the {level:.4g}% interval leaves out 0. Datasets count equally; choose "
+            "one above.",
+            level=100 * view.level,
         )
+        st.caption(say(told))
     show_table(COLUMNS, lines(suite), _("Each model over all datasets"))
 
 

@@ -68,7 +68,7 @@ def test_a_loss_has_the_interval_turned_round() -> None:
         ([of("a", 4), mixed("m")], ["gains for 1 of 2 runs over one sample: a, 20.0 points ("]),
         (
             [of("a", 1), of("b", 2), UNSURE],
-            ["gains nothing over one sample that the data can show. It loses for 2, most for b"],
+            ["shows no gain over one sample. It loses for 2, most for b"],
         ),
         ([of("a", 1), mixed("m")], ["It loses for 1: a, 20.0 points ("]),
     ],
