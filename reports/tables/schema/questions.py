@@ -230,7 +230,6 @@ class Questions:
             If several columns could, and differ, or what is named so cannot.
         """
         if len(self.named) == 1 and not self._rivals:
-            self._require_plain(self.named[0])
             return self.named[0]  # nothing else could be meant
         self._look()
         others = [*self.unknown, *self.numbering]

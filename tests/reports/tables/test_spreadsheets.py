@@ -142,7 +142,7 @@ def test_names_of_models_and_datasets_in_german():
 @pytest.mark.parametrize("name", ["{}_s{}", "{}/sample-{}", "{} run {}", "{}#rep{}"])
 def test_ids_that_name_samples_too_are_refused(name):
     rows = [(name.format(q, s), right) for q, s, right in LONG]
-    message = refusal("t.csv", csv("question_id,correct", rows))
+    message = refusal("t.csv", csv("id,correct", rows))
     assert "12 questions x 4 samples" in message
     run = only("t.csv", csv("id,correct", rows), columns={"question_id": "id"})
     assert run.outcomes.shape == (M * N, 1)
