@@ -58,11 +58,11 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.scorecard.command:SCORE.subcommand",
     ),
     "soft-vs-hard": Offer(
-        "compare soft accuracy with the share of scores beyond a threshold",
+        "compare soft accuracy with the share of scores above a threshold",
         "kofn.soft_vs_hard.command:SOFT_HARD.subcommand",
     ),
     "trust": Offer(
-        "say whether the verdicts are right, by the final answers of the texts",
+        "check the verdicts against the final answers in the texts",
         "kofn.trust.command:TRUST.subcommand",
     ),
     "questions": Offer(
@@ -70,11 +70,11 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.questions.command:QUESTIONS.subcommand",
     ),
     "consistency": Offer(
-        "set a majority vote against the average of the samples",
+        "compare a majority vote with one answer",
         "kofn.consistency.command:CONSISTENCY.subcommand",
     ),
     "candidates": Offer(
-        "say what a signal gains that picks one of several samples",
+        "say what is gained by picking one of several samples by a score",
         "kofn.candidates.command:CANDIDATES.subcommand",
     ),
     "compare": Offer(
@@ -82,7 +82,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.compare.command:COMPARE.subcommand",
     ),
     "rank": Offer(
-        "say which places each of several runs may have",
+        "rank runs, with the places that each may have",
         "kofn.rank.command:RANK.subcommand",
     ),
     "series": Offer(
@@ -90,7 +90,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.series.command:SERIES.subcommand",
     ),
     "plan": Offer(
-        "say what a benchmark can show of two runs, and what it takes to show more",
+        "say how small a difference a benchmark can detect, and what a smaller one takes",
         "kofn.plan.command:PLAN.subcommand",
     ),
     "choose-n": Offer(
@@ -102,15 +102,15 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.budgets.command:BUDGETS.subcommand",
     ),
     "trade-offs": Offer(
-        "set any metric or cost of every run against any other",
+        "show any metric or cost of every run against any other",
         "kofn.trade_offs.command:TRADE_OFFS.subcommand",
     ),
     "saturation": Offer(
-        "print a metric for every k, measured and beyond the samples",
+        "print a metric for every k: measured, and forecast beyond the samples",
         "kofn.saturation.command:CURVE.subcommand",
     ),
     "guidance": Offer(
-        "say what pass@k, avg@n and cons@k advise, and how sure that is",
+        "say what a model is fit for, by its pass@k, avg@n and cons@k",
         "kofn.guidance.command:GUIDE.subcommand",
     ),
     "report": Offer(
@@ -143,8 +143,8 @@ kofn PATH… is short for kofn scorecard PATH…. kofn help SUBCOMMAND says more
 exit status:
   0  all that was asked was done
   1  a gate fails: scorecard --fail-under, compare --margin
-  2  an argument is wrong, or something could not be read, computed or written; a line on standard
-     error says what, and what could be done is done all the same
+  2  an argument is wrong, or something could not be read, computed or written. A line on standard
+     error says what; everything else is done all the same
   3  a gate cannot tell: compare --margin --strict
 130  interrupted by Ctrl-C
 """

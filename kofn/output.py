@@ -50,18 +50,20 @@ def refusal(
     if output.suffix.lower() not in suffixes:
         return Text("{file} must end in {known}, which says the format.", file=output, known=known)
     if output.exists() and not output.is_file():
-        return Text("{file} is no regular file, and is left as it is.", file=output)
+        return Text("{file} is not a regular file, and was not changed.", file=output)
     for path in (Path(given) for given in arguments.paths if given != STANDARD_INPUT):
         if _is_of(output, path):
             return Text(
-                "{file} is what is read, or in it ({path}); write to another.",
+                "{file} is an input, or lies in one ({path}), and inputs are never overwritten.",
                 file=output,
                 path=path,
             )
     second = beside.get(output.suffix.lower())
     for file in (output, *([Path(f"{output}{second}")] if second else [])):
         if file.exists() and not arguments.force:
-            return Text("{file} exists already; give another name, or --force.", file=file)
+            return Text(
+                "{file} already exists. Give another name, or --force to replace it.", file=file
+            )
     return None
 
 
@@ -69,16 +71,18 @@ def folder_refusal(arguments: argparse.Namespace) -> Text | None:
     """Return why nothing may be written to a folder; None where it may; see `refusal`."""
     output = Path(arguments.output)
     if output.exists() and not output.is_dir():
-        return Text("{file} is no folder, and is left as it is.", file=output)
+        return Text("{file} is not a folder, and was not changed.", file=output)
     for path in (Path(given) for given in arguments.paths if given != STANDARD_INPUT):
         if _is_of(output, path) or (path.exists() and output.resolve() in path.resolve().parents):
             return Text(
-                "{file} is what is read, or in it, or holds it ({path}); write to another.",
+                "{file} is an input, lies in one or holds one ({path}), and inputs are never overwritten.",
                 file=output,
                 path=path,
             )
     if output.exists() and any(output.iterdir()) and not arguments.force:
-        return Text("{file} holds files already; give another folder, or --force.", file=output)
+        return Text(
+            "{file} is not empty. Give another folder, or --force to write into it.", file=output
+        )
     return None
 
 

@@ -27,7 +27,7 @@ stands before a text that a spreadsheet would run as a formula; kofn takes it aw
 With --to every-eval-ever, FILE is a folder: data/DATASET/DEVELOPER/MODEL/ has for each run what is
 stated of it and a record for each sample, with its texts, by the schema of Every Eval Ever.
 
-An existing file is replaced only with --force, and what is read never.
+An existing file is replaced only with --force. Input files are never overwritten.
 
 exit status:
   0  every path was read and the table was written
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif any(run.counts is not None for run in runs):
         problems.append(NEEDS_SAMPLES)
     else:
-        problems.append(Text("Nothing here has outcomes to write; the lines above say why."))
+        problems.append(Text("There are no outcomes to write; the lines above say why."))
     return inputs.tell(notes, problems, every=arguments.all)
 
 

@@ -31,7 +31,7 @@ from reports.told import JUDGE, Told, learn
 
 LIKENED = 2000
 """The most names beside a path that are likened to it."""
-_TWICE = Text("standard input: can be read once only. Give {path} once.", path=STANDARD_INPUT)
+_TWICE = Text("standard input: can be read only once. Give {path} once.", path=STANDARD_INPUT)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +40,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a report folder, zip or table, a pattern or an address, or the files of a report; "
+        help="a report folder, a zip, a table, a pattern or an address, or the files of one report; "
         f"{STANDARD_INPUT} for one on standard input",
     )
     parser.add_argument(
@@ -49,19 +49,19 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="what a column of a table is, such as correct=verdict or model=ckpt, or with "
-        "right=PASS which text of the verdicts means right; may be repeated",
+        help="which column of a table holds what: correct=verdict, model=ckpt; right=PASS says which "
+        "verdict means right; may be repeated",
     )
     parser.add_argument(
         "--where",
         metavar="CONDITION",
-        help="which rows of a table count, as in SQL: \"split = 'test' AND level <= 3\"",
+        help="use only these rows of a table, as in SQL: \"split = 'test' AND level <= 3\"",
     )
     parser.add_argument(
         "--judge-by",
         choices=RULES,
-        help="the rule by which a table without verdicts is judged: exact, the text is the "
-        "reference; or the last letter, number or formula that it states",
+        help="judge a table that has no verdicts: exact, the text equals the reference; or by the "
+        "last letter, number or formula in the text",
     )
     Joining.add_arguments(parser)
     parser.add_argument(

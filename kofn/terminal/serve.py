@@ -105,7 +105,7 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Text]:
             tried.bind((host, port))
     except OSError as error:
         yield Text(
-            "{place} cannot be listened on: {reason}. Give another --address or --port.",
+            "kofn cannot listen on {place}: {reason}. Give another --address or --port.",
             place=f"{host}:{port}" if port else host,
             reason=error.strerror or str(error),
         )
@@ -115,14 +115,14 @@ def _host(text: str) -> str:
     if _HOST.fullmatch(text):
         return text
     raise argparse.ArgumentTypeError(
-        f"{text!r} is no name of a host: give one such as kofn.example, without http:// and port"
+        f"{text!r} is not a host name: give one such as kofn.example, without http:// and without a port"
     )
 
 
 def _port(text: str) -> int:
     if text.isdecimal() and 0 < int(text) < 1 << 16:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 1 to 65535")
+    raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 1 to 65535")
 
 
 SERVE = Subcommand(DETAILS, add_flags, run)

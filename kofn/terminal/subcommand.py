@@ -282,7 +282,7 @@ class Listing(Generic[Found]):
             problems.append(error.text)
         if not problems and not any(map(self.found, cards)):
             sentence = Text(
-                "No run here has {result}; notes and reasons say why.", result=self.result
+                "No run here has {result}; the notes and reasons say why.", result=self.result
             )
             problems.append(sentence)
         notes = [

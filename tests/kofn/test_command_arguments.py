@@ -98,13 +98,13 @@ def without_command(text: str) -> str:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["-o", "old.csv"], "old.csv exists already; give another name, or --force."),
+        (["-o", "old.csv"], "old.csv already exists. Give another name, or --force to replace it."),
         (
             ["-o", "new.xml"],
             "new.xml must end in .txt or .json or .csv or .md or .tex",
         ),
         (["-o", "new.csv", "--format", "json"], "new.csv must end in .json, which says the format"),
-        (["-o", "table.csv", "--force"], "table.csv is what is read, or in it (table.csv)"),
+        (["-o", "table.csv", "--force"], "table.csv is an input, or lies in one (table.csv)"),
         (["-o", "no/such/folder.csv"], "no/such/folder.csv cannot be written: No such file"),
     ],
 )
@@ -159,7 +159,7 @@ def test_standard_input_given_twice_is_read_once_and_said(
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 2
     errors = [line for line in err.splitlines() if line.startswith("error")]
-    assert errors == ["error: standard input: can be read once only. Give - once."]
+    assert errors == ["error: standard input: can be read only once. Give - once."]
 
 
 def test_nothing_on_standard_input_is_one_line(

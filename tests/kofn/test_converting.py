@@ -214,7 +214,7 @@ def test_an_input_is_never_written(
     (tmp_path / "hard.csv").hardlink_to(table)
     before = table.read_bytes()
     said = refused(read, "-o", output, "--force", capsys=capsys)
-    assert said == f"error: {output} is what is read, or in it ({read}); write to another."
+    assert said == f"error: {output} is an input, or lies in one ({read}); write to another."
     assert table.read_bytes() == before
     assert [path.name for path in table.parent.iterdir()] == ["t.csv"]
 
@@ -225,7 +225,7 @@ def test_what_exists_is_replaced_only_by_force(
     other = Path("mine.jsonl")
     other.write_text("mine")
     said = refused("in", "-o", "mine.jsonl", capsys=capsys)
-    assert said == "error: mine.jsonl exists already; give another name, or --force."
+    assert said == "error: mine.jsonl already exists. Give another name, or --force to replace it."
     assert other.read_text() == "mine"
     assert main(["convert", "in", "-o", "mine.jsonl", "--force"]) == 0
     assert load(other).runs[0].outcomes.correct.tolist() == [[1]]
@@ -243,7 +243,7 @@ def test_only_a_regular_file_is_replaced(
         getattr(output, make)(*(["/dev/null"] if make == "symlink_to" else []))
     kind = output.lstat().st_mode
     said = refused("in", "-o", "out.parquet", "--force", capsys=capsys)
-    assert said == "error: out.parquet is no regular file, and is left as it is."
+    assert said == "error: out.parquet is not a regular file, and was not changed."
     assert output.lstat().st_mode == kind
 
 

@@ -80,7 +80,7 @@ def reproduces(
         Mine, as in `estimate`.
     metric : str
         A metric that is a mean of questions' scores, and has an interval.
-    value : float, str, or what `data` may be
+    value : float, str, or what ``data`` may be
         The stated number: a fraction taken as exact, or a text such as "43.1%", or "0.431", whose
         last digit was rounded. Or another run, which is compared question by question.
     k : int, optional
