@@ -75,7 +75,8 @@ def folder_refusal(arguments: argparse.Namespace) -> Text | None:
     for path in (Path(given) for given in arguments.paths if given != STANDARD_INPUT):
         if _is_of(output, path) or (path.exists() and output.resolve() in path.resolve().parents):
             return Text(
-                "{file} is an input, lies in one or holds one ({path}), and inputs are never overwritten.",
+                "{file} is an input, lies in one or holds one ({path}), and inputs are never "
+                "overwritten.",
                 file=output,
                 path=path,
             )

@@ -40,8 +40,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a report folder, a zip, a table, a pattern or an address, or the files of one report; "
-        f"{STANDARD_INPUT} for one on standard input",
+        help="a report folder, a zip, a table, a pattern or an address, or the files of a "
+        f"report; {STANDARD_INPUT} for one on standard input",
     )
     parser.add_argument(
         "--column",
@@ -49,8 +49,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="which column of a table holds what: correct=verdict, model=ckpt; right=PASS says which "
-        "verdict means right; may be repeated",
+        help="which column of a table holds what: correct=verdict, model=ckpt; right=PASS says "
+        "which verdict means right; may be repeated",
     )
     parser.add_argument(
         "--where",

@@ -115,7 +115,7 @@ def _host(text: str) -> str:
     if _HOST.fullmatch(text):
         return text
     raise argparse.ArgumentTypeError(
-        f"{text!r} is not a host name: give one such as kofn.example, without http:// and without a port"
+        f"{text!r} is not a host name: give one such as kofn.example, without http:// and port"
     )
 
 

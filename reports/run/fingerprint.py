@@ -92,7 +92,7 @@ class Fingerprint(Mapping[str, Setting]):
     Parameters
     ----------
     stated : mapping of str to object
-        What is no plain value is left out, lists become JSON; the names of `PARTS` come first.
+        What is no plain value is left out, lists become JSON; the names of ``PARTS`` come first.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class Fingerprint(Mapping[str, Setting]):
 
     @property
     def parts(self) -> dict[str, dict[str, Setting]]:
-        """What is stated of each part of `PARTS` of which anything is."""
+        """What is stated of each part of ``PARTS`` of which anything is."""
         found: dict[str, dict[str, Setting]] = {}
         for name, value in self._stated.items():
             if (part := part_of(name)) is not None:

@@ -60,7 +60,7 @@ class Run:
     notes : tuple of Note
         What concerns this run only.
     threshold : float or None
-        The evaluator's mark from soft to hard, where it has one; else what was `assumed`.
+        The evaluator's mark from soft to hard, where it has one; else what was ``assumed``.
     strict : bool
         Whether a score must exceed the threshold (``>``) or reach it (``>=``).
     verified : bool or None

@@ -214,7 +214,10 @@ def test_an_input_is_never_written(
     (tmp_path / "hard.csv").hardlink_to(table)
     before = table.read_bytes()
     said = refused(read, "-o", output, "--force", capsys=capsys)
-    assert said == f"error: {output} is an input, or lies in one ({read}); write to another."
+    assert (
+        said
+        == f"error: {output} is an input, or lies in one ({read}), and inputs are never overwritten."
+    )
     assert table.read_bytes() == before
     assert [path.name for path in table.parent.iterdir()] == ["t.csv"]
 

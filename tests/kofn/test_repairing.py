@@ -55,10 +55,10 @@ def test_a_summary_that_stays_as_it_was_is_named(tmp_path, capsys):
 def test_nothing_is_replaced_and_never_what_is_read(tmp_path, capsys):
     report = tmp_path / "report.zip"
     report.write_bytes(archive("gsm8k_n3_num_prompts").read_bytes())
-    assert "is what is read" in refused([report, "-o", report, "--force"], capsys)
+    assert "is an input, or lies in one" in refused([report, "-o", report, "--force"], capsys)
     there = tmp_path / "there.zip"
     there.write_text("mine")
-    assert "exists already; give another name, or --force" in refused([report, "-o", there], capsys)
+    assert "already exists. Give another name, or --force" in refused([report, "-o", there], capsys)
     assert there.read_text() == "mine"
     assert "holds files already" in refused([report, "-o", tmp_path, "--force"], capsys)
     assert main(["repair", str(report), "-o", str(there), "--force"]) == 0

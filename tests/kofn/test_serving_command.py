@@ -82,7 +82,7 @@ def test_what_is_given_is_what_every_visitor_finds(start, tmp_path):
         (["-"], "-: does not exist. Check the path."),
         (["b*.csv"], "b*.csv: does not exist. Check the path."),
         (["--reports", "http://evals.example/a"], "http://evals.example/a: is not encrypted, "),
-        (["--address", "256.0.0.1"], "256.0.0.1 cannot be listened on: "),
+        (["--address", "256.0.0.1"], "kofn cannot listen on 256.0.0.1: "),
     ],
 )
 def test_what_cannot_be_is_one_line_before_the_server_starts(arguments, line, start, capsys):
@@ -96,7 +96,7 @@ def test_a_port_that_is_taken_is_said(start, capsys):
     with socket.create_server(("localhost", 0)) as other:
         port = other.getsockname()[1]
         assert start("--port", str(port)) == (2, [])
-    assert f"error: localhost:{port} cannot be listened on: " in capsys.readouterr().err
+    assert f"error: kofn cannot listen on localhost:{port}: " in capsys.readouterr().err
     assert start("--port", str(port))[0] == 0
 
 
