@@ -3,6 +3,7 @@
 import json
 import zipfile
 
+import numpy as np
 import pytest
 
 from kofn.writing.rendering import printable
@@ -204,3 +205,12 @@ def test_the_shape_is_drawn_when_asked_for():
     app.run()
     assert len(app.get("plotly_chart")) == 1
     assert not app.exception
+
+
+def test_the_majority_s_answer_stands_in_the_list_with_its_verdict():
+    right = np.array([[1, 1], [0, 0], [1, 1]])
+    answers = ["a", "a", "b", "b", None, None]
+    app = visit("pages/data/questions/page.py", ("a.parquet", table(right, extracted=answers)))
+    listed = app.dataframe[0].value.set_index("question")["answer"]
+    assert (listed["q0"], listed["q1"]) == ("✓ a", "✗ b")
+    assert not listed["q2"] or listed.isna()["q2"]

@@ -56,6 +56,13 @@ def test_every_number_is_the_library_s() -> None:
     assert PLANNED.frame([card]).dtypes.astype(str).to_dict() == dtypes(PLANNED.columns)
 
 
+def test_without_a_goal_round_differences_about_the_smallest_are_planned() -> None:
+    (card,) = plan_runs(runs(1.0, 0.8), View())
+    assert card.found is not None
+    assert card.found.smallest == pytest.approx(0.0749, abs=0.0001)
+    assert {row["difference"] for row in PLANNED.rows([card])} == {0.1, 0.05, 0.02}
+
+
 def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
     two = runs(1.0, 0.8)
     assert str(answer(plan_runs(two, View()))) == (

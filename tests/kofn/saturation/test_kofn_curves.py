@@ -191,6 +191,17 @@ def test_measured_is_solid_and_beyond_is_dashed():
     assert lines["dash"].y == pytest.approx([100 * v for v in values(found, "model").values()])
     highs = [100 * point.bound_high for point in points_of(found) if point.bound_high is not None]
     assert lines["dot"].y == pytest.approx(highs)
+    lows = [100 * point.bound_low for point in points_of(found) if point.bound_low is not None]
+    dotted = [trace.y for trace in chart.data if trace.line.dash == "dot"]
+    assert any(list(y) == pytest.approx(lows) for y in dotted if len(y) == len(lows))
+    bands = [y for trace in chart.data if trace.fill == "toself" for y in trace.y if y is not None]
+    ends = [
+        100 * end
+        for point in points_of(found)
+        for end in (point.low, point.high, point.bound_low, point.bound_high)
+        if end is not None
+    ]
+    assert {*np.round(bands, 6)} <= {*np.round(ends, 6)}
 
 
 def test_what_is_possible_is_what_is_seen_where_it_is_much():
