@@ -292,14 +292,19 @@ def _last_step(found: PricedChoice) -> Iterator[Text]:
     if at == 0:
         return
     further = float(table.cost_per_further[at])
-    step = {"first": int(table.n[at - 1]), "last": int(table.n[at])}
+    first, last = int(table.n[at - 1]), int(table.n[at])
     if np.isnan(further):
-        yield Text("Going from n = {first} to {last} solves no additional question.", **step)
+        yield Text(
+            "Going from n = {first} to {last} solves no additional question.",
+            first=first,
+            last=last,
+        )
     else:
         yield Text(
             "Going from n = {first} to {last} costs {cost} per additional question solved.",
+            first=first,
+            last=last,
             cost=found.priced.amount(further),
-            **step,
         )
 
 
