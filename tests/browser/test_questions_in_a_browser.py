@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driving import settle
+from tests.browser.driving import finish, settle
 from tests.pages.hostile_texts import HOSTILE, hostile_report
 from tests.pages.visiting import table
 
@@ -20,7 +20,7 @@ def click_row(page: Page, number: int) -> None:
     """Click the id of a row of the table."""
     grid = page.get_by_test_id("stDataFrame").first
     expect(grid.locator("canvas").first).to_be_visible()
-    settle(page)
+    finish(page)
     grid.click(position={"x": 90, "y": 35 * number + 17})
 
 

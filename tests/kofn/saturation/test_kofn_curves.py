@@ -191,6 +191,9 @@ def test_measured_is_solid_and_beyond_is_dashed():
     assert lines["dash"].y == pytest.approx([100 * v for v in values(found, "model").values()])
     highs = [100 * point.bound_high for point in points_of(found) if point.bound_high is not None]
     assert lines["dot"].y == pytest.approx(highs)
+    (alike,) = (trace for trace in chart.data if trace.opacity == 0.5)
+    given = {point.k: 100 * point.alike for point in points_of(found) if point.alike is not None}
+    assert dict(zip(alike.x, alike.y, strict=True)) == pytest.approx(given)
     lows = [100 * point.bound_low for point in points_of(found) if point.bound_low is not None]
     dotted = [trace.y for trace in chart.data if trace.line.dash == "dot"]
     assert any(list(y) == pytest.approx(lows) for y in dotted if len(y) == len(lows))
