@@ -19,6 +19,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.estimating.estimation import mean_score
 from metrics.scoring.registry import find_metric
+from reports.files.notes import Doubled
 from reports.readings.audit import Audit
 from reports.readings.kinds import DIVIDED, GENEROUS, MISSED, UNSUPPORTED
 from reports.run.reconcile import compared, is_headline
@@ -36,6 +37,7 @@ Kind = Literal[
     "references",
     "replicas",
     "missing",
+    "doubled",
     "others",
     "rule",
     "settings",
@@ -128,6 +130,10 @@ class Suspected:
             correct[wrong] = 0
         if right is not None:
             correct[right] = 1
+        return self.with_verdicts(correct)
+
+    def with_verdicts(self, correct: NDArray[np.integer]) -> float:
+        """Return the change of the number with other verdicts."""
         given = self.outcomes
         changed = Outcomes(
             correct, None, given.questions, given.segments, given.clusters, given.grouped
@@ -166,6 +172,7 @@ def causes_of(
             _aggregation(about),
             _replicas(about),
             _missing(about),
+            _doubled(about),
         ):
             causes += list(_defined(others))
     return in_order(causes)
@@ -274,10 +281,20 @@ def _replicas(about: Suspected) -> Iterator[Cause]:
         return
     correct = about.outcomes.correct.copy()
     correct[:, [number - 1 for number in found.standing_out]] = ABSENT
-    given = about.outcomes
-    rest = Outcomes(correct, None, given.questions, given.segments, given.clusters, given.grouped)
-    by = about.value(rest) - about.judged
+    by = about.with_verdicts(correct)
     yield Cause("replicas", by, by, False, len(found.standing_out), len(found.replica))
+
+
+def _doubled(about: Suspected) -> Iterator[Cause]:
+    """Yield what questions do that stand there twice."""
+    again = [row for note in about.run.notes if isinstance(note, Doubled) for row in note.again]
+    those = np.zeros(len(about.rows), dtype=bool)
+    those[again] = True
+    those &= about.rows
+    if those.any():
+        correct = np.where(those[:, None], ABSENT, about.outcomes.correct)
+        by = about.with_verdicts(correct)
+        yield Cause("doubled", by, by, True, int(those.sum()), int(about.rows.sum()))
 
 
 def _missing(about: Suspected) -> Iterator[Cause]:

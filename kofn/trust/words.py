@@ -57,6 +57,7 @@ CAUSES = {
     "references": Text("references worth checking"),
     "replicas": Text("replicas that stand out"),
     "missing": Text("missing questions"),
+    "doubled": Text("questions that stand twice"),
     "others": Text("questions that only one of the two has"),
     "rule": Text("another rule of judging"),
     "settings": Text("other settings"),

@@ -61,3 +61,16 @@ class Unfinished(Note):
         if self.done is None or not self.planned:
             return None
         return self.done / self.planned
+
+
+@dataclass(frozen=True, slots=True)
+class Doubled(Note):
+    """What shows that questions stand twice in a run, under two names.
+
+    Attributes
+    ----------
+    again : tuple of int
+        The rows of those that an earlier row asks too.
+    """
+
+    again: tuple[int, ...] = ()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.notes import Note
+from reports.files.notes import Doubled, Note
 from reports.files.progress import Progress
 from reports.files.tree import Tree
 from reports.run.digests import UNKNOWN, Codes, digests, may_have
@@ -132,7 +132,8 @@ def _joined(same: Integers, clusters: Integers | None) -> Integers:
 def _note(same: Integers, ids: Sequence[str]) -> Note:
     sizes = np.bincount(same)
     rows = np.flatnonzero(same == same[np.argmax(sizes[same] > 1)])
-    return Note(
+    again = np.setdiff1d(np.arange(len(same)), np.unique(same, return_index=True)[1])
+    return Doubled(
         Text(
             "{count} question asks what another asks too, under another name ({one:.40} and "
             "{other:.40}): they count as one in intervals.",
@@ -144,4 +145,5 @@ def _note(same: Integers, ids: Sequence[str]) -> Note:
         ),
         count=int((sizes - 1).sum()),
         severity="warning",
+        again=tuple(again.tolist()),
     )

@@ -65,6 +65,20 @@ def test_questions_that_are_not_there_and_what_a_tool_averaged_wrongly():
     assert found["aggregation"].is_sure
 
 
+def test_questions_that_stand_twice_count_once():
+    asked = ["What is 2 + 2?", "What is 3 + 5?", "What is 7 + 1?", "What is 2 + 2?"]
+    rows = ["question_id,correct,prompt,reference,prediction"]
+    rows += [
+        f"q{place},{right},{text},{place % 3},I think of {place % 3}."
+        for place, (text, right) in enumerate(zip(asked, (1, 0, 0, 1), strict=True))
+    ]
+    (run,) = load(("t.csv", "\n".join(rows).encode())).runs
+    found, _ = of(run)
+    assert found["doubled"].high == found["doubled"].low == pytest.approx(1 / 3 - 1 / 2)
+    assert found["doubled"].is_sure
+    assert (found["doubled"].count, found["doubled"].all) == (1, 4)
+
+
 def test_an_odd_replica_is_left_out():
     correct = (np.random.default_rng(3).random((40, 5)) < 0.6).astype(int)
     correct[:, 4] = 0
