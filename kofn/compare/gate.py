@@ -12,6 +12,7 @@ from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard
 from kofn.compare.answer import NAMED, in_words
 from kofn.compare.contest import Contest, metric_and_k
+from kofn.standings.sentences import one_set
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
 from kofn.writing.estimates import NA, points
 from kofn.writing.layout import named
@@ -19,6 +20,7 @@ from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
 from metrics.data.words import MetricError, Text, some_of
 from reports.run.report import Report, Run
+from reports.run.same_answers import SameAnswers
 
 STATUSES = """\
   1  with --margin, the new runs are surely worse by more than that on some dataset
@@ -103,7 +105,12 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
     verdicts = []
     for dataset, pair in pairs.items():
         view = groups[dataset][0].view
-        said = _ONE_ONLY if pair is None else _of_one(pair, runs, view, choices.margin, claims)
+        if pair is None:
+            said = _ONE_ONLY
+        elif (same := _same(groups[dataset], pair.new)) is not None:
+            said = _of_one_set(same, pair, choices.margin)
+        else:
+            said = _of_one(pair, runs, view, choices.margin, claims)
         verdicts.append(_headed(named(printable(dataset)), said))
     if len(known) > 1:
         view = cards[0].view
@@ -171,6 +178,25 @@ def _of_one(pair: Two, runs: Mapping[str, Run], view: View, margin: float, claim
     if found is None:
         return Verdict(None, reason or NA)
     return _verdict(found, pair.names, contest.metric, contest.k)
+
+
+def _same(cards: Sequence[CompareCard], new: str) -> SameAnswers | None:
+    """Return what says that the new run holds the answers of the baseline; None if it does not."""
+    (found,) = (card.found for card in cards if card.key == new)
+    return found.pair.same if found and found.pair else None
+
+
+def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> Verdict:
+    """Judge one set of answers under two rules, of which nothing is chance."""
+    found = pair.contest.against[pair.new]
+    passed = found.value >= -margin
+    most = points(margin)
+    how = (
+        Text("{new} is not worse by more than {most}.", new=pair.names[1], most=most)
+        if passed
+        else Text("{new} is worse by more than {most}.", new=pair.names[1], most=most)
+    )
+    return Verdict(passed, Text("{said} {how}", said=one_set(same, *pair.names), how=how))
 
 
 def _of_all(

@@ -176,3 +176,17 @@ def test_compare_says_the_same_of_one_set_and_states_no_p_value(capsys):
     assert "hold the same answers, judged by two rules" in document["answer"]
     assert "turns 17 to right and 10 to wrong" in document["answer"]
     assert all(row["p_value"] is None for row in document["compare"])
+
+
+def test_a_gate_judges_one_set_of_answers_without_chance(capsys):
+    runs = [f"brook-7b / GPQA_diamond ({name}_n4.zip)" for name in ("old_gpqa", "head")]
+    flags = [flag for run in runs for flag in ("--run", run)]
+    lost = 7 / 160  # 17 verdicts turn one way, 10 the other, of 160
+    for files, margin, status in (
+        ((OLD, HEAD), 0.01, 0),
+        ((HEAD, OLD), lost - 0.001, 1),
+        ((HEAD, OLD), lost + 0.001, 0),
+    ):
+        asked = ["compare", *files, *flags, "--margin", str(margin), "--strict"]
+        assert main(asked) == status
+        assert "hold the same answers, judged by two rules" in capsys.readouterr().out
