@@ -60,8 +60,12 @@ def tied(
     field: str,
     value: object,
     read: Callable[[Any], object] = lambda shown: shown,
+    *limits: object,
 ) -> dict[str, Any]:
     """Tie a widget to a field of some choices, as arguments of the widget.
+
+    What it shows is set only where that is something else than it holds: a browser that is told
+    what it has told itself would take back what was pressed since.
 
     Parameters
     ----------
@@ -71,14 +75,14 @@ def tied(
         What the widget shows.
     read : callable, optional
         From what the widget shows to the value of the field.
+    *limits : object
+        Of a slider: with others it is another widget, which holds nothing yet.
     """
-    key = f"kofn.{kind.__name__}.{field}"
-    changed = f"{key}.changed"
-    if not (st.session_state.pop(changed, False) and st.session_state.get(key) == value):
-        st.session_state[key] = value  # which takes the place of what was chosen meanwhile
+    key = ".".join(map(str, ("kofn", kind.__name__, field, *limits)))
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
 
     def change() -> None:
-        st.session_state[changed] = True
         choose(kind, **{field: read(st.session_state[key])})
 
     return {"key": key, "on_change": change}

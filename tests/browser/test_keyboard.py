@@ -98,10 +98,6 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
     assert page.evaluate("navigator.clipboard.readText()").startswith(f"{address}/questions?data=")
 
 
-@pytest.mark.xfail(
-    strict=False,
-    reason="Where a run takes longer than the keys, the thumb may end a key or two behind them.",
-)
 def test_keys_of_a_slider_that_are_pressed_quickly_all_count(page: Page, address: str) -> None:
     """Thumb, page and address are where the keys lead, however the runs between overlap."""
     page.goto(address)

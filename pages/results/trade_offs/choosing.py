@@ -128,7 +128,9 @@ def _choose_k(shown: Mapping[str, Run], view: View) -> int:
     shared = shared_k(shown.values(), view.missing, view.segment)
     k = min(view.k[0] if view.k else shared, max(most, 1))
     if most > 1:
-        st.slider(_("k, samples drawn"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,)))
+        st.slider(
+            _("k, samples drawn"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,), most)
+        )
     return k
 
 

@@ -108,5 +108,7 @@ def _choose_k(shown: Mapping[str, Run], view: View) -> int:
     most = max((fact.n_min for fact in facts), default=1)
     k = min(view.k[0] if view.k else usual_k(shown, view), max(most, 1))
     if most > 1:
-        st.slider(_("k, short answers"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,)))
+        st.slider(
+            _("k, short answers"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,), most)
+        )
     return k
