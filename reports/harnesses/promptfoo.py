@@ -12,7 +12,7 @@ from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.model_arguments import of_arguments
 from reports.run.report import Run
-from reports.samples.declared import About, Fields, Records, called, value
+from reports.samples.declared import About, Fields, Records, Shown, called, value
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import FileByFile
 from reports.tables.schema.names import SEGMENTS
@@ -62,7 +62,7 @@ def _model(record: Any) -> Any:
     return value(record, "provider.label") or value(record, "provider.id")
 
 
-def _reference(record: Any) -> Any:
+def _reference(record: Any) -> Shown:
     """Return what the first assertion compares with."""
     held = value(record, "testCase.assert")
     return held[0].get("value") if isinstance(held, list) and held else None

@@ -12,7 +12,7 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.model_arguments import of_arguments
 from reports.run.report import Run
 from reports.run.turns import written
-from reports.samples.declared import About, Fields, Records, beside, value
+from reports.samples.declared import About, Fields, Records, Shown, beside, value
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import FileByFile
 
@@ -54,13 +54,13 @@ def _reward(record: Any) -> float | None:
     return float(sum(each["score"] * each.get("weight", 1.0) for each in scored))
 
 
-def _reply(record: Any) -> str | None:
+def _reply(record: Any) -> Shown:
     said = [value(node, "message") for node in _trace(record).get("nodes") or ()]
     replies = [each.get("content") for each in said if each and each.get("role") == "assistant"]
     return next((each for each in reversed(replies) if isinstance(each, str)), None)
 
 
-def _prompt(record: Any) -> Any:
+def _prompt(record: Any) -> Shown:
     said = [value(node, "message") for node in _trace(record).get("nodes") or ()]
     return said[:1] or value(record, "task.data.prompt")
 
@@ -98,7 +98,7 @@ def _divides(record: Any) -> dict[str, Any]:
     return {name: each for name, each in data.items() if name not in _OWN}
 
 
-def _last(record: Any) -> Any:
+def _last(record: Any) -> Shown:
     """Return the last thing that was said, of messages or of a text."""
     said = record.get("completion")
     return said[-1].get("content") if isinstance(said, list) and said else said

@@ -89,7 +89,7 @@ def same_answers(a: Run, b: Run, progress: Progress | None = None) -> SameAnswer
     Examples
     --------
     >>> import reports
-    >>> text = "Half of twelve is six, and so the answer is {} apples."
+    >>> text = "Half of twelve is six; so the answer that I give is {} apples."
     >>> def table(verdict):
     ...     rows = "question_id,correct,prediction"
     ...     rows += "".join(f"\n{q},{verdict},{text.format(q)}" for q in range(6))

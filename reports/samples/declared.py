@@ -27,6 +27,8 @@ from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
 _LONGEST = 60
+Shown = Any
+"""What a function returns that finds a text: such functions go to the processes of pages."""
 Get = str | Callable[[Any], Any]
 """A field of a record by its dotted name, or a function of a module that finds it."""
 
@@ -53,7 +55,8 @@ class Fields:
     Attributes
     ----------
     question, number, correct, score, extracted, said, prompt, reference : str or callable
-        As `Sample` and `Said` have them; ``question`` may be of any value that tells it.
+        As `Sample` and `Said` have them; ``question`` may be of any value that tells it. Functions
+        that find texts return `Shown`.
     model, dataset, apart : str or callable
         What tells runs apart whose records lie in one file, such as a prompt.
     measured, labels : mapping of str to str or callable
@@ -94,10 +97,16 @@ class Fields:
             at,
         )
 
-    def texts(self, data: bytes) -> Said:
-        """Return what the bytes of a record say."""
-        record = parse(data, "", absent=NOT_FINITE)
-        return value(record, self.prompt), value(record, self.reference), [value(record, self.said)]
+    @property
+    def texts(self) -> Callable[[bytes], Said]:
+        """What tells the texts of a record, for a process of its own too."""
+        return partial(_texts, prompt=self.prompt, reference=self.reference, said=self.said)
+
+
+def _texts(data: bytes, *, prompt: Get, reference: Get, said: Get) -> Said:
+    """Return what the bytes of a record say."""
+    record = parse(data, "", absent=NOT_FINITE)
+    return value(record, prompt), value(record, reference), [value(record, said)]
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,7 @@ def test_json_and_what_lies_beside_csv_say_of_what_and_how(
     assert len(pd.read_csv(target)) > 1
     Path(target).unlink()
     assert main([*asked, "-o", target]) == 2
-    assert f"{target}.json exists already" in capsys.readouterr().err
+    assert f"{target}.json already exists" in capsys.readouterr().err
 
 
 def test_parquet_holds_it_in_its_metadata() -> None:

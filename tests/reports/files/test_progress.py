@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -78,12 +79,16 @@ class Terminal(io.StringIO):
 
 def test_a_terminal_shows_the_share_and_then_nothing(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
+    monkeypatch.setattr(waiting, "PATIENCE", 0)
+    monkeypatch.setenv("TERM", "xterm")
     with waiting.shown("a\x1b[2J.json") as progress:
         progress(250_000_000, 500_000_000)
+        while "500 MB" not in sys.stderr.getvalue():
+            time.sleep(0.01)
     shown = sys.stderr.getvalue()
     assert "50% of 500 MB" in shown
     assert "\x1b[2J" not in shown
-    assert shown.endswith("\r\x1b[K")
+    assert shown.endswith("\x1b[2K")
 
 
 def test_off_a_terminal_nothing_is_shown(capsys):

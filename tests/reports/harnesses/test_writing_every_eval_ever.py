@@ -215,10 +215,10 @@ def test_the_command_writes_a_folder_and_replaces_none(tmp_path, capsys):
     assert main(command) == 0
     assert len(load(output).runs) == 2
     assert main(command) == 2
-    assert "holds files already" in capsys.readouterr().err
+    assert "is not empty. Give another folder" in capsys.readouterr().err
     assert main([*command, "--force"]) == 0
     assert main([*command[:-1], str(DATA), "--force"]) == 2
-    assert "what is read" in capsys.readouterr().err
+    assert "inputs are never overwritten" in capsys.readouterr().err
     file = tmp_path / "file"
     file.write_text("")
     assert main([*command[:-1], str(file)]) == 2

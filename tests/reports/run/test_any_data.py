@@ -127,6 +127,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 ELSEWHERE = {
     "pool",
+    "reproductions",
     "planned_widths",
     "compare_segments",
     "feasible_region",
