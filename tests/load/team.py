@@ -179,7 +179,8 @@ def load(visitor, path: Path) -> float:
     start = time.monotonic()
     visitor.upload(path.name, path.read_bytes())
     visitor.settle()
-    if not any(element.HasField("dataframe") for element in visitor.places.values()):
+    kinds = {element.WhichOneof("type") for element in visitor.places.values()}
+    if not kinds & {"dataframe", "plotly_chart"}:
         raise RuntimeError(f"{path} was not loaded: {visitor.shown}")
     return time.monotonic() - start
 
