@@ -116,7 +116,7 @@ class RunQuestions:
     @property
     def readings(self) -> NDArray[np.int8] | None:
         """What the texts say of the verdicts, as `reports.audit` has it; None if not read yet."""
-        return audit(self.run).kinds[self.known.rows] if self.run.audited.known else None
+        return audit(self.run).codes[self.known.rows] if self.run.audited.known else None
 
     @cached_property
     def lost(self) -> Flags | None:

@@ -10,7 +10,6 @@ import numpy as np
 
 from reports import audit
 from reports.files.errors import LoadError
-from reports.readings.kinds import KINDS
 from reports.run.report import Run
 
 DOUBTFUL = ("missed", "generous", "divided", "unsupported")
@@ -53,7 +52,7 @@ def _of_run(key: str, run: Run) -> Iterator[Quoted]:
     except LoadError:
         return
     for kind in DOUBTFUL:
-        for row, column in islice(np.argwhere(kinds == KINDS.index(kind)).tolist(), A_KIND):
+        for row, column in islice(np.argwhere(kinds == kind).tolist(), A_KIND):
             yield _one(key, run, row, column, kind)
 
 

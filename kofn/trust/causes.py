@@ -209,7 +209,7 @@ def _defined(causes: Iterator[Cause]) -> Iterator[Cause]:
 def _verdicts(about: Suspected, found: Audit | None) -> Iterator[Cause]:
     if found is None:
         return
-    kinds, named = found.kinds, found.names_reference
+    kinds, named = found.codes, found.names_reference
     missed, generous = kinds == MISSED, kinds == GENEROUS
     read = about.count(kinds >= 0)
     if count := about.count(missed):

@@ -280,7 +280,7 @@ def samples(cards: Sequence[DoubtCard], kinds: Collection[str] = KINDS[1:]) -> I
 
 
 def _of_kinds(card: DoubtCard, found: Doubts, wanted: Sequence[int]) -> Iterator[Sample]:
-    kinds, outcomes = found.audit.kinds, found.audit.outcomes
+    kinds, outcomes = found.audit.codes, found.audit.outcomes
     those = np.isin(kinds, wanted)
     for row in np.flatnonzero(those.any(axis=1)).tolist():
         question = outcomes.questions[row]

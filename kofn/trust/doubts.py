@@ -145,7 +145,7 @@ def asking(view: View) -> Callable[[str, Run], list[tuple[View, Asked]]]:
 def guesses_in(found: Audit) -> Guesses | None:
     """Return the guesses among answers without a statement, None where they are not shown."""
     options = found.options
-    unsupported = found.kinds == UNSUPPORTED
+    unsupported = found.codes == UNSUPPORTED
     answers = int(np.count_nonzero(unsupported))
     right = int(np.count_nonzero(found.outcomes.correct[unsupported] == 1))
     if options is None or not right or answers < FEWEST:

@@ -59,10 +59,10 @@ class Audit:
 
     Attributes
     ----------
-    kinds : int8 array, shape (M, N)
-        Of each sample its place in ``KINDS``: the readings of its text agree with its verdict, the
-        verdict missed a right answer, it was generous to a wrong one, the readings are divided, or
-        none finds an answer; -1 where there is no verdict or no text.
+    codes : int8 array, shape (M, N)
+        Of each sample the place of its kind in ``KINDS``: the readings of its text agree with its
+        verdict, the verdict missed a right answer, it was generous to a wrong one, the readings are
+        divided, or none finds an answer; -1 where there is no verdict or no text.
     names_reference : bool array, shape (M, N)
         Whether any reading names the reference.
     answers : {"option", "number", "formula", "text"}
@@ -81,11 +81,13 @@ class Audit:
     >>> found = reports.audit(run)
     >>> found.counts
     {'agrees': 3, 'missed': 1, 'generous': 0, 'divided': 0, 'unsupported': 0}
+    >>> found.kinds.ravel().tolist()
+    ['agrees', 'agrees', 'agrees', 'missed']
     >>> found.as_read.correct.ravel().tolist()
     [1, 1, 1, 1]
     """
 
-    kinds: NDArray[np.int8]
+    codes: NDArray[np.int8]
     names_reference: NDArray[np.bool_]
     answers: Answers
     options: int | None
@@ -94,7 +96,12 @@ class Audit:
     __repr__ = brief_repr
 
     def __post_init__(self) -> None:
-        self.kinds.flags.writeable = self.names_reference.flags.writeable = False
+        self.codes.flags.writeable = self.names_reference.flags.writeable = False
+
+    @cached_property
+    def kinds(self) -> NDArray[np.str_]:
+        """The name of the kind of each sample, shape (M, N); empty where it has none."""
+        return np.array([*KINDS, ""])[self.codes]
 
     @property
     def outcomes(self) -> Outcomes:
@@ -105,24 +112,24 @@ class Audit:
     @cached_property
     def counts(self) -> dict[str, int]:
         """How many samples are of each kind."""
-        found = np.bincount(self.kinds[self.kinds >= 0], minlength=len(KINDS))
+        found = np.bincount(self.codes[self.codes >= 0], minlength=len(KINDS))
         return dict(zip(KINDS, found.tolist(), strict=True))
 
     @property
     def read(self) -> int:
         """How many samples were read."""
-        return int(np.count_nonzero(self.kinds >= 0))
+        return int(np.count_nonzero(self.codes >= 0))
 
     @property
     def doubtful(self) -> NDArray[np.bool_]:
         """Which samples have a text that does not simply agree with their verdict, shape (M, N)."""
-        return np.asarray(self.kinds > 0)
+        return np.asarray(self.codes > 0)
 
     @cached_property
     def strata(self) -> Strata:
         """The samples by kind and verdict, of which some are drawn to be labelled."""
-        known = self.kinds >= 0
-        places = np.where(known, 2 * self.kinds + (self.outcomes.correct == 1), NOT_READ)
+        known = self.codes >= 0
+        places = np.where(known, 2 * self.codes + (self.outcomes.correct == 1), NOT_READ)
         used, places[known] = np.unique(places[known], return_inverse=True)
         names = [f"{KINDS[place // 2]}, judged {_VERDICTS[place % 2]}" for place in used]
         return Strata(places, tuple(names), tuple(_EXPECTED[KINDS[p // 2]][p % 2] for p in used))
@@ -140,7 +147,7 @@ class Audit:
     @cached_property
     def most(self) -> Outcomes:
         """The verdicts as read, and right wherever a reading names the reference."""
-        doubtful = np.isin(self.kinds, (DIVIDED, UNSUPPORTED))
+        doubtful = np.isin(self.codes, (DIVIDED, UNSUPPORTED))
         named = doubtful & self.names_reference
         return self._judged({MISSED: 1, GENEROUS: 0}, named)
 
@@ -149,7 +156,7 @@ class Audit:
     ) -> Outcomes:
         correct = self.outcomes.correct.copy()
         for of_kind, verdict in verdicts.items():
-            correct[self.kinds == of_kind] = verdict
+            correct[self.codes == of_kind] = verdict
         if right is not None:
             correct[right] = 1
         given = self.outcomes

@@ -174,7 +174,7 @@ def test_questions_are_listed_by_what_their_texts_say(capsys):
     assert main(["questions", OLD, *flags, "generous"]) == 0
     rows = [*csv.DictReader(io.StringIO(capsys.readouterr().out))]
     run = next(run for run in load(OLD).runs if run.model == "brook-7b")
-    kinds = audit(run).kinds
+    kinds = audit(run).codes
     expected = [q for q, row in zip(run.outcomes.questions, kinds, strict=True) if 2 in row]
     assert [row["question"] for row in rows] == expected
     assert main(["questions", HEAD, "--a", "atlas-8b / gsm8k", "--filter", "missed"]) == 0

@@ -19,7 +19,6 @@ from pathlib import Path
 import reports
 from metrics.intervals.binomial import clopper_pearson
 from reports.readings import formulas, numbers
-from reports.readings.kinds import KINDS
 from reports.readings.reader import Reader
 from reports.readings.statements import SEVERAL
 
@@ -88,7 +87,7 @@ def wrongly_judged(folder):
         called, really = set(), set()
         for number, row in enumerate(rows):
             place = run.outcomes.questions.index(str(number))
-            called |= {(number, KINDS[found.kinds[place, 0]])}
+            called |= {(number, found.kinds[place, 0])}
             if run.outcomes.correct[place, 0] == 0 and row["read_as"] == row["answer"]:
                 really.add((number, "missed"))
             if run.outcomes.correct[place, 0] == 1 and row["read_as"] not in (

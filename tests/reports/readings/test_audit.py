@@ -33,7 +33,7 @@ def found():
 def test_what_is_called_missed_or_generous_is_so_and_most_of_it_is_found(found):
     pooled = {}
     for run, about, truth in found:
-        kinds = np.array(KINDS)[about.kinds]
+        kinds = about.kinds
         right = truth["truth"] == "right"
         called = np.isin(kinds, ("missed", "generous"))
         proven = ((kinds == "missed") & right) | ((kinds == "generous") & ~right)
@@ -64,8 +64,8 @@ def test_the_order_as_read_is_the_true_one(found):
 
 def test_counts_kinds_and_places_are_of_the_same_samples(found):
     for run, about, _ in found[:2]:
-        assert sum(about.counts.values()) == about.read == about.kinds.size
-        assert audit(run).kinds is about.kinds
+        assert sum(about.counts.values()) == about.read == about.codes.size
+        assert audit(run).codes is about.codes
         for row in (0, 7):
             question = run.outcomes.questions[row]
             texts, _, stated = about.readings(question)
@@ -76,7 +76,7 @@ def test_counts_kinds_and_places_are_of_the_same_samples(found):
 def test_a_verdict_is_changed_only_where_its_kind_says_so(found):
     _, about, _ = found[3]
     changed = about.as_read.correct != about.outcomes.correct
-    assert np.array_equal(changed, np.isin(about.kinds, [KINDS.index("missed"), 2]))
+    assert np.array_equal(changed, np.isin(about.codes, [KINDS.index("missed"), 2]))
     assert about.as_read.questions == about.outcomes.questions
 
 

@@ -62,7 +62,7 @@ def kinds(rows):
     found = audit(run)
     assert found.answers == "text"
     names = ("agrees", "missed", "generous", "divided", "unsupported")
-    return [names[kind] for kind in found.kinds[: len(rows), 0]]
+    return [names[kind] for kind in found.codes[: len(rows), 0]]
 
 
 def test_verdicts_are_contradicted_only_where_that_is_sure():
