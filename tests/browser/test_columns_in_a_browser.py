@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driving import finish, settle
+from tests.browser.driving import finish
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +37,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
         page.get_by_role("option", name=option).click()
         finish(page)
     page.get_by_role("button", name="gut", exact=True).first.click()  # of what means right
-    settle(page)
+    finish(page)
     load.click()
     expect(page.get_by_role("heading", name="2 runs came in: 2 models on tabelle.")).to_be_visible()
     expect(page.get_by_text("right is gut; wrong is schlecht")).to_be_visible()
