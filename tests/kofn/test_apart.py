@@ -398,10 +398,11 @@ def test_another_process_is_forked_from_when_the_first_is_gone():
 
 
 ASKS = """
-import sys
+import signal, sys
 from pathlib import Path
 from kofn.apart import calls
 from tests.kofn import jobs
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell in the background ignores it
 budget = calls.Budget(1 << 30)
 calls.call(jobs.start_another, Path(sys.argv[1]), progress=None, budget=budget)
 """
