@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from kofn.choices.runs import index_runs
+from kofn.choices.runs import index_runs, shown_runs
 from kofn.choices.view import View
 from kofn.provenance import Provenance
 from kofn.report.chapters import Chapter
@@ -69,7 +69,7 @@ def bind(
     command : str
         What makes the report again.
     """
-    runs = index_runs(reports)
+    runs = shown_runs(index_runs(reports), view.runs)
     methods = [each.methods for each in chapters if each.methods is not None]
     sources = dict.fromkeys(source for each in methods for source in each.sources)
     return Bound(

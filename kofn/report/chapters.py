@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.choices.codec import Choices
 from kofn.choices.looks import number_runs
-from kofn.choices.runs import index_runs, index_suites, meant_by
+from kofn.choices.runs import index_runs, index_suites
 from kofn.choices.view import View
 from kofn.citing.methods import Methods
 from kofn.standings.unnamed import as_one_dataset
@@ -103,7 +103,7 @@ def chapters(
     """
     runs = index_runs(reports)
     view = View(
-        runs=meant_by(view.runs, runs),
+        runs=view.runs,
         segment=view.segment,
         missing=view.missing,
         level=view.level,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kofn import output
-from kofn.choices.runs import index_runs
+from kofn.choices.runs import index_runs, meant_by, shown_runs
 from kofn.choices.view import View
 from kofn.command import ALIASES
 from kofn.report import markdown
@@ -71,7 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     view = View.from_arguments(arguments, *VIEW)
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
+    view = view.changed(runs=meant_by(view.runs, runs))
     problems += inputs.unknown(runs, view.runs)
+    runs = shown_runs(runs, view.runs)
     if runs:
         expecting = Expecting.from_arguments(arguments)
         found = [*chapters(reports, view, arguments.only, expecting)]

@@ -305,10 +305,6 @@ def _is_there(value: Any) -> bool:
     return value is not None and value != [] and value != ""
 
 
-def _as_one(cell: Any) -> Any:
-    return " ".join(map(str, cell)) or None if isinstance(cell, list) else cell
-
-
 def _kept(cell: Any, translations: gettext.NullTranslations) -> Any:
     if isinstance(cell, Text):
         return _said(cell, translations)

@@ -187,3 +187,19 @@ def test_what_cannot_be_written_ends_in_a_line(tmp_path: Path, capsys: CAPTURED)
     path = tmp_path / "report.pdf"
     assert main(["report", SAMPLE, "-o", str(path)]) == 2
     assert "must end in" in capsys.readouterr().err
+
+
+def test_only_the_runs_that_are_asked_for_are_quoted_and_listed(tmp_path: Path) -> None:
+    rows = "model,question_id,correct,reference,prediction,extracted"
+    rows += "".join(
+        f"\n{model},{q},{int(q != 3)},B,{model} says: the answer is B.,B"
+        for model in ("7B", "70B")
+        for q in range(9)
+    )
+    (tmp_path / "t.csv").write_text(rows)
+    path = tmp_path / "report.html"
+    asked = ["report", str(tmp_path / "t.csv"), "--only", "inventory", "--with-texts"]
+    assert main([*asked, "--run", "7B", "-o", str(path)]) == 0
+    text = path.read_text()
+    assert "7B says: the answer is B." in text
+    assert "70B" not in text
