@@ -135,6 +135,7 @@ from .data.counts import Counts as Counts
 from .data.facts import Facts as Facts
 from .data.joint_counts import JointCounts as JointCounts
 from .data.joint_tally import JointTally as JointTally
+from .data.names import JudgedMetric as JudgedMetric
 from .data.names import MetricName as MetricName
 from .data.outcomes import ABSENT as ABSENT
 from .data.outcomes import FAILED as FAILED
@@ -190,6 +191,7 @@ from .scoring.counts import threshold_spectrum_at_k as threshold_spectrum_at_k
 from .scoring.counts import unanimous_at_k as unanimous_at_k
 from .scoring.registry import METRICS as METRICS
 from .scoring.registry import Metric as Metric
+from .scoring.registry import metric_name as metric_name
 from .scoring.rewards import avg as avg
 from .scoring.rewards import bayes as bayes
 from .scoring.soft import soft_accuracy as soft_accuracy

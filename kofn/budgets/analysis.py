@@ -23,6 +23,7 @@ from metrics import (
     token_budgets,
 )
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
@@ -77,7 +78,7 @@ class Asked(NamedTuple):
         By which answers are used.
     """
 
-    metric: str
+    metric: MetricName
 
 
 BudgetCard = Card[Budgeted, Asked]
@@ -166,7 +167,7 @@ def usual_k(runs: Mapping[str, Run], view: View) -> int:
     return min(SHORT, shared_k(runs.values(), view.missing, view.segment))
 
 
-def metric_of(runs: Mapping[str, Run], answers: Use) -> str:
+def metric_of(runs: Mapping[str, Run], answers: Use) -> MetricName:
     """Return the metric of k answers: of votes by answer where all runs with tokens have some."""
     if answers == "checked":
         return "pass@k"

@@ -21,6 +21,7 @@ from metrics.analyses.candidates.signals import candidates, of_double_use
 from metrics.analyses.candidates.weighted_vote import Weighing, weighted_vote
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from metrics.estimating.curves import curve
@@ -260,13 +261,13 @@ def _vote(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
     return _curve("vote", "plurality@k", run, ks, view)
 
 
-def _curve(who: Who, metric: str, run: Run, ks: Integers, view: View, **options: Any) -> Way:
+def _curve(who: Who, metric: MetricName, run: Run, ks: Integers, view: View, **options: Any) -> Way:
     found = curve(run.outcomes, metric, ks.tolist(), answers=run.answers, **view.asked, **options)
     return Way(who, metric, found.k, found.value, found.low, found.high)
 
 
 def _one(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
-    metric = "soft" if picking.soft else "avg@n"
+    metric: MetricName = "soft" if picking.soft else "avg@n"
     found = estimate(run.outcomes, metric, **view.asked)
     ends = found.interval or (np.nan, np.nan)
     value, low, high = (np.full(len(ks), each) for each in (found.value, *ends))

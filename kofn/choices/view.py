@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
 from kofn.choices.codec import Choices, Setting, excerpt, number, one_of
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import MetricError, Text
-from metrics.scoring.registry import find_metric
+from metrics.scoring.registry import metric_name
 from reports.run.report import Run
 
 K_MAX = 1_000_000
@@ -93,7 +94,7 @@ class View(Choices):
     k: tuple[int, ...] = ()
     level: float = 0.95
     target: Target = "population"
-    metric: str | None = None
+    metric: MetricName | None = None
 
     SETTINGS: ClassVar = (
         Setting(
@@ -148,7 +149,7 @@ class View(Choices):
         Setting(
             "metric",
             "metric",
-            lambda texts: find_metric(texts[-1]).name,
+            lambda texts: metric_name(texts[-1]),
             "METRIC",
             Text("one metric, such as pass@k"),
         ),

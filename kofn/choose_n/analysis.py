@@ -23,6 +23,7 @@ from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
@@ -288,7 +289,7 @@ def _weigh(
     view: View,
     pricing: Pricing,
     tokens_of: Callable[[Run], Tokens],
-    metric: str = "pass@k",
+    metric: MetricName = "pass@k",
 ) -> tuple[Weighed, Priced]:
     evidence = Evidence(known_of(run), view.missing, view.segment, run.answers)
     signal = pricing.picked_by

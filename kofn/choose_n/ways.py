@@ -22,6 +22,7 @@ from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.tradeoff import trade_off
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.question import Question
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, Metric
@@ -87,7 +88,7 @@ class _Sides:
     k: int
 
     @property
-    def vote(self) -> str:
+    def vote(self) -> MetricName:
         """The metric of a vote: by answers where they are known."""
         return "maj@k" if self.run.answers is None else "plurality@k"
 
@@ -171,7 +172,7 @@ def _ways(run: Run, view: View, asked: Asked) -> Iterator[AnswerWay]:
     if early is not None:
         yield early
     if TOKENS in run.columns:
-        used: dict[Kind, str] = {"short": "pass@k", "short voted": sides.vote}
+        used: dict[Kind, MetricName] = {"short": "pass@k", "short voted": sides.vote}
         for kind, metric in used.items():
             short, _ = attempt(_short, run, view, kind, min(SHORT, k), metric)
             if short is not None:
@@ -198,7 +199,7 @@ def _early(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
     )
 
 
-def _short(run: Run, view: View, kind: Kind, k: int, metric: str) -> AnswerWay:
+def _short(run: Run, view: View, kind: Kind, k: int, metric: MetricName) -> AnswerWay:
     """Return what k answers solve that are cut so that they take the tokens of a long one."""
     like_these: dict[str, Any] = {name: x for name, x in view.asked.items() if name != "target"}
     split = short_or_long(run, TOKENS, k, metric, **like_these)

@@ -17,6 +17,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
 from metrics.analyses.compare.sides import DIGITS
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 
@@ -195,7 +196,7 @@ def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[T
         yield Text("They are not paired. {reason}", reason=pair.match.refused)
 
 
-def in_words(found: Difference, names: tuple[str, str], metric: str, k: int | None) -> Text:
+def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: int | None) -> Text:
     """Say which of two runs is better by how much, or that the data cannot tell.
 
     Parameters

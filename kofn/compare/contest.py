@@ -14,6 +14,7 @@ from kofn.compare.naming import find_called
 from kofn.standings.field import names_of, usual_metric
 from kofn.standings.pairs import Matching
 from metrics import Difference, Estimate, Ranking, compare, estimate, rank
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
@@ -53,7 +54,7 @@ class Contest:
     """
 
     dataset: str
-    metric: str
+    metric: MetricName
     k: int | None
     names: Mapping[str, str]
     estimates: Mapping[str, Estimate]
@@ -143,23 +144,22 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
     )
 
 
-def metric_and_k(runs: Mapping[str, Run], view: View) -> tuple[str, int | None]:
+def metric_and_k(runs: Mapping[str, Run], view: View) -> tuple[MetricName, int | None]:
     """Return the metric of a View and its k, such as all runs with several samples have."""
-    metric = find_metric(view.metric or usual_metric(runs.values()))
+    named = view.metric or usual_metric(runs.values())
+    metric = find_metric(named)
     if not metric.takes_k:
-        return metric.name, None
-    return metric.name, max(view.k, default=0) or shared_k(
-        runs.values(), view.missing, view.segment
-    )
+        return named, None
+    return named, max(view.k, default=0) or shared_k(runs.values(), view.missing, view.segment)
 
 
-def _estimate(run: Run, metric: str, k: int | None, view: View) -> Estimate:
+def _estimate(run: Run, metric: MetricName, k: int | None, view: View) -> Estimate:
     return estimate(known_of(run), metric, k, **view.asked)
 
 
 def _rank(
     runs: Mapping[str, Run],
-    metric: str,
+    metric: MetricName,
     k: int | None,
     view: View,
     keys: Sequence[str],

@@ -12,7 +12,8 @@ from kofn.compare.contest import without_data
 from kofn.compare.pair import Pair
 from metrics import BySegment, Difference, compare, compare_segments
 from metrics.data.evidence import Evidence
-from metrics.scoring.registry import METRICS
+from metrics.data.names import MetricName
+from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
 LABELS = 60
@@ -42,11 +43,15 @@ def by_metric(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Find
         if metric.needs == "soft" and not scored:
             continue
         drawn = k if metric.takes_k else None
-        found[metric.label(drawn)] = attempt(_compare, a, b, name, drawn, bool(pair.match), view)
+        found[metric.label(drawn)] = attempt(
+            _compare, a, b, metric_name(name), drawn, bool(pair.match), view
+        )
     return found
 
 
-def _compare(a: Run, b: Run, metric: str, k: int | None, same: bool, view: View) -> Difference:
+def _compare(
+    a: Run, b: Run, metric: MetricName, k: int | None, same: bool, view: View
+) -> Difference:
     return without_data(compare(a, b, metric, k, same_questions=same, **view.asked))
 
 
@@ -57,7 +62,12 @@ def attributes_of(runs: Mapping[str, Run], pair: Pair) -> list[str]:
 
 
 def by_segment(
-    pair: Pair, runs: Mapping[str, Run], attribute: str, metric: str, k: int | None, view: View
+    pair: Pair,
+    runs: Mapping[str, Run],
+    attribute: str,
+    metric: MetricName,
+    k: int | None,
+    view: View,
 ) -> Finding[BySegment]:
     """Compare two runs in every segment, of all questions whatever segment a View chooses."""
     asked = {key: value for key, value in view.asked.items() if key != "segment"}

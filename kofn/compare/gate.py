@@ -18,6 +18,7 @@ from kofn.writing.estimates import NA, points
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text, some_of
 from reports.run.report import Report, Run
 from reports.run.same_answers import SameAnswers
@@ -220,7 +221,9 @@ def _asked(view: View, margin: float, claims: int) -> dict[str, Any]:
     return view.asked | {"confidence_level": each_level(view, claims), "margin": margin}
 
 
-def _verdict(found: Difference, names: tuple[str, str], metric: str, k: int | None) -> Verdict:
+def _verdict(
+    found: Difference, names: tuple[str, str], metric: MetricName, k: int | None
+) -> Verdict:
     said = in_words(found, names, metric, k)
     if found.margin is None or found.verdict is None:
         return Verdict(None, said)

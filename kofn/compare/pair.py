@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
@@ -12,12 +13,13 @@ from kofn.compare.instrument import settings_in_words
 from kofn.standings.pairs import ks_to, lead_along
 from metrics import Difference, Lead, plan
 from metrics.data.evidence import fewest_samples
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.matching import Match
 from reports.run.report import Run
 from reports.run.same_answers import SameAnswers, same_answers
 
-ALONG = "pass@k"
+ALONG: Final = "pass@k"
 """What is followed along k where the metric takes none."""
 ROUND = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 """Differences that one may wish to show."""
@@ -124,7 +126,7 @@ _UNPAIRED: Finding[Power] = (
 )
 
 
-def _along(a: Run, b: Run, metric: str, view: View, match: Match) -> Lead | None:
+def _along(a: Run, b: Run, metric: MetricName, view: View, match: Match) -> Lead | None:
     last = fewest_samples((a, b), view.missing, view.segment)
     ks = ks_to(metric, last)
     for defined in (ks, ks[1:]):  # some metrics begin at k = 2

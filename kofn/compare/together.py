@@ -13,6 +13,7 @@ from kofn.compare.naming import called, find_called
 from kofn.standings.pairs import Matching
 from metrics import Difference, best_of_suites, compare, compare_suite
 from metrics.analyses.compare.best import Best
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -37,7 +38,7 @@ class Together:
         With what chance the baseline and the other are the better one, on average over datasets.
     """
 
-    metric: str
+    metric: MetricName
     k: int | None
     keys: Mapping[str, tuple[str, str]]
     each: Mapping[str, Finding[Difference]]

@@ -25,7 +25,7 @@ from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
-from metrics.scoring.registry import METRICS
+from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
 if TYPE_CHECKING:
@@ -229,7 +229,7 @@ def on_axis(card: VoteCard, name: str) -> Estimate | Text:
     try:
         return estimate(
             card.run,
-            name,
+            metric_name(name),
             card.settings.k if METRICS[name].takes_k else None,
             answers=card.run.answers,
             **card.view.asked,

@@ -21,6 +21,7 @@ from kofn.trust.words import in_doubt
 from metrics import estimate
 from metrics.analyses.scorecard import Score
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.readings.audit import audit
@@ -171,7 +172,7 @@ def ended(cards: Sequence[GlanceCard]) -> Iterator[EndedCard]:
             yield Card(card.key, card.run, card.view, None, facts.ended)
 
 
-def metric_of(view: View) -> str:
+def metric_of(view: View) -> MetricName:
     """Return the metric of the table."""
     return view.metric or ONE_TRY
 
@@ -193,11 +194,12 @@ def look_at(run: Run, view: View, runs: int = 1) -> Facts:
 
 def score_run(run: Run, view: View, k: int) -> Score:
     """Estimate the metric of the table; why it cannot be is its reason."""
-    metric = find_metric(metric_of(view))
+    named = metric_of(view)
+    metric = find_metric(named)
     known = known_of(run)
     found = estimate(
         known,
-        metric.name,
+        named,
         k if metric.takes_k else None,
         answers=run.answers,
         **view.asked,

@@ -19,6 +19,7 @@ from kofn.writing.joining import some
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, WORD
 from kofn.writing.layout import named
 from metrics import Difference, Standing
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -39,7 +40,7 @@ class Criterion:
     """
 
     called: Callable[[int | None], Text]
-    metric: str
+    metric: MetricName
     goal: Goal
     holds: Callable[[Run], bool]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from kofn.card import Finding, attempt, say
 from kofn.choices.focus import by_dataset
@@ -32,7 +32,7 @@ LOOK_ALIKE = Text(
     "read them."
 )
 _LETTERS = 80
-_METRICS = ("avg@n", "pass@k", "cons@n")
+_METRICS: Final = ("avg@n", "pass@k", "cons@n")
 
 
 @dataclass(frozen=True, eq=False)

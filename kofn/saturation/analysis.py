@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from metrics.analyses.saturation.extrapolation import (
 from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, Known
+from metrics.data.names import MetricName
 from metrics.data.results import Curve, Extrapolation
 from metrics.data.shown import fields_of
 from metrics.data.words import MetricError, Text
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 Source = Literal["measured", "model", "bounds"]
 
-DEFAULT = "pass@k"
+DEFAULT: Final = "pass@k"
 """The metric where a View names none."""
 _EVERY = 128
 """Up to here a curve has every k."""
@@ -209,7 +210,7 @@ def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCa
     return make_one_each(finder(trace_run), runs, view, span)
 
 
-def metric_of(view: View) -> str:
+def metric_of(view: View) -> MetricName:
     """Return the metric of a curve."""
     return view.metric or DEFAULT
 
@@ -225,7 +226,7 @@ def reasons_of(curve: CurveCard) -> tuple[Text, ...]:
 
 
 def _measured(
-    run: Run, evidence: Evidence, metric: str, ks: NDArray[np.int64], view: View
+    run: Run, evidence: Evidence, metric: MetricName, ks: NDArray[np.int64], view: View
 ) -> Curve:
     entry = METRICS[metric]
     if len(ks) > 1 and unsupported(entry, evidence, 1, view.target, {}):
@@ -243,7 +244,7 @@ def _measured(
 
 
 def _beyond(
-    known: Known, metric: str, ks: NDArray[np.int64], view: View, foretell: Foretell
+    known: Known, metric: MetricName, ks: NDArray[np.int64], view: View, foretell: Foretell
 ) -> tuple[Extrapolation | None, tuple[Text, ...]]:
     if not len(ks):
         return None, ()
@@ -262,7 +263,7 @@ def _beyond(
     return found, found.refused
 
 
-def spread(metric: str, n: int, last: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:
+def spread(metric: MetricName, n: int, last: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:
     """Return the k of a curve, ascending: up to the n measured, and beyond up to the last.
 
     Each chosen k above `_EVERY`, or beyond n, is followed by the next, so that the gain of one more

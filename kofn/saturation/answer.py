@@ -11,6 +11,7 @@ from kofn.standings.pairs import Matching, match_by_texts, stand_by
 from kofn.writing.estimates import NA, percent, span
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -98,7 +99,7 @@ def _too_close(curves: Sequence[CurveCard], best: CurveCard, matching: Matching)
     return found is not None and len(found.leaders) > 1
 
 
-def _of_run(found: Traced, metric: str) -> list[Text]:
+def _of_run(found: Traced, metric: MetricName) -> list[Text]:
     points = [point for point in found.points if point.source == "measured"]
     first, last = points[0], points[-1]
     if found.n_questions == 1:
@@ -158,7 +159,7 @@ def _none_solved(found: Traced) -> Text:
     return joined([none, most])
 
 
-def _of_one_try(found: Traced, metric: str, only: Point) -> list[Text]:
+def _of_one_try(found: Traced, metric: MetricName, only: Point) -> list[Text]:
     value = percent(only.value, only.low, only.high)
     if only.k > 1:
         return [Text("{label} is {value}.", label=METRICS[metric].label(only.k), value=value)]
@@ -173,7 +174,7 @@ def _of_one_try(found: Traced, metric: str, only: Point) -> list[Text]:
     return told
 
 
-def _bought(metric: str, first: Point, last: Point) -> Text:
+def _bought(metric: MetricName, first: Point, last: Point) -> Text:
     k, value, one = last.k, percent(last.value, last.low, last.high), percent(first.value)
     if metric == "pass@k":
         return Text(
@@ -205,7 +206,7 @@ def _bought(metric: str, first: Point, last: Point) -> Text:
     )
 
 
-def _half(metric: str, points: Sequence[Point]) -> list[Text]:
+def _half(metric: MetricName, points: Sequence[Point]) -> list[Text]:
     """Say by when half of the gain was there."""
     one, all_ = points[0].value or 0.0, points[-1].value or 0.0
     if metric != "pass@k":
@@ -218,7 +219,7 @@ def _half(metric: str, points: Sequence[Point]) -> list[Text]:
     return [Text("Half of the gain is there by try {k}.", k=half)]
 
 
-def _ahead(found: Traced, metric: str) -> list[Text]:
+def _ahead(found: Traced, metric: MetricName) -> list[Text]:
     """Say what more tries would buy: first what is possible, where that is much."""
     beyond = [point for point in found.points if point.source != "measured"]
     modelled = [point for point in beyond if point.source == "model"]
@@ -227,7 +228,7 @@ def _ahead(found: Traced, metric: str) -> list[Text]:
     return [_carried_on(metric, (modelled or beyond)[-1])]
 
 
-def _carried_on(metric: str, last: Point) -> Text:
+def _carried_on(metric: MetricName, last: Point) -> Text:
     k, forecast = last.k, span(last.low, last.high)
     if metric == "maj@k":
         return Text("With a vote of {k:,} the forecast is {forecast}.", k=k, forecast=forecast)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
 from kofn.writing.estimates import percent
 from kofn.writing.layout import named
+from metrics.data.names import MetricName
 from metrics.data.results import Backtest
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -22,7 +23,7 @@ TRUST = Text(
 """How far to trust what is carried beyond the samples; docs/intervals.md has the tables."""
 
 
-def backtested(found: Backtest, metric: str) -> Text:
+def backtested(found: Backtest, metric: MetricName) -> Text:
     """Say how the model did where the truth is known."""
     return Text(
         "The forecast from half of the samples ({half} of {n}) is {label} = {predicted}; measured "

@@ -13,15 +13,16 @@ from kofn.terminal.gate import Ruling, Verdict
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import named
 from metrics.analyses.scorecard import Score
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text
-from metrics.scoring.registry import find_metric
+from metrics.scoring.registry import metric_name
 from reports.run.report import Report
 
 
 class Line(NamedTuple):
     """What the lower limit of a metric must not fall below."""
 
-    metric: str
+    metric: MetricName
     least: float
 
 
@@ -42,7 +43,7 @@ def _line(text: str) -> Line:
                 got=excerpt([text]),
             )
         )
-    return Line(find_metric(name).name, least)
+    return Line(metric_name(name), least)
 
 
 @dataclass(frozen=True)

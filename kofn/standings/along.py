@@ -16,6 +16,7 @@ from kofn.writing.estimates import points
 from kofn.writing.joining import listed
 from metrics import Lead, Leaders, Ranks, curve, leaders
 from metrics.analyses.trade_offs.crossings import crossings
+from metrics.data.names import MetricName
 from metrics.data.results import Curve
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -71,7 +72,7 @@ class Along:
         Which questions of the run that is highest at the first k each other one has.
     """
 
-    metric: str
+    metric: MetricName
     keys: tuple[str, ...]
     k: tuple[int, ...]
     first: tuple[str | None, ...]
@@ -89,7 +90,7 @@ class Along:
 
 def follow(
     runs: Mapping[str, Run],
-    metric: str,
+    metric: MetricName,
     last: int,
     view: View,
     matching: Matching = match_by_texts,
@@ -146,7 +147,7 @@ def follow(
     )
 
 
-def _curve(run: Run, metric: str, last: int, view: View) -> Curve | None:
+def _curve(run: Run, metric: MetricName, last: int, view: View) -> Curve | None:
     """Return the values of a run where it has them; of a metric that begins at 2 from there on."""
 
     def values(first: int) -> Curve:
@@ -164,7 +165,7 @@ def _curve(run: Run, metric: str, last: int, view: View) -> Curve | None:
 
 
 def _lead(
-    runs: Mapping[str, Run], metric: str, ks: Sequence[int], view: View, matching: Matching
+    runs: Mapping[str, Run], metric: MetricName, ks: Sequence[int], view: View, matching: Matching
 ) -> Leaders:
     return leaders(runs, metric, ks, same_questions=lambda a, b: bool(matching(a, b)), **view.asked)
 
@@ -229,7 +230,7 @@ def _stretch(ks: Sequence[int]) -> Text:
     return Text("k = {first} to {last}", first=ks[0], last=ks[-1])
 
 
-def _passes(passing: Passing, metric: str, names: Mapping[str, str]) -> Text:
+def _passes(passing: Passing, metric: MetricName, names: Mapping[str, str]) -> Text:
     lead, label = passing.lead, METRICS[metric].label
     before, after = names[passing.before], names[passing.after]
     at_first, at_last = passing.sure

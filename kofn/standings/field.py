@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import Final
 
 from kofn.card import attempt
 from kofn.choices.view import View
@@ -12,12 +13,15 @@ from kofn.standings.pairs import Matching, ks_to, lead_along, match_by_texts, st
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.fingerprint import unlike_settings
 from reports.run.matching import Match
 from reports.run.report import Run
 
-ONE_TRY, MANY, SOFT = "avg@n", "pass@k", "soft"
+ONE_TRY: Final = "avg@n"
+MANY: Final = "pass@k"
+SOFT: Final = "soft"
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +67,7 @@ class Field:
         return names_of(self.models, self.dataset)
 
 
-def usual_metric(runs: Iterable[Run]) -> str:
+def usual_metric(runs: Iterable[Run]) -> MetricName:
     """Return the metric that decides unless another is chosen: one try, right or wrong.
 
     Where all runs have soft scores and it is assumed which of them are right, it is the soft score.

@@ -10,6 +10,7 @@ import numpy as np
 from kofn.choices.runs import NO_VERDICTS
 from kofn.choices.view import View
 from metrics import Lead, Standing, lead, stand
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError
 from metrics.scoring.registry import METRICS
 from reports.files.errors import LoadError
@@ -38,7 +39,7 @@ def match_so_far(a: Run, b: Run) -> Match:
 def lead_along(
     a: Run,
     b: Run,
-    metric: str,
+    metric: MetricName,
     ks: Sequence[int],
     view: View,
     matching: Matching = match_by_texts,
@@ -63,7 +64,7 @@ def lead_along(
 
 def stand_by(
     runs: Mapping[str, Run],
-    metric: str,
+    metric: MetricName,
     k: int | None,
     view: View,
     matching: Matching = match_by_texts,
@@ -91,7 +92,7 @@ def stand_by(
     return replace(found, ahead=ahead, left_out={**found.left_out, **silent})
 
 
-def ks_to(metric: str, last: int) -> list[int]:
+def ks_to(metric: MetricName, last: int) -> list[int]:
     """Return the k to look at up to a last one; of a slow metric those that double.
 
     Examples

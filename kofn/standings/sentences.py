@@ -8,6 +8,7 @@ from kofn.standings.field import ONE_TRY, SOFT, Field
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import some
 from metrics import Crossed, Standing
+from metrics.data.names import MetricName
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
@@ -18,7 +19,7 @@ RUNNABLE = 10
 """More questions than so many times those at hand are no advice."""
 
 
-def by(metric: str, k: int | None) -> Text:
+def by(metric: MetricName, k: int | None) -> Text:
     """Say by what runs are compared, at the end of a phrase.
 
     Examples

@@ -17,6 +17,7 @@ from kofn.writing.joining import listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Standing, stand_suite
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.report import Run, join
 
@@ -76,7 +77,7 @@ def find_suite(
     runs: Mapping[str, Run],
     view: View,
     matching: Matching = match_by_texts,
-    metric: str | None = None,
+    metric: MetricName | None = None,
     k: int | None = None,
 ) -> Suite | None:
     """Find out who leads over the datasets that all models ran on; None unless there are several.

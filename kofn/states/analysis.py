@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from kofn.card import Card, attempt
 from kofn.choices.runs import known_of
@@ -17,7 +18,7 @@ from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 from reports.run.states import STATES, UNSETTLED, Sign, State
 
-METRIC = "avg@n"
+METRIC: Final = "avg@n"
 """The score of which it is said what unsettled samples leave open."""
 
 

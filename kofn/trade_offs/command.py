@@ -19,7 +19,7 @@ from kofn.writing.columns import Block
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
-from metrics.scoring.registry import METRICS
+from metrics.scoring.registry import METRICS, metric_name
 
 DETAILS = """\
 A cost is that of the samples that the other axis takes: k for pass@k, one for avg@n, all for
@@ -54,7 +54,7 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
     runs = {card.key: card.run for card in cards}
     last = shared_k(runs.values(), view.missing, view.segment)
     for metric in dict.fromkeys((y, x)):
-        along = None if is_cost(metric) else follow(runs, metric, last, view)
+        along = None if is_cost(metric) else follow(runs, metric_name(metric), last, view)
         if along is not None:
             yield from in_words(along, called_by(cards))
 

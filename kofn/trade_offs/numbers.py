@@ -18,7 +18,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
-from metrics.scoring.registry import METRICS
+from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
 TOKENS = ("tokens", "lengths", "typed")
@@ -76,7 +76,7 @@ def metric_of(run: Run, name: str, view: View) -> Number:
     k = view.k[0]
     found = estimate(
         known,
-        name,
+        metric_name(name),
         k if metric.takes_k else None,
         target=target,
         confidence_level=view.level,

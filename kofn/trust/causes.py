@@ -16,6 +16,7 @@ from kofn.questions.references import References
 from metrics import Estimate
 from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.estimating.estimation import mean_score
 from metrics.scoring.registry import find_metric
@@ -92,7 +93,7 @@ class Suspected:
 
     run: Run
     outcomes: Outcomes
-    metric: str
+    metric: MetricName
     k: int | None
     view: View
 
@@ -144,7 +145,7 @@ class Suspected:
 def causes_of(
     run: Run,
     judged: Estimate,
-    metric: str,
+    metric: MetricName,
     k: int | None,
     view: View,
     found: Audit | None,
@@ -179,14 +180,14 @@ def causes_of(
 
 
 def about_references(
-    run: Run, metric: str, k: int | None, view: View, references: References
+    run: Run, metric: MetricName, k: int | None, view: View, references: References
 ) -> tuple[Cause, ...]:
     """Find what the references of a dataset that are worth checking may have moved."""
     about = _suspected(run, metric, k, view)
     return () if about is None else tuple(_defined(_references(about, references)))
 
 
-def _suspected(run: Run, metric: str, k: int | None, view: View) -> Suspected | None:
+def _suspected(run: Run, metric: MetricName, k: int | None, view: View) -> Suspected | None:
     if run.outcomes is None or run.outcomes.correct.max() > 1:
         return None
     return Suspected(run, run.outcomes, metric, k, view)
@@ -252,7 +253,7 @@ def _aggregation(about: Suspected) -> Iterator[Cause]:
             return
 
 
-def _names(metric: str, k: int | None, n: int) -> tuple[str, ...]:
+def _names(metric: MetricName, k: int | None, n: int) -> tuple[str, ...]:
     """Return what tools call a metric."""
     stem, at, _ = metric.partition("@") if "@" in metric else metric.partition("^")
     stem = {"maj": "cons"}.get(stem, stem)

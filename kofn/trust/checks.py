@@ -13,6 +13,7 @@ from kofn.trust.expected import Expected
 from metrics import Reproduction, estimate, reproduces, reproductions
 from metrics.analyses.compare.sides import DIGITS
 from metrics.analyses.reproduces.reproduction import Finding
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text
 from reports.readings.versions import version_of
 from reports.run.fingerprint import Setting, differing_settings
@@ -167,7 +168,7 @@ def check_run(
     twin: tuple[str, Run],
     causes: Iterable[Cause],
     view: View,
-    metric: tuple[str, int | None],
+    metric: tuple[MetricName, int | None],
     margin: float | None = None,
 ) -> Check:
     """Hold a run against another of the same questions."""
@@ -237,7 +238,7 @@ def _alike(mine: Setting | None, stated: Setting) -> bool:
 
 
 def _against(
-    run: Run, other: Run, metric: tuple[str, int | None], view: View, margin: float | None
+    run: Run, other: Run, metric: tuple[MetricName, int | None], view: View, margin: float | None
 ) -> Attempted[Reproduction]:
     """Compare two runs, unless their questions are known to be others."""
     matched, reason = attempt(match, other, run)
@@ -273,7 +274,7 @@ def _of_others(
     run: Run,
     other: Run,
     found: Reproduction | None,
-    metric: tuple[str, int | None],
+    metric: tuple[MetricName, int | None],
     view: View,
 ) -> Iterable[Cause]:
     """Yield by how much the number moves on the questions that both have."""
@@ -287,7 +288,7 @@ def _of_others(
         yield Cause("others", by, by, True, dropped, len(alone))
 
 
-def _value(run: Run, metric: tuple[str, int | None], view: View) -> float | None:
+def _value(run: Run, metric: tuple[MetricName, int | None], view: View) -> float | None:
     name, k = metric
     found, _reason = attempt(estimate, run, name, k, missing=view.missing, segment=view.segment)
     return None if found is None else found.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,13 +13,14 @@ from kofn.choices.runs import outcomes_of, shared_k
 from kofn.choices.view import View
 from kofn.trust.labels import correct
 from metrics import Estimate, Labelled, estimate
+from metrics.data.names import MetricName
 from metrics.intervals.binomial import clopper_pearson
-from metrics.scoring.registry import find_metric
+from metrics.scoring.registry import find_metric, metric_name
 from reports.readings.audit import Audit, audit
 from reports.readings.kinds import UNSUPPORTED
 from reports.run.report import Run
 
-USUAL = "avg@n"
+USUAL: Final = "avg@n"
 FEWEST = 30
 """Answers without a statement of which it is said that they are guesses."""
 READINGS = ("judged", "read", "least", "most")
@@ -28,7 +29,7 @@ READINGS = ("judged", "read", "least", "most")
 class Asked(NamedTuple):
     """A metric, and its k where it takes one."""
 
-    metric: str
+    metric: MetricName
     k: int | None
 
 
@@ -137,7 +138,7 @@ def asking(view: View) -> Callable[[str, Run], list[tuple[View, Asked]]]:
 
     def asked(_: str, run: Run) -> list[tuple[View, Asked]]:
         k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
-        return [(view, Asked(metric.name, k if metric.takes_k else None))]
+        return [(view, Asked(metric_name(metric.name), k if metric.takes_k else None))]
 
     return asked
 

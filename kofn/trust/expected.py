@@ -13,8 +13,9 @@ from typing import Any
 
 from kofn.choices.codec import excerpt
 from metrics import Stated
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text, some_of
-from metrics.scoring.registry import find_metric
+from metrics.scoring.registry import find_metric, metric_name
 from reports.files.errors import LoadError
 from reports.run.fingerprint import Settings, settled
 from reports.run.report import Run
@@ -63,7 +64,7 @@ class Expected:
     value: str
     dataset: str = ""
     model: str = ""
-    metric: str = "avg@n"
+    metric: MetricName = "avg@n"
     k: int | None = None
     n: int | None = None
     questions: int | None = None
@@ -249,19 +250,19 @@ def _known(name: str) -> str:
     return _ALIASES.get(plain, plain)
 
 
-def _metric(text: str) -> tuple[str, int | None, int | None]:
+def _metric(text: str) -> tuple[MetricName, int | None, int | None]:
     """Return a metric, its k, and the samples that its name tells."""
     text = text.strip()
     if text.casefold() in _MEAN:
         return "avg@n", None, None
     found = _AT.fullmatch(text)
     if found is None:
-        return find_metric(text).name, None, None
+        return metric_name(text), None, None
     stem, k = found["stem"].lower(), int(found["k"])
     if stem == "avg":
         return "avg@n", None, k
     name = {"cons": "maj"}.get(stem, stem)
-    return find_metric(f"{name}{found['at']}k").name, k, None
+    return metric_name(f"{name}{found['at']}k"), k, None
 
 
 def _count(name: str, told: Mapping[str, Any]) -> int | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from metrics.data.evidence import Evidence, Known
 from metrics.data.frames import rows_frame
+from metrics.data.names import MetricName
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
@@ -71,7 +72,7 @@ class ScoreRange:
 def score_range(
     data: Any,
     unsettled: Any = None,
-    metric: str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

@@ -15,7 +15,7 @@ from metrics.data.words import MetricError, Text, some_of
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
-from metrics.scoring.registry import METRICS, Metric, find_metric, labelled
+from metrics.scoring.registry import METRICS, Metric, find_metric, labelled, metric_name
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -173,7 +173,7 @@ def score_all(
                 return None, reason
             estimated = estimate(
                 data,
-                metric.name,
+                metric_name(metric.name),
                 chosen,
                 target=about,
                 confidence_level=confidence_level,

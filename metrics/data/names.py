@@ -25,3 +25,6 @@ MetricName = Literal[
     "bayes@n",
 ]
 """A name of `METRICS`."""
+
+JudgedMetric = Literal["avg@n", "pass@k", "pass^k", "any-pass"]
+"""What can be corrected for a judge's errors."""

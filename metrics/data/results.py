@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows, vectors
+from metrics.data.names import MetricName
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 
@@ -223,7 +224,7 @@ class Extrapolation(Rows):
         What the reader must know before using the numbers.
     """
 
-    metric: str
+    metric: MetricName
     n: int
     k: NDArray[np.int64]
     value: Vector

@@ -44,7 +44,7 @@ _TABLED = 1024
 
 def curve(
     data: Any,
-    metric: MetricName | str,
+    metric: MetricName,
     ks: Sequence[int] | None = None,
     *,
     target: Target = "population",
@@ -96,7 +96,7 @@ def curve(
 
 def posterior_curve(
     R: Any,
-    metric: MetricName | str,
+    metric: MetricName,
     ks: Sequence[int] | None = None,
     *,
     confidence: float = 0.95,
@@ -145,7 +145,7 @@ def posterior_curve(
 @one_thread()
 def bootstrap_curve(
     data: Any,
-    metric: MetricName | str,
+    metric: MetricName,
     ks: Sequence[int] | None = None,
     *,
     resamples: int = 2000,

@@ -71,7 +71,7 @@ PAIRED = Text(
 @overload
 def estimate(
     data: Any,
-    metric: MetricName | str,
+    metric: MetricName,
     k: int | None = None,
     *,
     target: Target = "population",
@@ -86,7 +86,7 @@ def estimate(
 @overload
 def estimate(
     data: Any,
-    metric: MetricName | str,
+    metric: MetricName,
     k: Sequence[int],
     *,
     target: Target = "population",
@@ -100,7 +100,7 @@ def estimate(
 
 def estimate(
     data: Any,
-    metric: MetricName | str,
+    metric: MetricName,
     k: int | Sequence[int] | None = None,
     *,
     target: Target = "population",

@@ -9,12 +9,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text, shortened
 from metrics.scoring import payoffs
 from metrics.scoring.blends import geom_scores, spectrum_part, spectrum_share
@@ -341,6 +342,23 @@ def find_metric(name: str) -> Metric:
     raise MetricError(
         Text("There is no metric {name!r}; did you mean {metric}?", name=given, metric=metric.name)
     )
+
+
+def metric_name(name: str) -> MetricName:
+    """Return a name that is only known when the program runs, for functions that take a metric.
+
+    Raises `MetricError` where no metric is called so. Metrics that were added to `METRICS` are
+    names like any other.
+
+    Examples
+    --------
+    >>> from kofn import metrics
+    >>> asked = "pass@K"  # typed by a person
+    >>> metrics.metric_name(asked)
+    Traceback (most recent call last):
+    metrics.data.words.MetricError: There is no metric 'pass@K'; did you mean pass@k?
+    """
+    return cast(MetricName, find_metric(name).name)
 
 
 def labelled(label: str, options: Mapping[str, Any]) -> str:

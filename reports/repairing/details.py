@@ -15,6 +15,7 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 from metrics import Tally, estimate
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.evaluations.details.table import NAME
 from reports.evaluations.files.tool import AGAIN
@@ -26,7 +27,7 @@ Entry = Mapping[str, Any]
 VERDICTS = ("correct", "is_correct", "cascade_correct")
 """Keys that the tool counts the right ones of, the first that is there."""
 _METRIC = re.compile(r"(avg|pass|cons)@(\d{1,6})")
-_NAMES = {"avg": "avg@n", "pass": "pass@k", "cons": "maj@k"}
+_NAMES: dict[str, MetricName] = {"avg": "avg@n", "pass": "pass@k", "cons": "maj@k"}
 
 
 class _Stored:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from metrics import Estimate, estimate, pool
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -270,7 +271,7 @@ class _Counterpart(NamedTuple):
     """What kofn computes in place of a number that a file states."""
 
     outcomes: Outcomes
-    metric: str
+    metric: MetricName
     k: int | None = None
     options: Mapping[str, Any] = {}
 
@@ -326,7 +327,7 @@ def _headline(outcomes: Outcomes, reported: float) -> _Counterpart:
     return _Counterpart(outcomes, "soft")
 
 
-def _at(name: str) -> Callable[[Outcomes, float], _Counterpart]:
+def _at(name: MetricName) -> Callable[[Outcomes, float], _Counterpart]:
     return lambda outcomes, k: _Counterpart(outcomes, name, int(k))
 
 

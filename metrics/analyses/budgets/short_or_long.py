@@ -13,6 +13,7 @@ from metrics.analyses.budgets.measured import TOKENS, Measured, measure, of_left
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_positive
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
@@ -71,7 +72,7 @@ class ShortOrLong:
         How much more the short ones solve, paired; below 0 where they solve less.
     """
 
-    metric: str
+    metric: MetricName
     short: Answers
     long: Answers
     gain: Estimate
@@ -84,7 +85,7 @@ def short_or_long(
     data: Any,
     tokens: Any,
     k: int,
-    metric: str = "pass@k",
+    metric: MetricName = "pass@k",
     *,
     spent: float | None = None,
     target: Target = "population",

@@ -13,6 +13,7 @@ from metrics.analyses.choose_n.pareto import pareto
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.frames import Rows
 from metrics.data.inputs import number_vector, require_ascending
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target, widen
@@ -26,7 +27,7 @@ from metrics.estimating.curves import curve
 from metrics.estimating.estimation import caveats_of_missing
 from metrics.estimating.limits import means_and_limits
 from metrics.intervals.skewed import skewed_limits
-from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.registry import Metric, find_metric, metric_name
 from metrics.scoring.scores import QuestionScores, count_scores
 
 STEPS = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
@@ -75,7 +76,7 @@ class TokenBudgets(Rows):
     low: Vector
     high: Vector
     best: Flags
-    metric: str
+    metric: MetricName
     confidence_level: float
     target: Target
     n_questions: int
@@ -91,7 +92,7 @@ class TokenBudgets(Rows):
 def token_budgets(
     data: Any,
     tokens: Any,
-    metric: str = "pass@k",
+    metric: MetricName = "pass@k",
     ks: Sequence[int] | None = None,
     budgets: Sequence[float] | None = None,
     *,
@@ -219,13 +220,14 @@ def _cut_curves(
     """Return a metric over k for each budget."""
     evidence = measured.evidence
     target, level, *_ = question
+    named = metric_name(metric.name)
     if metric.payoff is None:
         cut = (measured.cut_at(budget) for budget in budgets.tolist())
         told: dict[str, Any] = {"target": target, "confidence_level": level}
         return [
             curve(
                 each.data,
-                metric.name,
+                named,
                 ks.tolist(),
                 missing=evidence.missing,
                 segment=evidence.segment,
@@ -238,7 +240,7 @@ def _cut_curves(
     if evidence.clusters is None:
         tallies = (Tally.of_questions(n, c) for c in right)
         return [
-            curve(tally, metric.name, ks.tolist(), target=target, confidence_level=level)
+            curve(tally, named, ks.tolist(), target=target, confidence_level=level)
             for tally in tallies
         ]
     return [_of_clusters(measured, metric, ks, n, c, question) for c in right]

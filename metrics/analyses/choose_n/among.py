@@ -27,6 +27,7 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_count, require_level
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
@@ -95,7 +96,7 @@ class Selection:
 def choose_among(
     runs: Mapping[str, Any],
     *,
-    metric: str | Way = "pass@k",
+    metric: MetricName | Way = "pass@k",
     cost_per_sample: Any = 1.0,
     verifier: bool = True,
     value_per_solved: float | None = None,

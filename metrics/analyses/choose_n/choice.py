@@ -18,6 +18,7 @@ from metrics.analyses.choose_n.weighing import QUALITIES, VOTES, Weighed, weigh
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_level, require_positive, require_share
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
@@ -136,7 +137,7 @@ class Choice:
 def choose_n(
     data: Any,
     *,
-    metric: str | Way = "pass@k",
+    metric: MetricName | Way = "pass@k",
     cost_per_sample: Any = 1.0,
     verifier: bool = True,
     value_per_solved: float | None = None,

@@ -19,6 +19,7 @@ from metrics.analyses.candidates.signals import Candidates, of_double_use, of_un
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
+from metrics.data.names import MetricName
 from metrics.data.question import Question
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import Metric
@@ -49,7 +50,7 @@ class Picked:
         return Picks(self.found, ks).values
 
 
-def picks_of(data: Any, evidence: Evidence, metric: str | Way) -> str | Picked:
+def picks_of(data: Any, evidence: Evidence, metric: MetricName | Way) -> MetricName | Picked:
     """Return what a way picks among the samples of data; the name of a metric as it is."""
     if not isinstance(metric, Way):
         return metric

@@ -13,6 +13,7 @@ from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.inputs import require_level
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -60,7 +61,7 @@ class Anytime(Rows):
 def compare_anytime(
     a: Any,
     b: Any,
-    metric: str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     confidence_level: float = 0.95,

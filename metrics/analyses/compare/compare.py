@@ -51,7 +51,7 @@ BLENDED = Text(
 def compare(
     a: Any,
     b: Any = None,
-    metric: MetricName | str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | tuple[int, int] | None = None,
     *,
     target: Target = "population",
@@ -123,7 +123,7 @@ def compare(
 
 def compare_sides(
     sides: Sides,
-    metric: str,
+    metric: MetricName,
     k: int | tuple[int, int] | None,
     question: Question,
     options: Mapping[str, Any],

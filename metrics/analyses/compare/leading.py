@@ -20,6 +20,7 @@ from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.inputs import require_ascending
 from metrics.data.joint_tally import JointTally
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target
@@ -162,7 +163,7 @@ class Leaders:
 def lead(
     a: Any,
     b: Any = None,
-    metric: str = "pass@k",
+    metric: MetricName = "pass@k",
     ks: Sequence[int] | None = None,
     *,
     target: Target = "population",
@@ -237,7 +238,7 @@ def _all_ends(found: Sequence[Difference]) -> Callable[[float], tuple[Vector, Ve
 
 def leaders(
     runs: Mapping[str, Any],
-    metric: str = "pass@k",
+    metric: MetricName = "pass@k",
     ks: Sequence[int] | None = None,
     *,
     missing: Missing = "wrong",
@@ -302,7 +303,7 @@ def leaders(
 
 
 def _values(
-    runs: Mapping[str, Any], metric: str, ks: NDArray[np.int64], asked: Mapping[str, Any]
+    runs: Mapping[str, Any], metric: MetricName, ks: NDArray[np.int64], asked: Mapping[str, Any]
 ) -> Vector:
     """Return the value of each run at each k, shape (R, K)."""
     options = {name: asked[name] for name in asked if name not in ("target", "confidence_level")}

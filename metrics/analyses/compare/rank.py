@@ -69,7 +69,7 @@ class Ranking:
     caveats : tuple of Text
     """
 
-    metric: str
+    metric: MetricName
     k: int | None
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]
@@ -112,7 +112,7 @@ class Ranking:
 
 def rank(
     runs: Mapping[str, Any],
-    metric: MetricName | str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

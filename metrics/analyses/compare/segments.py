@@ -15,6 +15,7 @@ from metrics.analyses.compare.compare import COUNTS_ONLY, compare
 from metrics.analyses.compare.difference import Difference
 from metrics.data.evidence import Known, fewest_samples, observed
 from metrics.data.inputs import require_level
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, no_segment
 from metrics.data.results import Target
 from metrics.data.shown import brief_repr
@@ -77,7 +78,7 @@ def compare_segments(
     a: Any,
     b: Any,
     attribute: str,
-    metric: str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

@@ -53,7 +53,7 @@ class Series:
     caveats : tuple of Text
     """
 
-    metric: str
+    metric: MetricName
     k: int | None
     names: tuple[str, ...]
     estimates: tuple[Estimate, ...]
@@ -100,7 +100,7 @@ class Series:
 
 def series(
     runs: Mapping[str, Any],
-    metric: MetricName | str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

@@ -54,7 +54,7 @@ class Standing:
         hold at once for all pairs of runs with the level of the differences (Holm).
     """
 
-    metric: str
+    metric: MetricName
     k: int | None
     estimates: Mapping[str, Estimate]
     ahead: Mapping[str, Difference] = field(repr=False)
@@ -139,7 +139,7 @@ def _surely_behind(paired: Mapping[str, Difference]) -> tuple[str, ...]:
 
 def stand(
     runs: Mapping[str, Any],
-    metric: MetricName | str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     target: Target = "population",

@@ -15,6 +15,7 @@ from metrics.analyses.compare.standing import Standing, side_by_side
 from metrics.data.arrays import Vector
 from metrics.data.evidence import fewest_samples
 from metrics.data.inputs import number_vector
+from metrics.data.names import MetricName
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
@@ -104,7 +105,7 @@ def compare_suite(
 
 def best_of_suites(
     runs: Mapping[str, Mapping[str, Any]],
-    metric: str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     weights: Any = None,
@@ -144,7 +145,7 @@ def best_of_suites(
 
 def stand_suite(
     runs: Mapping[str, Mapping[str, Any]],
-    metric: str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     weights: Any = None,
@@ -227,7 +228,7 @@ def _shared(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
 def _together_on(
     runs: Mapping[str, Mapping[str, Any]],
     datasets: Sequence[str],
-    metric: str,
+    metric: MetricName,
     k: int | None,
     weights: Any,
     options: Mapping[str, Any],

@@ -39,6 +39,7 @@ from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
+from metrics.scoring.registry import metric_name
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -219,7 +220,9 @@ def guidance(
         "segment": segment,
     }
     estimates = {
-        dimension: estimate(data, metric.name, k if metric.takes_k else None, **settings)
+        dimension: estimate(
+            data, metric_name(metric.name), k if metric.takes_k else None, **settings
+        )
         for dimension, metric in metrics_of(k).items()
     }
     evidence = Evidence(data, missing, segment, answers)

@@ -93,7 +93,7 @@ def find_gaps(
     if unsupported(metric, evidence, k, "population", {}) is None:
         vote = estimate(
             evidence.counted,
-            metric.name,
+            "plurality@k",
             k,
             confidence_level=confidence_level,
             missing=evidence.missing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -27,14 +27,15 @@ from metrics.data.inputs import (
     require_positive,
     require_share,
 )
+from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
-from metrics.scoring.registry import METRICS
+from metrics.scoring.registry import METRICS, metric_name
 
-ANY_PASS = "any-pass"
+ANY_PASS: Final = "any-pass"
 COUNTED = {"pass@k": any_right, "pass^k": all_right}
 METRICS_OF_JUDGES = ("avg@n", *COUNTED, ANY_PASS)
 """What can be corrected for a judge's errors."""
@@ -124,7 +125,7 @@ class Corrected:
         Why it is corrected so, by how the labels came about.
     """
 
-    metric: str
+    metric: JudgedMetric
     estimate: Estimate
     observed: Estimate
     errors: JudgeErrors
@@ -167,7 +168,7 @@ def correct_judge(
     right_labels: Any,
     wrong_labels: Any,
     by: Any = None,
-    metric: str = "avg@n",
+    metric: JudgedMetric = "avg@n",
     k: int | None = None,
     n: float | None = None,
     threshold: float = 0.5,
@@ -240,7 +241,7 @@ def correct_judge(
     return _rate(observed, errors, metric, level, caveats, rng)
 
 
-def require_corrected(metric: str) -> None:
+def require_corrected(metric: JudgedMetric) -> None:
     """Raise `MetricError` unless a judge's errors can be allowed for in a metric."""
     if metric not in METRICS_OF_JUDGES:
         raise MetricError(
@@ -255,7 +256,7 @@ def require_corrected(metric: str) -> None:
 def _observed(
     data: Any,
     by: Any,
-    metric: str,
+    metric: JudgedMetric,
     k: int | None,
     n: float | None,
     threshold: float,
@@ -274,7 +275,7 @@ def _observed(
     silent = tuple(of_silence(verdicts, data))
     if metric in COUNTED:
         return (
-            estimate(verdicts, metric, k, confidence_level=level, segment=segment),
+            estimate(verdicts, metric_name(metric), k, confidence_level=level, segment=segment),
             Evidence(verdicts, "wrong", segment),
             (*silent, _OF_ANEW),
         )
@@ -308,7 +309,7 @@ def _of_sizes(verdicts: Outcomes) -> Iterator[Text]:
 def _rate(
     observed: Estimate,
     errors: JudgeErrors,
-    metric: str,
+    metric: JudgedMetric,
     level: float,
     caveats: tuple[Text, ...],
     rng: int,
@@ -330,7 +331,7 @@ def _counted(
     observed: Estimate,
     evidence: Evidence | None,
     errors: JudgeErrors,
-    metric: str,
+    metric: JudgedMetric,
     k: int | None,
     level: float,
     caveats: tuple[Text, ...],

@@ -10,6 +10,7 @@ from metrics.analyses.judges.corrected import ANY_PASS, SEPARATE, Corrected, cor
 from metrics.analyses.judges.errors import JudgeErrors, judge_errors
 from metrics.analyses.judges.powered import Powered, prediction_powered
 from metrics.analyses.judges.verdicts import HUMAN, HUMAN_GROUP, judge_verdicts
+from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.words import MetricError, Text
 
@@ -33,7 +34,7 @@ def judged_rate(
     *,
     by: Any = None,
     errors: JudgeErrors | None = None,
-    metric: str = "avg@n",
+    metric: JudgedMetric = "avg@n",
     k: int | None = None,
     probability: Any = None,
     threshold: float = 0.5,
@@ -115,7 +116,9 @@ def judged_rate(
     return replace(corrected, metric=asked, estimate=estimate, way=way)
 
 
-def _label_questions(data: Any, human: Any, errors: JudgeErrors | None, metric: str) -> bool:
+def _label_questions(
+    data: Any, human: Any, errors: JudgeErrors | None, metric: JudgedMetric
+) -> bool:
     """Return whether the labels there are tell of questions; by the metric where there are both."""
     if errors is not None:
         return errors.groups
@@ -125,7 +128,7 @@ def _label_questions(data: Any, human: Any, errors: JudgeErrors | None, metric: 
     return there[True] and (not there[False] or metric == ANY_PASS)
 
 
-def _every_candidate(verdicts: Outcomes, metric: str, k: int | None) -> int | None:
+def _every_candidate(verdicts: Outcomes, metric: JudgedMetric, k: int | None) -> int | None:
     """Return how many candidates each question has if pass@k is of them all, as any-pass is."""
     samples = verdicts.samples("omit")
     n = int(samples.max())

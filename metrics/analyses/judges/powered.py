@@ -41,6 +41,7 @@ from metrics.analyses.judges.verdicts import (
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level
+from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
@@ -55,6 +56,7 @@ from metrics.intervals.korn_graubard import population_size
 from metrics.intervals.paired import independent_limits
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct
+from metrics.scoring.registry import metric_name
 from metrics.scoring.scores import QuestionScores
 
 FEWEST = 10
@@ -95,7 +97,7 @@ class Powered:
         Why it is estimated so, by how the labels came about.
     """
 
-    metric: str
+    metric: JudgedMetric
     estimate: Estimate
     labels_only: Estimate
     observed: Estimate
@@ -116,7 +118,7 @@ def prediction_powered(
     human: Any = None,
     *,
     by: Any = None,
-    metric: str = "avg@n",
+    metric: JudgedMetric = "avg@n",
     k: int | None = None,
     probability: Any = None,
     threshold: float = 0.5,
@@ -182,7 +184,7 @@ def prediction_powered(
     verdicts = judge_verdicts(data, by, threshold, strict)
     labels = person_labels(data, human, probability, verdicts.shape, groups)
     judged = any_pass(verdicts) if groups else verdicts
-    name = "avg@n" if groups else metric
+    name = metric_name("avg@n" if groups else metric)
     observed = estimate(
         judged, name, k if metric in COUNTED else None, confidence_level=level, segment=segment
     )
@@ -238,7 +240,7 @@ def prediction_powered(
 
 
 def _units(
-    right: Vector, said: Vector, looked_at: Flags, metric: str, k: int
+    right: Vector, said: Vector, looked_at: Flags, metric: JudgedMetric, k: int
 ) -> tuple[Vector, Vector, Vector]:
     """Return label and verdict of each labelled question, and the verdict of each other."""
     some, others = right[looked_at], said[looked_at]

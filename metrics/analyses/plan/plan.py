@@ -74,7 +74,7 @@ class Plan:
         How questions of one cluster differ alike.
     """
 
-    metric: str
+    metric: MetricName
     k: int | None
     n_questions: int
     n_samples: int
@@ -264,7 +264,7 @@ class Plan:
 def plan(
     a: Any,
     b: Any = None,
-    metric: MetricName | str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     confidence_level: float = 0.95,

@@ -34,6 +34,7 @@ from metrics.analyses.reproduces.reproduction import Reproduction, Stated
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, scored
 from metrics.data.inputs import require_count
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
@@ -44,13 +45,13 @@ from metrics.intervals.binomial import clopper_pearson, mid_p
 from metrics.intervals.korn_graubard import benchmark_size, variance_of_mean
 from metrics.intervals.within_questions import variance_with
 from metrics.scoring.draws import expected_payoff
-from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.registry import Metric, find_metric, metric_name
 from metrics.scoring.scores import QuestionScores
 
 
 def reproduces(
     data: Any,
-    metric: str,
+    metric: MetricName,
     value: Any,
     k: int | None = None,
     *,
@@ -202,7 +203,7 @@ def _of_runs(
 ) -> Reproduction:
     """Set the second of two runs against the first, on the questions that both answered."""
     question = Question(target, confidence_level)
-    found = compare_sides(sides, entry.name, k, question, options)
+    found = compare_sides(sides, metric_name(entry.name), k, question, options)
     drawn = (sides.n_min if k is None else k) if entry.takes_k else None
     theirs, mine = (estimate_entry(entry, side, drawn, question, options) for side in sides.both)
     _require_sense(mine, Stated(theirs.value), margin)
@@ -221,7 +222,7 @@ def _of_runs(
         return ends, ends
 
     return Reproduction(
-        entry.name,
+        metric_name(entry.name),
         drawn,
         mine,
         Stated(theirs.value),

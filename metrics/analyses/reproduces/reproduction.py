@@ -10,6 +10,7 @@ from functools import cached_property
 from math import inf
 from typing import Literal, NamedTuple
 
+from metrics.data.names import MetricName
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -111,7 +112,7 @@ class Reproduction:
         From another number of samples of mine to both intervals.
     """
 
-    metric: str
+    metric: MetricName
     k: int | None
     mine: Estimate
     stated: Stated

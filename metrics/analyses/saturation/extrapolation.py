@@ -24,6 +24,7 @@ from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Backtest, Extrapolation, Interval
@@ -91,7 +92,7 @@ def fit_models(counts: FractionalTally, rng: Any) -> Models:
 
 def foretell(
     counts: FractionalTally,
-    metric: str,
+    metric: MetricName,
     ks: Sequence[int],
     options: Mapping[str, Any],
     rng: Any,
@@ -116,13 +117,13 @@ def foretell(
     )
 
 
-Foretell = Callable[[FractionalTally, str, Sequence[int], Mapping[str, Any], Any], Foretold]
+Foretell = Callable[[FractionalTally, MetricName, Sequence[int], Mapping[str, Any], Any], Foretold]
 
 
 @one_thread()
 def extrapolate(
     data: Any,
-    metric: str,
+    metric: MetricName,
     ks: Sequence[int],
     *,
     confidence_level: float = 0.95,
@@ -224,7 +225,7 @@ def extrapolate(
     )
 
 
-def _carried_on(metric: str, measured: float, line: Vector) -> Vector:
+def _carried_on(metric: MetricName, measured: float, line: Vector) -> Vector:
     """Return a metric at each k, by what a model adds to its value at n, where its line begins.
 
     Of what is missing at n the metric gains the share that the model gains of its own, and of
@@ -253,7 +254,7 @@ def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
     return chosen
 
 
-def _bounds(metric: str, measured: Interval, times: Vector) -> tuple[Vector, Vector]:
+def _bounds(metric: MetricName, measured: Interval, times: Vector) -> tuple[Vector, Vector]:
     r"""Return what holds whatever the difficulties, with the limits of the measured value.
 
     By Jensen's inequality, for k = times n,

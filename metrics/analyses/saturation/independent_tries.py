@@ -11,6 +11,7 @@ from scipy.special import betainc
 
 from metrics.data.arrays import Vector
 from metrics.data.inputs import require_ascending
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve
@@ -57,7 +58,7 @@ def expected_of_tries(
 
 def independent_curve(
     data: Any,
-    metric: str,
+    metric: MetricName,
     ks: Sequence[int],
     *,
     missing: Missing = "wrong",

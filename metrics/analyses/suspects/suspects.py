@@ -16,6 +16,7 @@ from metrics.analyses.suspects.shared_answers import shared_answers
 from metrics.data.evidence import Evidence, answer_codes, observed
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import outcome_matrix, require_level
+from metrics.data.names import MetricName
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
@@ -321,7 +322,7 @@ def _inverse(
 def without(
     run: Any,
     questions: Collection[str],
-    metric: str = "avg@n",
+    metric: MetricName = "avg@n",
     k: int | None = None,
     *,
     missing: Missing = "wrong",

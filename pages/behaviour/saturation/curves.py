@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
@@ -30,6 +30,7 @@ from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.writing.rendering import printable
 from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
 from metrics.analyses.saturation.thinning import FractionalTally
+from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import choose, current, tied
@@ -41,7 +42,7 @@ from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
 
-LEADING = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
+LEADING: Final = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
 """The metrics that are offered first."""
 CURVES = 24
 """The most runs that are drawn: so many names have room at the ends of lines."""
@@ -118,7 +119,7 @@ def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]
 
     def known(
         counts: FractionalTally,
-        metric: str,
+        metric: MetricName,
         ks: Sequence[int],
         options: Mapping[str, Any],
         rng: Any,

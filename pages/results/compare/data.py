@@ -17,6 +17,7 @@ from kofn.series.analysis import Followed, follow
 from kofn.series.choices import Against
 from kofn.standings.pairs import match_so_far
 from metrics import BySegment, Difference
+from metrics.data.names import MetricName
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.standings import compared
 from reports.run.ordering import Order
@@ -103,7 +104,7 @@ def segments_once(
 def _segments(
     identity: str,
     attribute: str,
-    asked: tuple[str, int | None],
+    asked: tuple[MetricName, int | None],
     view: View,
     _pair: Pair,
     _runs: Mapping[str, Run],

@@ -21,6 +21,8 @@ from kofn.trade_offs.answer import answer_of
 from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
 from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
+from metrics.data.names import MetricName
+from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.controls.prices import ask_costs
@@ -83,7 +85,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         last = shared_k(shown.values(), view.missing, view.segment)
         metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
         plain, identity = replace(chosen, k=(), metric=None), compared(shown)
-        found = [_along(identity, metric, last, plain, shown) for metric in metrics]
+        found = [_along(identity, metric_name(metric), last, plain, shown) for metric in metrics]
     with place:
         show_answer(answer_of(cards), shown)
         check_questions()
@@ -150,6 +152,6 @@ def _tokens(identity: str, _run: Run) -> Tokens:
 
 @remember(100)
 def _along(
-    identity: str, metric: str, last: int, view: View, _runs: Mapping[str, Run]
+    identity: str, metric: MetricName, last: int, view: View, _runs: Mapping[str, Run]
 ) -> Along | None:
     return follow(_runs, metric, last, view, match_so_far)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 import streamlit as st
 
 from kofn.choices.view import View
+from metrics.data.names import MetricName
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import tied
 from pages.shared.memory.facts import run_facts
@@ -17,7 +18,7 @@ WIDTH = 190
 
 
 def choose_metric(
-    metric: str, offered: Collection[str], view: View, runs: Mapping[str, Run]
+    metric: MetricName, offered: Collection[str], view: View, runs: Mapping[str, Run]
 ) -> None:
     """Let the visitor choose a metric and, if it takes one, its k; without one it is what all have.
 

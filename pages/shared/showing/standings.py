@@ -11,6 +11,7 @@ from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import match_so_far
 from kofn.standings.suite import Suite, find_suite
+from metrics.data.names import MetricName
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.matching import found_out
@@ -27,7 +28,7 @@ def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) 
 
 
 def remembered_suite(
-    runs: Mapping[str, Run], view: View, metric: str | None = None, k: int | None = None
+    runs: Mapping[str, Run], view: View, metric: MetricName | None = None, k: int | None = None
 ) -> Suite | None:
     """Return what `kofn.standings.suite.find_suite` does, from a cache if it is known."""
     return _suite(compared(runs), view, metric, k, runs)
@@ -54,6 +55,6 @@ def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, 
 
 @remember(50)
 def _suite(
-    identity: str, view: View, metric: str | None, k: int | None, _runs: Mapping[str, Run]
+    identity: str, view: View, metric: MetricName | None, k: int | None, _runs: Mapping[str, Run]
 ) -> Suite | None:
     return find_suite(_runs, view, match_so_far, metric, k)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from metrics import estimate
+from metrics.data.names import MetricName
 from metrics.data.outcomes import Outcomes
 from metrics.data.words import Text
 from reports.files.tree import Tree
@@ -20,6 +21,7 @@ from reports.samples.gathering import Gathered
 
 _AT_K = re.compile(r"(?P<name>.+?)_(?P<kind>pass|vote)(?P<sign>[@^])(?P<k>\d{1,6})")
 _ALONE = re.compile(r"[Pp]ass(?P<sign>@)(?P<k>\d{1,6})")
+_MANY: dict[str, MetricName] = {"pass@": "pass@k", "pass^": "pass^k"}
 _KINDS = {"pass_at_k": "pass@", "vote_at_k": "vote@", "pass_hat_k": "pass^"}
 
 
@@ -113,9 +115,10 @@ def _own(outcomes: Outcomes, name: str) -> float | None:
     if name in (labels := outcomes.segments.get("subset", np.array([]))):
         of_subset = graded & (labels == name)[:, None]
         return float(correct[of_subset].mean()) if of_subset.any() else None
-    metric, k = name[:5], int(name[5:]) if name[5:].isdigit() else 0
+    stem, k = name[:5], int(name[5:]) if name[5:].isdigit() else 0
     whole = graded[:, :k].all(axis=1) if 0 < k <= correct.shape[1] else np.zeros(1, bool)
-    if metric not in ("pass@", "pass^") or not whole.any():
+    metric = _MANY.get(stem)
+    if metric is None or not whole.any():
         return None
     part = Outcomes(np.where(graded, correct, -2)[whole])
-    return estimate(part, f"{metric}k", k).value
+    return estimate(part, metric, k).value

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from itertools import count
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from reports.run.report import Run
 from reports.run.texts import Kept
 
 SCHEMA = "0.3.0"
-RESULT = "avg@n"
+RESULT: Final = "avg@n"
 """The result that the records belong to: the share of right samples, question by question."""
 NOBODY = "unspecified"
 
