@@ -27,7 +27,8 @@ from reports.readings.audit import audit
 from reports.run.report import Run
 from reports.run.states import State
 
-Column = Callable[[], NDArray[Any]]
+Cells = Callable[[], NDArray[Any]]
+"""Those of a column, made when they are asked for."""
 
 STRIP = "_!.#"
 """A sample in a strip of text: never asked, failed, wrong, right."""
@@ -137,10 +138,10 @@ class RunQuestions:
         return np.asarray((self.known.statistics.c > 0) & wrong)
 
     @cached_property
-    def columns(self) -> Mapping[str, Column]:
+    def columns(self) -> Mapping[str, Cells]:
         """What a list can be ordered by: values of shape (M,), made when asked for."""
         found = self.known.statistics
-        made: dict[str, Column] = {
+        made: dict[str, Cells] = {
             "question": lambda: np.array(self.names, dtype=object),
             "right": lambda: self.right,
             "c": lambda: found.c,

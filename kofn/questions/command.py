@@ -6,26 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import pandas as pd
-
-from kofn.card import OF_RUN, Card, Finding, attempt, make_one_each, of_run, say, title
+from kofn.card import Finding, attempt, make_one_each, runs_of, say, title
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.questions import references
+from kofn.questions import words
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
-from kofn.questions.answer import answer
+from kofn.questions.columns import LISTED, ListCard, Listed
 from kofn.questions.filters import PAGE, QuestionFilter
 from kofn.questions.gate import STATUSES, Required, judge
-from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS, search, select
+from kofn.questions.kinds import OF_TWO, OF_VERDICTS, search, select
 from kofn.questions.paging import Page, page_of
-from kofn.questions.tables import Listed, frame, lines, set_beside, suspected
+from kofn.references import words as references
+from kofn.references.analysis import Beside, References, beside, check_references
+from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.writing.layout import Grid, Lines, Row, named
-from kofn.writing.rendering import printable, render
-from metrics import Suspect
-from metrics.analyses.suspects.suspects import REASONS
+from kofn.writing.columns import rows, written
+from kofn.writing.layout import Grid, Lines, Row
+from kofn.writing.rendering import render
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError, Text
 from reports.readings.audit import audit
@@ -33,7 +32,7 @@ from reports.run.report import Run
 
 MOST = 20
 """The most questions to check that a terminal lists."""
-_KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in KINDS.items())
+_KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in words.KINDS.items())
 DETAILS = f"""\
 kinds, for --filter:
 {_KINDS}
@@ -49,20 +48,13 @@ formats:
   json   {{"view", "filter": the settings, "questions": [one object for each run and question],
          "to_check": {{dataset: the questions whose reference is worth checking, with reasons;
          metrics with and without them; what these runs cannot tell}}}}
-  csv    the same rows: run, model, dataset, verified, grouping, question, samples (the strip),
-         right (the share of right samples), c, n, failed, and what the files have of soft, gap
-         (soft minus hard), answer (the most common), agreed (the share that gives it), cut and
-         no_answer (how many samples were cut, and have no answer),
-         answer_right, tokens_out, segment.NAME; --sort takes these names; where a run has none,
-         reason
+  csv    the same rows, without the columns that no run has; segment.NAME is a column, too, and
+         reason where a run has no rows. --sort takes the names of columns
   md     a Markdown table, and one of the questions whose reference is worth checking
 """
 
 
-_Card = Card[Listed | Page, QuestionFilter]
-
-
-def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> tuple[_Card, ...]:
+def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> tuple[ListCard, ...]:
     compared = [key for key in (filter.a, filter.b) if key]
     for unknown in inputs.unknown(runs, compared):
         raise MetricError(unknown)
@@ -98,43 +90,29 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
         return questions.run.search(needle, progress)
 
 
-def _answer(cards: Sequence[_Card]) -> Text:
+def _answer(cards: Sequence[ListCard]) -> Text:
     found = [card.found for card in cards if card.found is not None]
-    if not found:
-        return Text("No question can be listed: {why}", why=cards[0].reason or "")
-    return answer(found)
+    return words.answer(found) if found else words.none_listed(cards[0].reason)
 
 
-def _block(card: _Card) -> Lines:
+def _block(card: ListCard) -> Lines:
     if card.found is None:
         yield f"{title(card)}: {render(card.reason or '')}"
         return
-    counted = Text(
-        "{count} of {every:,} question",
-        "{count:,} of {every:,} questions",
-        count=card.found.found,
-        every=card.found.every,
-    )
-    yield title(card, counted, card.found.more)
-    shown = list(lines(card.found))
-    if shown:
-        yield Grid(shown)
+    yield title(card, words.counted(card.found.found, card.found.every), card.found.more)
+    if card.found.count:
+        yield Grid(LISTED.written([card], "terminal"))
 
 
-def _tables(cards: Sequence[_Card]) -> Iterator[list[Row]]:
-    rows = [{"run": card.key, **row} for card in cards if card.found for row in lines(card.found)]
-    names = dict.fromkeys(name for row in rows for name in row)
-    yield [{name: row.get(name, "") for name in names} for row in rows]
-    yield [{"run": card.key, "reason": say(card.reason) or ""} for card in cards if card.reason]
-    yield [
-        {"dataset": printable(dataset), **suspected(each, found)}
-        for dataset, (found, _reason) in _references(cards).items()
-        if found is not None
-        for each in _listed(found)
-    ]
+def _references(cards: Sequence[ListCard]) -> dict[str, Finding[References]]:
+    return check_references(runs_of(cards), cards[0].view)
 
 
-def _to_check(cards: Sequence[_Card]) -> Iterator[Lines]:
+def _without(found: References, cards: Sequence[ListCard]) -> list[Beside]:
+    return beside(found, runs_of(cards), cards[0].view, found.strong)
+
+
+def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:
     """Yield a block for each dataset of which several models tell what is worth checking.
 
     Questions that are only never right are counted, not listed.
@@ -142,76 +120,46 @@ def _to_check(cards: Sequence[_Card]) -> Iterator[Lines]:
     for dataset, (found, _reason) in _references(cards).items():
         if found is None or not found.suspects.questions:
             continue
-        said = Text(
-            "Check the reference, {dataset}: {said}",
-            dataset=named(printable(dataset)),
-            said=references.answer(found),
-        )
-        listed = _listed(found)
-        yield [
-            render(said),
-            *([Grid([suspected(each, found) for each in listed[:MOST]])] if listed else ()),
-            *map(render, _cut(len(listed))),
-            *(_without(found, cards) if listed else ()),
-            *map(render, references.remarks(found)),
-        ]
+        yield render(words.to_check(dataset, references.answer(found))), *_checking(found, cards)
 
 
-def _listed(found: references.References) -> tuple[Suspect, ...]:
-    """Return the questions of which more is known than that nobody succeeds."""
-    return found.suspects.of(found.strong) if found.strong != REASONS else ()
+def _checking(found: References, cards: Sequence[ListCard]) -> Lines:
+    if found.listed:
+        yield Grid(written(SUSPECTS, lines(found, found.listed[:MOST]), "terminal"))
+        if (cut := len(found.listed) - MOST) > 0:
+            yield render(words.more_in_json(cut))
+        yield Grid(written(WITHOUT, _without(found, cards), "terminal"))
+        yield render(references.left_out(found.strong))
+    yield from map(render, references.remarks(found))
 
 
-def _without(found: references.References, cards: Sequence[_Card]) -> Lines:
-    rows = references.beside(found, _runs(cards), cards[0].view, found.strong)
-    yield Grid(list(map(set_beside, rows)))
-    yield render(references.left_out(found.strong))
+def _tables(cards: Sequence[ListCard]) -> Iterator[Sequence[Row]]:
+    for found, _reason in _references(cards).values():
+        if found is not None:
+            yield written(SUSPECTS, lines(found, found.listed), "paper")
 
 
-def _cut(count: int) -> Iterator[Text]:
-    if count > MOST:
-        yield Text("and {count} more; JSON has all of them.", count=count - MOST)
-
-
-def _references(cards: Sequence[_Card]) -> dict[str, Finding[references.References]]:
-    return references.check_references(_runs(cards), cards[0].view)
-
-
-def _runs(cards: Sequence[_Card]) -> dict[str, Run]:
-    return {card.key: card.run for card in cards}
-
-
-def _frame(cards: Sequence[_Card]) -> pd.DataFrame:
-    parts = [frame([card.found]) if card.found else _refused(card) for card in cards]
-    return pd.concat(parts, ignore_index=True).convert_dtypes()
-
-
-def _refused(card: _Card) -> pd.DataFrame:
-    row = of_run(card.key, card.run) | {"reason": say(card.reason)}
-    return pd.DataFrame([row]).astype(OF_RUN)
-
-
-def _document(cards: Sequence[_Card]) -> dict[str, Any]:
-    table = _frame(cards)
+def _document(cards: Sequence[ListCard]) -> dict[str, Any]:
     return {
-        "questions": table.astype(object).where(table.notna(), None).to_dict("records"),
         "to_check": {
-            dataset: {
-                "answer": None if found is None else render(references.answer(found)),
-                "questions": [] if found is None else references.rows(found),
-                "without": None
-                if found is None
-                else {
-                    "reasons": list(found.strong),
-                    "metrics": references.beside(found, _runs(cards), cards[0].view, found.strong),
-                },
-                "remarks": []
-                if found is None
-                else [render(each) for each in references.remarks(found)],
-                "reason": say(reason),
-            }
+            dataset: _checked(found, cards) | {"reason": say(reason)}
             for dataset, (found, reason) in _references(cards).items()
+        }
+    }
+
+
+def _checked(found: References | None, cards: Sequence[ListCard]) -> dict[str, Any]:
+    if found is None:
+        return {"answer": None, "questions": [], "without": None, "remarks": []}
+    metrics = rows(WITHOUT, _without(found, cards))
+    return {
+        "answer": say(references.answer(found)),
+        "questions": rows(SUSPECTS, lines(found, found.suspects.questions)),
+        "without": {
+            "reasons": list(found.strong),
+            "metrics": metrics,
         },
+        "remarks": list(map(say, references.remarks(found))),
     }
 
 
@@ -240,9 +188,9 @@ QUESTIONS = Listing(
     found=lambda card: card.found,
     answer=_answer,
     blocks=lambda cards: (*map(_block, cards), *_to_check(cards)),
-    tables=_tables,
+    table=LISTED,
+    more=_tables,
     figure="kofn.questions.figures:picture",
-    frame=_frame,
     document=_document,
     gate=Gate(Required, judge),
     judged=STATUSES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,17 +11,15 @@ import numpy as np
 
 from kofn.card import Card
 from kofn.choices.codec import Choices, Setting, spell_yes_or_no, yes_or_no
+from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable
 from metrics.data.counts import NEEDS_SAMPLES
-from metrics.data.words import MetricError, Text, some_of
+from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run
 
 QUESTION, LEAST = "question_id", "least"
 """The columns of the list."""
-NAMED = 5
-"""Questions that a verdict names."""
 LONGEST = 1 << 24
 """Bytes of a list that are read."""
 STATUSES = """\
@@ -98,40 +96,9 @@ def _verdict(key: str, run: Run, least: Mapping[str, int]) -> Verdict:
         if right[row] + absent[row] >= required:
             open_ += 1
         else:
-            failed.append(
-                Text(
-                    "{question} with {right} of {required}",
-                    question=named(printable(question)),
-                    right=int(right[row]),
-                    required=required,
-                )
-            )
+            failed.append(words.short_of(question, int(right[row]), required))
     passed = False if failed or unknown else None if open_ else True
-    return Verdict(passed, _said(key, len(least), failed, unknown, open_))
-
-
-def _said(key: str, count: int, failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Text:
-    enough = count - len(failed) - len(unknown) - open_
-    said = Text(
-        "{run}: {enough:,} of {count} required question has enough right samples.",
-        "{run}: {enough:,} of {count:,} required questions have enough right samples.",
-        run=named(key),
-        enough=enough,
-        count=count,
-    )
-    for more in _more(failed, unknown, open_):
-        said = Text("{said} {more}", said=said, more=more)
-    return said
-
-
-def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterator[Text]:
-    if failed:
-        yield Text("Too few: {names}.", names=some_of(map(str, failed), NAMED))
-    if unknown:
-        names = some_of((named(printable(each)) for each in unknown), NAMED)
-        yield Text("The run has no question called {names}.", names=names)
-    if open_:
-        yield Text("Missing samples leave {open:,} open.", open=open_)
+    return Verdict(passed, words.enough(key, len(least), failed, unknown, open_))
 
 
 def _read(path: str) -> dict[str, int]:
@@ -146,15 +113,7 @@ def _read(path: str) -> dict[str, int]:
             Text("{file} cannot be read: {reason}.", file=path, reason=reason)
         ) from error
     except (UnicodeDecodeError, csv.Error, KeyError, TypeError, ValueError) as error:
-        raise MetricError(_unfit(path)) from error
+        raise MetricError(words.unfit(path)) from error
     if not least or len(data) > LONGEST or min(least.values()) < 1 or len(least) < len(rows):
-        raise MetricError(_unfit(path))
+        raise MetricError(words.unfit(path))
     return least
-
-
-def _unfit(path: str) -> Text:
-    return Text(
-        "{file} must be a CSV with the columns question_id and least: each question once, with how "
-        "many of its samples have to be right, from 1 on.",
-        file=path,
-    )

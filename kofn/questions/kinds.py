@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from kofn.questions.analysis import Column, RunQuestions
-from kofn.questions.filters import QuestionFilter, Span
-from metrics import AGREED, QuestionStatistics
+from kofn.questions import words
+from kofn.questions.analysis import Cells, RunQuestions
+from kofn.questions.filters import Kind, QuestionFilter, Span
+from metrics import QuestionStatistics
 from metrics.analyses.compare.sides import DIGITS
 from metrics.data.arrays import Flags, Vector
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError
 from reports.readings.kinds import KINDS as VERDICTS
 from reports.run.states import State
 
@@ -23,20 +24,18 @@ Counting = Callable[[QuestionStatistics], Flags]
 
 
 class KindOf(NamedTuple):
-    """A kind of questions: its name, what it is, and which they are; None where none can be.
+    """Which questions are of a kind; None where none can be.
 
     `counted` says it of counts, if they tell; shares of right samples between two are then of the
-    kind as well.
+    kind as well. `kofn.questions.words.KINDS` has what each is called.
     """
 
-    name: Text
-    meaning: Text
     select: Callable[[RunQuestions, RunQuestions | None], Flags | None]
     counted: Counting | None = None
 
 
-def _by_counts(name: Text, meaning: Text, counted: Counting) -> KindOf:
-    return KindOf(name, meaning, lambda a, _b: counted(a.known.statistics), counted)
+def _by_counts(counted: Counting) -> KindOf:
+    return KindOf(lambda a, _b: counted(a.known.statistics), counted)
 
 
 def _confidently_wrong(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
@@ -89,98 +88,26 @@ def _read_as(kind: str) -> Callable[..., Flags | None]:
     return select
 
 
-KINDS: Mapping[str, KindOf] = {
-    "all": _by_counts(Text("All"), Text("Every question."), lambda found: found.n >= 0),
-    "always": _by_counts(
-        Text("Always right"),
-        Text("Every sample is right."),
-        lambda found: found.always_right,
-    ),
-    "never": _by_counts(
-        Text("Never right"),
-        Text("No sample is right: more samples would not help."),
-        lambda found: found.never_right,
-    ),
-    "flaky": _by_counts(
-        Text("Flaky"),
-        Text("Some samples are right, others are not."),
-        lambda found: found.flaky,
-    ),
-    "majority-wrong": _by_counts(
-        Text("Majority wrong but solvable"),
-        Text("Some samples are right, but no more than half: a vote would fail."),
-        lambda found: found.majority_wrong,
-    ),
-    "picked-wrong": KindOf(
-        Text("Solvable but picked wrong"),
-        Text("Some sample is right, but not the one that a signal picks."),
-        lambda a, _b: a.lost,
-    ),
-    "confidently-wrong": KindOf(
-        Text("Confidently wrong"),
-        Text("At least {share:.0%} of the samples agree on one wrong answer.", share=AGREED),
-        _confidently_wrong,
-    ),
-    "a-beats-b": KindOf(
-        Text("Right in A, wrong in B"),
-        Text("More than half of the samples of A are right, and no more than half of those of B."),
-        _a_beats_b,
-    ),
-    "a-above-b": KindOf(
-        Text("Better in A than in B"),
-        Text("A has a larger share of right samples than B."),
-        _a_above_b,
-    ),
-    "a-equals-b": KindOf(
-        Text("As good in A as in B"),
-        Text("A and B have the same share of right samples."),
-        _a_equals_b,
-    ),
-    "failed": _by_counts(
-        Text("With failed requests"),
-        Text("At least one sample has no answer, because its request failed."),
-        lambda found: found.failed > 0,
-    ),
-    "cut": KindOf(
-        Text("With cut samples"),
-        Text("At least one sample was cut off at a limit."),
-        _with("cut"),
-    ),
-    "no-answer": KindOf(
-        Text("Without an answer"),
-        Text("In at least one sample no answer was found."),
-        _with("no answer"),
-    ),
-    "soft-gap": KindOf(
-        Text("Soft and hard differ"),
-        Text("The mean soft score is not the share of right samples."),
-        _soft_gap,
-    ),
-    "disputed": KindOf(
-        Text("Verdict against score"),
-        Text("A verdict of the evaluator is not what the sample's soft score says."),
-        lambda a, _b: a.known.disputed,
-    ),
-    "missed": KindOf(
-        Text("Missed"),
-        Text("A sample is judged wrong, though its text ends by stating the reference."),
-        _read_as("missed"),
-    ),
-    "generous": KindOf(
-        Text("Generous"),
-        Text("A sample is judged right, though its text states another answer."),
-        _read_as("generous"),
-    ),
-    "divided": KindOf(
-        Text("Divided"),
-        Text("The text of a sample states several answers."),
-        _read_as("divided"),
-    ),
-    "unsupported": KindOf(
-        Text("Unsupported"),
-        Text("In the text of a sample no final answer is found."),
-        _read_as("unsupported"),
-    ),
+KINDS: Mapping[Kind, KindOf] = {
+    "all": _by_counts(lambda found: found.n >= 0),
+    "always": _by_counts(lambda found: found.always_right),
+    "never": _by_counts(lambda found: found.never_right),
+    "flaky": _by_counts(lambda found: found.flaky),
+    "majority-wrong": _by_counts(lambda found: found.majority_wrong),
+    "picked-wrong": KindOf(lambda a, _b: a.lost),
+    "confidently-wrong": KindOf(_confidently_wrong),
+    "a-beats-b": KindOf(_a_beats_b),
+    "a-above-b": KindOf(_a_above_b),
+    "a-equals-b": KindOf(_a_equals_b),
+    "failed": _by_counts(lambda found: found.failed > 0),
+    "cut": KindOf(_with("cut")),
+    "no-answer": KindOf(_with("no answer")),
+    "soft-gap": KindOf(_soft_gap),
+    "disputed": KindOf(lambda a, _b: a.known.disputed),
+    "missed": KindOf(_read_as("missed")),
+    "generous": KindOf(_read_as("generous")),
+    "divided": KindOf(_read_as("divided")),
+    "unsupported": KindOf(_read_as("unsupported")),
 }
 
 OF_TWO = frozenset(("a-beats-b", "a-above-b", "a-equals-b"))
@@ -215,7 +142,7 @@ def select(
     kind = KINDS[chosen.kind]
     keep = kind.select(a, others[0] if others else None)
     if keep is None:
-        raise MetricError(nothing_tells(a.key, kind))
+        raise MetricError(words.nothing_tells(a.key, chosen.kind))
     keep = keep & within(a.right, chosen.right)
     if chosen.agreed is not None:
         modes = a.known.statistics.agreement
@@ -225,26 +152,13 @@ def select(
     rows = np.flatnonzero(keep)
     if not chosen.sort:
         return rows[::-1] if chosen.down else rows
-    columns: dict[str, Column] = dict(a.columns)
+    columns: dict[str, Cells] = dict(a.columns)
     columns |= {f"right.{b.key}": partial(right_beside, a, b) for b in others}
     if chosen.sort not in columns:
-        raise MetricError(
-            Text(
-                "There is no column {name}; there are: {columns}.",
-                name=chosen.sort,
-                columns=", ".join(columns),
-            )
-        )
+        raise MetricError(words.no_column(chosen.sort, columns))
     values = pd.Series(columns[chosen.sort]()[rows], index=rows)
     ordered = values.sort_values(ascending=not chosen.down, kind="stable", na_position="last")
     return ordered.index.to_numpy(dtype=np.intp)
-
-
-def nothing_tells(run: str, kind: KindOf) -> Text:
-    """Say that a run does not tell which of its questions are of a kind."""
-    return Text(
-        "{run} has nothing to tell this kind of questions by: {kind}.", run=run, kind=kind.name
-    )
 
 
 def within(values: Vector, span: Span | None) -> Flags:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from kofn.card import OF_RUN, of_run
 from kofn.choices.view import View
+from kofn.questions import words
 from kofn.questions.filters import PAGE, QuestionFilter
-from kofn.questions.kinds import KINDS, nothing_tells, within
+from kofn.questions.kinds import KINDS, within
 from kofn.questions.losses import Losses, share_right
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics
@@ -32,7 +34,6 @@ ORDERS: Mapping[str, By] = {
     "failed": "failed",
 }
 """What such a list can be ordered by."""
-NO_TEXTS = Text("Texts are searched where they are loaded; those of this run stay where they are.")
 _NEAR = 1e-9
 
 
@@ -73,16 +74,10 @@ class Contents:
         place, first = remote or self.run.remote, (number - 1) * PAGE
         assert place is not None
         if 0 < self.found <= first:
-            raise MetricError(
-                Text(
-                    "There is {count} page of such questions.",
-                    "There are {count} pages of such questions.",
-                    count=-(-self.found // PAGE),
-                )
-            )
+            raise MetricError(words.last_page(-(-self.found // PAGE)))
         count = min(PAGE, max(self.found - first, 0))
         rows = place.questions(first, count, self.order, self.which).to_pandas()
-        laid_out = _laid_out(self.key, self.run, rows, self.which.missing)
+        laid_out = _laid_out(rows, self.which.missing)
         return Page(self.key, self.run, self.losses, self.every, self.found, first, laid_out)
 
 
@@ -101,7 +96,7 @@ class Page:
     first : int
         Where the page begins, from 0.
     rows : DataFrame
-        As `kofn.questions.tables.frame` has them.
+        A line for each question, by the keys of `kofn.questions.columns`.
     """
 
     key: str
@@ -112,20 +107,21 @@ class Page:
     first: int
     rows: pd.DataFrame
 
-    def table(self) -> pd.DataFrame:
-        """Return the rows."""
-        return self.rows
+    @property
+    def count(self) -> int:
+        """Questions on this page."""
+        return len(self.rows)
+
+    def cells(self, key: str) -> NDArray[Any] | None:
+        """Return a column of its questions; None where counts do not tell."""
+        return self.rows[key].to_numpy() if key in self.rows else None
 
     @cached_property
     def more(self) -> Text | None:
         """Say which part of the list this is; None of the whole."""
         if len(self.rows) == self.found:
             return None
-        return Text(
-            "{first:,} to {last:,} are listed, other pages by --page",
-            first=self.first + 1,
-            last=self.first + len(self.rows),
-        )
+        return words.part(self.first + 1, self.first + len(self.rows))
 
 
 def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Contents:
@@ -139,16 +135,9 @@ def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Conte
     if run.counts is None or run.remote is None or chosen.agreed is not None:
         raise MetricError(NEEDS_SAMPLES)
     if chosen.search:
-        raise MetricError(NO_TEXTS)
+        raise MetricError(words.NO_TEXTS)
     if chosen.sort not in ORDERS:
-        columns = ", ".join(filter(None, ORDERS))
-        raise MetricError(
-            Text(
-                "There is no column {name}; there are: {columns}.",
-                name=chosen.sort,
-                columns=columns,
-            )
-        )
+        raise MetricError(words.no_column(chosen.sort, filter(None, ORDERS)))
     counts = run.counts.members(view.segment)
     found = _statistics(counts, view)
     keep = _kept(key, found, chosen)
@@ -209,7 +198,7 @@ def _statistics(counts: Counts, view: View) -> QuestionStatistics:
 def _kept(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
     kind = KINDS[chosen.kind]
     if kind.counted is None:
-        raise MetricError(nothing_tells(key, kind))
+        raise MetricError(words.nothing_tells(key, chosen.kind))
     return kind.counted(found) & within(share_right(found), chosen.right)
 
 
@@ -224,19 +213,18 @@ def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionF
     return Which(view.missing, view.segment, span, failed)
 
 
-def _laid_out(key: str, run: Run, rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
+def _laid_out(rows: pd.DataFrame, missing: Missing) -> pd.DataFrame:
     graded, right, failed = (rows[name].to_numpy() for name in ("graded", "right", "failed"))
     n, c = treated(graded, right, failed, missing)
     found = QuestionStatistics(n, c, failed)
     segments = {name: rows[name] for name in rows if str(name).startswith("segment.")}
-    columns = {
-        **{name: np.full(len(rows), cell, dtype=object) for name, cell in of_run(key, run).items()},
-        "question": [printable(each) for each in rows["question"]],
-        "samples": None,
-        "right": share_right(found),
-        "c": c,
-        "n": n,
-        "failed": failed,
-        **{printable(str(name)): labels.map(printable) for name, labels in segments.items()},
-    }
-    return pd.DataFrame(columns).astype(OF_RUN | {"samples": "string"})
+    return pd.DataFrame(
+        {
+            "question": [printable(each) for each in rows["question"]],
+            "right": share_right(found),
+            "c": c,
+            "n": n,
+            "failed": failed,
+            **{printable(str(name)): labels.map(printable) for name, labels in segments.items()},
+        }
+    )

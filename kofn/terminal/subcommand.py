@@ -28,7 +28,7 @@ from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.terminal.remarks import Remark
 from kofn.unfinished import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
-from kofn.writing.columns import Table, described
+from kofn.writing.columns import Table
 from kofn.writing.layout import Lines, Row, csv_text, escaped, markdown
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.words import MetricError, Text
@@ -54,11 +54,6 @@ NOTHING_DRAWN = Text("There is nothing to draw; the answer in words says why.")
 Brief = tuple[Iterable[Lines], Iterable[str]]
 SCREEN = 40
 """How many lines stand on one."""
-COLUMNS = """
-columns of csv, keys of json:
-{}
-
-"""
 DETAILS = """\
 The first line of table and md is the answer in a sentence, and so is answer in JSON.
 
@@ -165,14 +160,12 @@ class Listing(Generic[Found]):
     brief : callable or None
         From cards, the letters and lines of a screen, and whether it has the letters for bars, to
         the blocks that stand there unless all, or a run, is asked for, and sentences below.
-    table : Table or None
+    table : Table
         What files hold of the cards.
     groups : callable
         From cards to those that have a table of their own in Markdown and LaTeX.
     more : callable
         From cards to the rows of further such tables.
-    tables : callable
-        From cards to the rows of each Markdown table.
     paper : callable or None
         From cards to the rows of each LaTeX table, where that differs from Markdown.
     used : callable
@@ -180,10 +173,9 @@ class Listing(Generic[Found]):
     figure : str
         The place of a function from cards and the numbers of runs to the figure of the page, as
         `pkgutil.resolve_name` takes it; empty for none.
-    frame : callable
-        From cards to a frame, for CSV.
     document : callable
-        From cards to what JSON holds beside what was chosen, and beside `Run.settings`.
+        From cards to what JSON holds beside what was chosen, the table, or in its place, and
+        beside `Run.settings`.
     pooled : callable
         From reports and cards to cards of several runs together.
     remarks : callable
@@ -206,11 +198,9 @@ class Listing(Generic[Found]):
     answer: Callable[[Sequence[Found]], Text]
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
     brief: Callable[[Sequence[Found], tuple[int, int], bool], Brief] | None = None
-    table: Table[Found, Any] | None = None
+    table: Table[Found, Any]
     groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = _as_one
     more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = _no_more
-    tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
-    frame: Callable[[Sequence[Found]], pd.DataFrame] | None = None
     document: Callable[[Sequence[Found]], dict[str, Any]] = _no_document
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
     used: Callable[[Sequence[Found]], Iterable[Used | Told]] = _rest_on_nothing
@@ -224,11 +214,7 @@ class Listing(Generic[Found]):
     @property
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
-        columns = (
-            f"\ncolumns of csv, keys of json:\n{described(self.table.columns)}\n"
-            if self.table
-            else ""
-        )
+        columns = f"\ncolumns of csv, keys of json:\n{self.table.described}\n"
         details = (
             self.about + columns + DETAILS.format(result=render(self.result), judged=self.judged)
         )
@@ -358,8 +344,8 @@ class Listing(Generic[Found]):
             document: dict[str, Any] = {"answer": answer, **self._settings(view, chosen)}
             document |= {"made": made.document()} if made else {}
             document |= ruling.document()
-            document |= {self.table.key: self.table.rows(cards)} if self.table else {}
-            document |= self.document(cards)
+            own, key = self.document(cards), self.table.key
+            document |= {key: own[key] if key in own else self.table.rows(cards), **own}
             how = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
             document |= {"settings": how} if how else {}
             unfinished = unfinished_of(runs_of(cards))
@@ -415,17 +401,10 @@ class Listing(Generic[Found]):
         self, cards: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
     ) -> pd.DataFrame:
         """Return what CSV and Parquet hold of cards."""
-        if self.table is None:
-            assert self.frame is not None
-            return self.frame(cards)
         return self.table.frame(cards, translations)
 
     def read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
         """Yield the rows of each table on paper."""
-        if self.table is None:
-            assert self.tables is not None
-            yield from self.tables(cards)
-            return
         for group in self.groups(cards):
             yield self.table.written(group, "paper")
         yield from self.more(cards)

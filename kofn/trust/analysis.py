@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kofn.card import Card, Find, Finding, attempt, finder, make_cards
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
-from kofn.questions.references import References, check_references
+from kofn.references.analysis import References, check_references
 from kofn.states.analysis import Ended, look_at
 from kofn.trust.causes import Cause, about_references, causes_of, in_order
 from kofn.trust.checks import Check
@@ -95,7 +95,7 @@ def trust(
     find : callable, optional
         Knows what was found before; see `make_cards`.
     check : callable
-        As `kofn.questions.references.check_references`.
+        As `kofn.references.analysis.check_references`.
 
     Raises
     ------

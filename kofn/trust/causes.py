@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kofn.card import attempt
 from kofn.choices.view import View
-from kofn.questions.references import References
+from kofn.references.analysis import References
 from metrics import Estimate
 from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence

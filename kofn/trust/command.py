@@ -32,14 +32,14 @@ from kofn.trust.words import (
     planned,
     settings_in_words,
 )
-from kofn.writing.columns import Block, Column, Columns, described, written
+from kofn.writing.columns import Block, Column, Columns, written
 from kofn.writing.estimates import NA
 from kofn.writing.kinds import COUNT, SHARE, WORD
 from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
-DETAILS = f"""\
+DETAILS = """\
 What may have moved each number: chance, verdicts that contradict the texts, cut answers, failed
 requests, wrong averaging by the tool, references worth checking, odd replicas, missing questions;
 each with the points that it could move.
@@ -71,15 +71,12 @@ labels:
 formats:
   table  a block for each run: what is expected of it, what may have moved its number, its number by
          each reading, and how many samples are of each kind
-  json   {{"expected": [one object for each expected number], "causes", "numbers": [one for each run
+  json   {"expected": [one object for each expected number], "causes", "numbers": [one for each run
          and reading], "guesses", "labelled": [by labels], "comparisons": [whether which of two runs
          is better holds, rests on which answer is taken, turns or is open], "samples": [the
-         doubtful ones], "changed": [verdicts that another rule changed]}}
+         doubtful ones], "changed": [verdicts that another rule changed]}
   csv    the doubtful samples
   md     a table of the expected numbers, and one of the runs
-
-columns of csv:
-{described(SAMPLES.columns)}
 """
 
 
@@ -151,10 +148,11 @@ TRUST = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    tables=_tables,
+    table=SAMPLES,
+    groups=lambda cards: (),
+    more=_tables,
     used=_used,
     figure="kofn.trust.figures:picture",
-    frame=SAMPLES.frame,
     document=document,
     gate=Gate(TrustGate, judge),
     compares=True,

@@ -104,6 +104,11 @@ class Table(Generic[Found, Line]):
     read: Callable[[Sequence[Found]], Iterable[Line]] | None = None
     nested: Callable[[Line], dict[str, Any]] | None = None
 
+    @property
+    def described(self) -> str:
+        """What ``--help`` says of its columns."""
+        return described(self.columns)
+
     def rows(
         self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
     ) -> list[dict[str, Any]]:

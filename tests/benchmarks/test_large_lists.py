@@ -5,9 +5,9 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.questions.analysis import run_questions
+from kofn.questions.figures import lay_out
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import search, select
-from kofn.questions.shapes import picture
 from metrics import Outcomes
 from reports.run.report import Run
 
@@ -59,4 +59,4 @@ def test_strips(benchmark, questions):
 
 
 def test_a_picture(benchmark, questions):
-    benchmark(picture, [questions, questions])
+    benchmark(lay_out, [questions, questions])

@@ -11,13 +11,14 @@ import pandas as pd
 import streamlit as st
 
 from kofn.apart.asking import watched
-from kofn.card import attempt
+from kofn.card import Card, attempt
 from kofn.choices.view import View
-from kofn.questions.answer import answer
+from kofn.questions.columns import LISTED
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS
 from kofn.questions.paging import ORDERS, Contents, Page, contents_of, count_told, orders_told
-from kofn.questions.tables import frame
+from kofn.questions.words import KINDS as CALLED
+from kofn.questions.words import answer
 from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.words import Text
 from pages.data.questions.data import LIST
@@ -35,7 +36,7 @@ from pages.shared.internals import ColumnConfig
 from pages.shared.memory import session
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, say, translations
 from pages.shared.waiting import wait_for
 from reports.files.errors import LoadError
 from reports.files.progress import Progress
@@ -81,7 +82,7 @@ def list_elsewhere(key: str, run: Run, view: View) -> None:
     if untold is not None:
         st.info(say(Text("{why} That part of the link is left out.", why=untold)))
     if contents.found:
-        _list(contents)
+        _list(contents, view)
     else:
         st.info(_("No question is like that."))
 
@@ -106,12 +107,12 @@ def _choose(counts: Counts, view: View, chosen: QuestionFilter) -> None:
         choose_order(orders_told(counts, view)[1:], chosen, _("Their ids"))
     with direction:
         choose_direction(chosen)
-    st.caption(say(KINDS[chosen.kind].meaning))
+    st.caption(say(CALLED[chosen.kind].meaning))
     show_spans(chosen)
 
 
 @st.fragment(key=LIST)
-def _list(contents: Contents) -> None:
+def _list(contents: Contents, view: View) -> None:
     chosen = current(QuestionFilter)
     count = Text("{count} question", "{count:,} questions", count=contents.found)
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -137,7 +138,8 @@ def _list(contents: Contents) -> None:
     with taking, st.popover(_("Download"), type="tertiary"):
         if pages > 1:
             st.caption(_("The questions of this page of the list."))
-        download_table(lambda: frame([page]), "questions")
+        card = Card(contents.key, contents.run, view, chosen, page)
+        download_table(lambda: LISTED.frame([card], translations()), "questions")
 
 
 def _page(contents: Contents, number: int) -> Page | None:

@@ -9,31 +9,17 @@ import streamlit as st
 
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.questions.filters import QuestionFilter
-from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS
+from kofn.questions.columns import LABELS
+from kofn.questions.filters import Kind, QuestionFilter
+from kofn.questions.kinds import OF_TWO, OF_VERDICTS
+from kofn.questions.words import KINDS
+from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current, tied
 from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
-
-LABELS = {
-    "question": Text("Question"),
-    "right": Text("Right"),
-    "c": Text("Right samples"),
-    "n": Text("Samples"),
-    "failed": Text("Failed"),
-    "cut": Text("Cut"),
-    "no_answer": Text("No answer"),
-    "soft": Text("Soft score"),
-    "gap": Text("Soft − hard"),
-    "answer": Text("Most common answer"),
-    "agreed": Text("Agree on it"),
-    "answer_right": Text("Most common answer is right"),
-    "tokens_out": Text("Tokens"),
-}
-"""Columns by name; one that is not here is a segment, or the right samples of another run."""
 
 
 def choose_listed(runs: Mapping[str, Run], view: View) -> str:
@@ -106,10 +92,17 @@ def choose_direction(chosen: QuestionFilter) -> None:
 
 def show_spans(chosen: QuestionFilter) -> None:
     """Say to which shares a link confines the list, with a way out."""
-    spans = ((chosen.right, LABELS["right"]), (chosen.agreed, LABELS["agreed"]))
+    spans = ((chosen.right, "right"), (chosen.agreed, "agreed"))
     only = [
-        say(Text("{what}: {low:.4g} to {high:.4g}", what=what, low=span[0], high=span[1]))
-        for span, what in spans
+        say(
+            Text(
+                "{what}: {low:.4g} to {high:.4g}",
+                what=column_label(key),
+                low=span[0],
+                high=span[1],
+            )
+        )
+        for span, key in spans
         if span is not None
     ]
     if only:
@@ -126,12 +119,12 @@ def show_spans(chosen: QuestionFilter) -> None:
 def column_label(name: str) -> str:
     """Name a column; it takes no Markdown."""
     if name in LABELS:
-        return plain(LABELS[name])
+        return first_capital(plain(LABELS[name]))
     kind, _dot, rest = name.partition(".")
     return plain(Text("Right: {run}", run=rest)) if kind == "right" else printable(rest)
 
 
-def _name(kind: str, counts: Mapping[str, int]) -> str:
+def _name(kind: Kind, counts: Mapping[str, int]) -> str:
     if kind in OF_VERDICTS and kind not in counts:
         return plain(KINDS[kind].name)
     return plain(Text("{kind} ({number:,})", kind=KINDS[kind].name, number=counts.get(kind, 0)))

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from kofn.questions.answer import answer
 from kofn.questions.filters import QuestionFilter
+from kofn.questions.words import answer
 from pages.data.questions.browser import browse_questions
 from pages.data.questions.data import gather_questions
 from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere

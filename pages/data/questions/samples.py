@@ -7,8 +7,8 @@ import math
 import streamlit as st
 
 from kofn.questions.analysis import RunQuestions
+from kofn.questions.columns import shorten
 from kofn.questions.groups import Group, group_samples
-from kofn.questions.tables import shorten
 from metrics.data.words import Text
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape, escape_name, plain, say

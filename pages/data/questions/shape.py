@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from charts.heat import describe_heat, heat
-from kofn.questions.shapes import Picture, picture
+from kofn.questions.figures import Picture, lay_out
 from pages.data.questions.data import Shown
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.charts import draw
@@ -37,4 +37,4 @@ def show_shape(shown: Shown) -> None:
 
 @remember(4)
 def _picture(identity: str, _shown: Shown) -> Picture:
-    return picture(_shown.runs)
+    return lay_out(_shown.runs)

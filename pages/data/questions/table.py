@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from kofn.card import Card
 from kofn.choices.view import View
-from kofn.citing.papers import Cited
 from kofn.questions.analysis import RunQuestions
+from kofn.questions.columns import LISTED, ListCard, Listed, shorten
 from kofn.questions.command import QUESTIONS
 from kofn.questions.filters import QuestionFilter
-from kofn.questions.tables import Listed, frame, shorten
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, identify, open_question
@@ -26,7 +25,7 @@ from pages.shared.choices import choose, tied
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, say, translations
 
 HEIGHT = 320
 _BAR = 4
@@ -54,9 +53,9 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     window = rows[start:end]
     with copied:
         download_table(
-            lambda: frame([Listed(shown.a, rows)]),
+            lambda: LISTED.frame([_card(shown, chosen, rows, view)], translations()),
             "questions",
-            lambda: _cited(shown, chosen, window, view),
+            lambda: QUESTIONS.cited([_card(shown, chosen, window, view)], view),
         )
     with choice:
         _choose(shown, window, chosen)
@@ -84,10 +83,8 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     place.caption(f"{strip} {click}")
 
 
-def _cited(shown: Shown, chosen: QuestionFilter, window: NDArray[np.intp], view: View) -> Cited:
-    """Return what a paper needs of the questions on this page of the list."""
-    card = Card(shown.a.key, shown.a.run, view, chosen, Listed(shown.a, window))
-    return QUESTIONS.cited([card], view)
+def _card(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], view: View) -> ListCard:
+    return Card(shown.a.key, shown.a.run, view, chosen, Listed(shown.a, rows))
 
 
 def _choose(shown: Shown, window: NDArray[np.intp], chosen: QuestionFilter) -> None:

@@ -10,7 +10,7 @@ from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.questions.references import References, check, one_each
+from kofn.references.analysis import References, check, one_each
 from kofn.standings.pairs import match_so_far
 from kofn.trust.analysis import TrustCard, doubtful, look, trust
 from kofn.trust.claims import Claim, claims

@@ -4,35 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from kofn.choices.view import View
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
 from kofn.questions.filters import QuestionFilter
-from kofn.questions.references import (
-    NAMES,
-    References,
-    answer,
-    beside,
-    left_out,
-    remarks,
-    rows,
-)
-from kofn.questions.tables import to_paper
+from kofn.references.analysis import References, beside
+from kofn.references.columns import SUSPECTS, WITHOUT, lines
+from kofn.references.words import NAMES, answer, left_out, remarks
 from kofn.trust.analysis import TrustCard
-from kofn.writing.estimates import percent
+from kofn.writing.columns import frame, written
 from kofn.writing.rendering import printable
-from metrics.analyses.suspects.suspects import REASONS, Reason
+from metrics.analyses.suspects.suspects import REASONS
 from metrics.data.words import Text
-from metrics.scoring.registry import find_metric
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape, plain, say, translations
 from reports.run.report import Run
 
-HEIGHT = 320
 _TABLE = "kofn.questions.references"
 
 
@@ -85,55 +76,30 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
         selection_mode="multi",
         key="kofn.questions.reasons",
     )
-    table = [row for row in rows(found, translations()) if {*row["reasons"]} & {*chosen}]
-    if not table:
+    listed = lines(found, found.suspects.of(chosen))
+    if not listed:
         return
-    clicked = st.dataframe(
-        pd.DataFrame(
-            [
-                {
-                    _("Question"): row["question"],
-                    _("Right"): f"{row['right']}/{row['samples']}",
-                    _("Why"): row["why"],
-                }
-                for row in table
-            ]
-        ),
+    clicked = show_table(
+        SUSPECTS,
+        listed,
+        _("Questions whose reference is worth checking"),
         key=f"{_TABLE}.{'.'.join(chosen)}",
-        hide_index=True,
-        height=HEIGHT if len(table) > 7 else "auto",
         on_select="rerun",
         selection_mode="single-row",
-        alt=_("Questions whose reference is worth checking"),
     )
     for row in clicked["selection"]["rows"]:
-        question = table[row]["question"]
+        question = printable(listed[row].suspect.question)
         label = Text("Read question {name} in each model's words", name=escape(question))
         link_to_questions(say(label), QuestionFilter(a=next(iter(models)), open=question), view)
-    st.dataframe(
-        pd.DataFrame(_beside(found, models, view, chosen)),
-        hide_index=True,
-        alt=_("Metrics with and without these questions"),
-    )
+    without = beside(found, models, view, chosen)
+    show_table(WITHOUT, without, _("Metrics with and without these questions"))
     st.caption(say(left_out(chosen)))
     download_table(
-        lambda: pd.DataFrame(table),
+        lambda: frame(SUSPECTS, listed, translations()),
         "check-the-reference",
         lambda: cited(
-            to_paper(found, models, view, chosen),
+            [written(SUSPECTS, listed, "paper"), written(WITHOUT, without, "paper")],
             methods_of([*models.values()], view, ()),
             plain(left_out(chosen)),
         ),
     )
-
-
-def _beside(
-    found: References, models: Mapping[str, Run], view: View, reasons: list[Reason]
-) -> list[dict[str, str]]:
-    lines: dict[str, dict[str, str]] = {}
-    for row in beside(found, models, view, reasons):
-        label = find_metric(row["metric"]).label(row["k"])
-        line = lines.setdefault(row["run"], {_("Run"): found.names[row["run"]]})
-        line[label] = plain(percent(row["value"]))
-        line[plain(Text("{metric} without", metric=label))] = plain(percent(row["without"]))
-    return list(lines.values())

@@ -26,17 +26,22 @@ def show_table(
     columns: Columns[Line],
     lines: Sequence[Line],
     alt: str,
-) -> None:
-    """Show lines as they are read on a page; amounts and whole numbers can be sorted."""
+    **selecting: Any,
+) -> Any:
+    """Show lines as they are read on a page, and return what is selected of them.
+
+    Amounts and whole numbers can be sorted.
+    """
     catalogue = translations()
     found = shown(columns, lines, "page", catalogue)
-    st.dataframe(
+    return st.dataframe(
         pd.DataFrame({each.head: _cells(each) for each in found}),
         hide_index=True,
         height=HEIGHT if len(lines) > MOST else "auto",
         placeholder=render(NA, catalogue),
         alt=alt,
         column_config={each.head: _configured(each) for each in found},
+        **selecting,
     )
 
 

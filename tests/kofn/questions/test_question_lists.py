@@ -11,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts.heat import describe_heat, heat
+from kofn.card import Card
 from kofn.choices.view import View
 from kofn.questions.analysis import comparable, run_questions
+from kofn.questions.columns import LISTED, Listed
+from kofn.questions.figures import COLUMNS, lay_out
 from kofn.questions.filters import PAGES, Kind, QuestionFilter, link
 from kofn.questions.groups import group_samples
 from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS, search, select
-from kofn.questions.shapes import COLUMNS, picture
-from kofn.questions.tables import Listed, frame
 from metrics import ABSENT, FAILED, Outcomes
 from metrics.data.words import MetricError
 from reports.run.labels import Labels
@@ -248,7 +249,13 @@ def test_strips_and_marks_are_the_samples():
 
 def test_a_frame_has_a_row_for_each_question_of_each_run():
     one, two = (run_questions(key, example(4), View()) for key in "ab")
-    table = frame([Listed(one, np.array([3, 1])), Listed(two, np.array([0]))])
+    chosen = {one: np.array([3, 1]), two: np.array([0])}
+    table = LISTED.frame(
+        [
+            Card(each.key, each.run, View(), QuestionFilter(), Listed(each, rows))
+            for each, rows in chosen.items()
+        ]
+    )
     assert table["run"].tolist() == ["a", "a", "b"]
     assert table["question"].tolist() == [one.ids[3], one.ids[1], two.ids[0]]
     assert table["right"].isna().tolist() == [False, False, True]
@@ -295,14 +302,14 @@ def test_a_picture_has_the_easiest_question_first_and_means_of_neighbours():
     runs = [Run("7B", "d", Outcomes([hard, easy]))]
     runs += [Run("72B", "d", Outcomes([easy, hard], questions=["1", "x"]))]
     shown = [run_questions(run.model, run, View()) for run in runs]
-    drawn = picture(shown)
+    drawn = lay_out(shown)
     assert drawn.questions == ("1", "0")
     first, second = drawn.panels
     assert np.array_equal(first.value, [[1, 0], [1, 1], [np.nan, 0]], equal_nan=True)
     assert first.failed.tolist() == [[0, 0], [0, 0], [1, 0]]
     assert np.isnan(second.value[:, 1]).all()
     many = Run("7B", "d", Outcomes(np.arange(2_000 * 100).reshape(2_000, 100) % 3 == 0))
-    drawn = picture([run_questions("a", many, View())])
+    drawn = lay_out([run_questions("a", many, View())])
     assert drawn.questions[0] == "1–5"
     assert drawn.panels[0].value.shape == (64, COLUMNS)
     assert drawn.panels[0].value.mean() == pytest.approx(1 / 3, abs=0.01)
@@ -310,7 +317,7 @@ def test_a_picture_has_the_easiest_question_first_and_means_of_neighbours():
 
 def test_a_heat_map_shows_values_failures_and_names_as_letters():
     runs = [Run("<b>7B</b>", "d", Outcomes([[1, FAILED], [0, 0]], questions=["<i>", "y" * 99]))]
-    drawn = picture([run_questions("<b>a</b>", run, View()) for run in runs])
+    drawn = lay_out([run_questions("<b>a</b>", run, View()) for run in runs])
     figure = heat(drawn.panels, drawn.questions, drawn.soft)
     graded, failed = figure.data
     assert np.array_equal(graded.z, [[1, 0], [np.nan, 0]], equal_nan=True)

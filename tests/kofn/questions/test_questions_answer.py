@@ -5,7 +5,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.questions.analysis import run_questions
-from kofn.questions.answer import answer
+from kofn.questions.words import answer
 from metrics import Outcomes, question_statistics
 from reports import Run
 from tests.pages import visiting

@@ -6,11 +6,11 @@ import pytest
 from kofn.choices.view import View
 from kofn.questions import command, paging
 from kofn.questions.analysis import run_questions
-from kofn.questions.answer import answer
 from kofn.questions.command import QUESTIONS
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, select
 from kofn.questions.paging import ORDERS, page_of
+from kofn.questions.words import answer
 from metrics import MetricError, Outcomes
 from reports import LoadError, Run
 from tests.reports.kept_elsewhere import kept_elsewhere
@@ -62,7 +62,7 @@ def test_a_list_is_read_page_by_page(monkeypatch):
     monkeypatch.setattr(command, "PAGE", 25)
     for run in (RUN, ELSEWHERE):
         (card,) = QUESTIONS.compute({"a": run}, View(), QuestionFilter(page=2))
-        assert card.found.table()["question"].tolist() == IDS[25:50]
+        assert list(card.found.cells("question")) == IDS[25:50]
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,6 @@ def test_a_list_says_why_it_cannot_be_read():
     assert [card.found is None for card in cards] == [True, False, False]
     text = QUESTIONS.write("md", cards, View(), filter=QuestionFilter())
     assert "engine: cannot be reached" in text
-    frame = QUESTIONS.frame(cards[1:])
+    frame = QUESTIONS.as_frame(cards[1:])
     assert len(frame) == 120
     assert frame[frame["run"] == "c"]["samples"].isna().all()

@@ -7,16 +7,10 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.questions.references import (
-    answer,
-    beside,
-    check_references,
-    left_out,
-    one_each,
-    remarks,
-    rows,
-    why,
-)
+from kofn.references.analysis import beside, check_references, one_each
+from kofn.references.columns import SUSPECTS, lines
+from kofn.references.words import answer, left_out, remarks, why
+from kofn.writing.columns import rows
 from metrics import Outcomes, estimate
 from reports import Match, Run, tables
 from tests.metrics.analyses.suspects.made import made
@@ -52,20 +46,23 @@ def test_the_answer_counts_reasons_and_each_question_says_why():
     said = {each.question: str(why(each, found)) for each in agreed}
     assert said["0"].startswith("4 of 4 models say 10000000: m0, m1 and 2 more. None of 16 samples")
     assert "It takes 7 runs" in " ".join(map(str, remarks(found)))
-    assert rows(found)[0]["reasons"] == ["agreed", "never"]
+    assert rows(SUSPECTS, lines(found, found.suspects.questions))[0]["reasons"] == [
+        "agreed",
+        "never",
+    ]
 
 
 def test_metrics_without_them_stand_beside_those_with_them():
     given = runs()
     found = checked(given)
     assert found.strong == ("agreed",)
-    lines = beside(found, given, View(), found.strong)
-    for line in lines:
-        outcomes = given[line["run"]].outcomes
+    numbers = beside(found, given, View(), found.strong)
+    for each in numbers:
+        outcomes = given[each.run].outcomes
         left = Outcomes(outcomes.correct[3:])
-        assert line["value"] == estimate(outcomes, line["metric"], line["k"]).value
-        assert line["without"] == pytest.approx(estimate(left, line["metric"], line["k"]).value)
-    assert {line["metric"] for line in lines} == {"avg@n", "pass@k", "cons@n"}
+        assert each.value == estimate(outcomes, each.metric, each.k).value
+        assert each.without == pytest.approx(estimate(left, each.metric, each.k).value)
+    assert {each.metric for each in numbers} == {"avg@n", "pass@k", "cons@n"}
     assert "Models agree on one wrong answer" in str(left_out(found.strong))
     assert "no interval" in str(left_out(found.strong))
 

@@ -1,0 +1,241 @@
+"""What is said of questions: how many are lost and how, of what kinds they are, what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from kofn.questions.filters import Kind
+from kofn.questions.losses import Counted, Losses
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import AGREED
+from metrics.data.words import Text, some_of
+
+NO_TEXTS = Text("Texts are searched where they are loaded; those of this run stay where they are.")
+NAMED = 5
+"""Questions that a verdict names."""
+
+
+class Called(NamedTuple):
+    """What a kind of questions is called, and what it is."""
+
+    name: Text
+    meaning: Text
+
+
+KINDS: Mapping[Kind, Called] = {
+    "all": Called(Text("All"), Text("Every question.")),
+    "always": Called(Text("Always right"), Text("Every sample is right.")),
+    "never": Called(Text("Never right"), Text("No sample is right: more samples would not help.")),
+    "flaky": Called(Text("Flaky"), Text("Some samples are right, others are not.")),
+    "majority-wrong": Called(
+        Text("Majority wrong but solvable"),
+        Text("Some samples are right, but no more than half: a vote would fail."),
+    ),
+    "picked-wrong": Called(
+        Text("Solvable but picked wrong"),
+        Text("Some sample is right, but not the one that a signal picks."),
+    ),
+    "confidently-wrong": Called(
+        Text("Confidently wrong"),
+        Text("At least {share:.0%} of the samples agree on one wrong answer.", share=AGREED),
+    ),
+    "a-beats-b": Called(
+        Text("Right in A, wrong in B"),
+        Text("More than half of the samples of A are right, and no more than half of those of B."),
+    ),
+    "a-above-b": Called(
+        Text("Better in A than in B"), Text("A has a larger share of right samples than B.")
+    ),
+    "a-equals-b": Called(
+        Text("As good in A as in B"), Text("A and B have the same share of right samples.")
+    ),
+    "failed": Called(
+        Text("With failed requests"),
+        Text("At least one sample has no answer, because its request failed."),
+    ),
+    "cut": Called(Text("With cut samples"), Text("At least one sample was cut off at a limit.")),
+    "no-answer": Called(
+        Text("Without an answer"), Text("In at least one sample no answer was found.")
+    ),
+    "soft-gap": Called(
+        Text("Soft and hard differ"), Text("The mean soft score is not the share of right samples.")
+    ),
+    "disputed": Called(
+        Text("Verdict against score"),
+        Text("A verdict of the evaluator is not what the sample's soft score says."),
+    ),
+    "missed": Called(
+        Text("Missed"),
+        Text("A sample is judged wrong, though its text ends by stating the reference."),
+    ),
+    "generous": Called(
+        Text("Generous"), Text("A sample is judged right, though its text states another answer.")
+    ),
+    "divided": Called(Text("Divided"), Text("The text of a sample states several answers.")),
+    "unsupported": Called(
+        Text("Unsupported"), Text("In the text of a sample no final answer is found.")
+    ),
+}
+
+
+def answer(runs: Sequence[Counted]) -> Text:
+    """Say what questions of a run are lost and how; of several, of the one that loses most."""
+    most = max(runs, key=lambda run: run.losses.share)
+    samples = max(run.losses.most for run in runs)
+    if len(runs) == 1 or not samples:
+        return _of_one(most.losses)
+    if samples == 1:
+        return Text(
+            "{count} runs have one sample of each question, which does not tell luck from skill.",
+            count=len(runs),
+        )
+    if not most.losses.share:
+        return Text("None of {count} runs loses a question by a vote.", count=len(runs))
+    return Text(
+        "Of {count} runs {run} loses most: {lost}",
+        count=len(runs),
+        run=named(most.key),
+        lost=_of_one(most.losses),
+    )
+
+
+def _of_one(found: Losses) -> Text:
+    asked = found.asked
+    if not asked:
+        return Text("No question has a sample that can be graded.")
+    if found.most == 1 == asked:
+        return Text(
+            "The only question is {verdict}. One sample does not tell luck from skill.",
+            verdict=Text("right") if found.right else Text("wrong"),
+        )
+    if found.most == 1:
+        return Text(
+            "{count} of {all:,} questions is right. One sample does not tell luck from skill.",
+            "{count:,} of {all:,} questions are right. One sample does not tell luck from skill.",
+            count=found.right,
+            all=asked,
+        )
+    said = Text(
+        "{lost}, {never}.",
+        lost=Text(
+            "{count} of {all:,} questions is solvable but lost by a vote",
+            "{count:,} of {all:,} questions are solvable but lost by a vote",
+            count=found.majority_wrong,
+            all=asked,
+        ),
+        never=Text("{count} is never solved", "{count:,} are never solved", count=found.never),
+    )
+    if not found.confidently_wrong:
+        return said
+    return Text(
+        "{said} On {count:,} at least {share:.0%} of the samples agree on one wrong answer, as if "
+        "the reference were wrong.",
+        said=said,
+        count=found.confidently_wrong,
+        share=AGREED,
+    )
+
+
+def counted(listed: int, every: int) -> Text:
+    """Say how many questions are listed, and of how many."""
+    return Text(
+        "{count} of {every:,} question",
+        "{count:,} of {every:,} questions",
+        count=listed,
+        every=every,
+    )
+
+
+def part(first: int, last: int) -> Text:
+    """Say which part of a list is shown."""
+    return Text("{first:,} to {last:,} are listed, other pages by --page", first=first, last=last)
+
+
+def none_listed(reason: Text | None) -> Text:
+    """Say why no question is listed."""
+    return Text("No question can be listed: {why}", why=reason or "")
+
+
+def nothing_tells(run: str, kind: Kind) -> Text:
+    """Say that a run does not tell which of its questions are of a kind."""
+    return Text(
+        "{run} has nothing to tell this kind of questions by: {kind}.",
+        run=run,
+        kind=KINDS[kind].name,
+    )
+
+
+def no_column(name: str, columns: Iterable[str]) -> Text:
+    """Say that there is no such column, and which there are."""
+    return Text(
+        "There is no column {name}; there are: {columns}.", name=name, columns=", ".join(columns)
+    )
+
+
+def last_page(count: int) -> Text:
+    """Say that there are not as many pages."""
+    return Text(
+        "There is {count} page of such questions.",
+        "There are {count} pages of such questions.",
+        count=count,
+    )
+
+
+def to_check(dataset: str, said: Text) -> Text:
+    """Say of a dataset which references are worth checking."""
+    return Text(
+        "Check the reference, {dataset}: {said}", dataset=named(printable(dataset)), said=said
+    )
+
+
+def more_in_json(count: int) -> Text:
+    """Say that there are more of them than a terminal lists."""
+    return Text("and {count} more; JSON has all of them.", count=count)
+
+
+def short_of(question: str, right: int, required: int) -> Text:
+    """Say how many samples of a question are right, and how many have to be."""
+    return Text(
+        "{question} with {right} of {required}",
+        question=named(printable(question)),
+        right=right,
+        required=required,
+    )
+
+
+def enough(
+    key: str, count: int, failed: Sequence[Text], unknown: Sequence[str], open_: int
+) -> Text:
+    """Say of how many required questions enough samples are right, and of which not."""
+    fine = count - len(failed) - len(unknown) - open_
+    said = Text(
+        "{run}: {enough:,} of {count} required question has enough right samples.",
+        "{run}: {enough:,} of {count:,} required questions have enough right samples.",
+        run=named(key),
+        enough=fine,
+        count=count,
+    )
+    for more in _more(failed, unknown, open_):
+        said = Text("{said} {more}", said=said, more=more)
+    return said
+
+
+def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterator[Text]:
+    if failed:
+        yield Text("Too few: {names}.", names=some_of(map(str, failed), NAMED))
+    if unknown:
+        names = some_of((named(printable(each)) for each in unknown), NAMED)
+        yield Text("The run has no question called {names}.", names=names)
+    if open_:
+        yield Text("Missing samples leave {open:,} open.", open=open_)
+
+
+def unfit(path: str) -> Text:
+    """Say what a list of required questions has to be."""
+    return Text(
+        "{file} must be a CSV with the columns question_id and least: each question once, with how "
+        "many of its samples have to be right, from 1 on.",
+        file=path,
+    )

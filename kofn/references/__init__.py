@@ -1,0 +1,1 @@
+"""Questions of which several models say that the reference may be wrong."""

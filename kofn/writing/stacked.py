@@ -1,0 +1,116 @@
+"""Tables of very many lines, whose columns are found whole."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from kofn.writing.columns import Column, Columns, Found, Line, Place, Table, described, written
+from kofn.writing.rendering import ENGLISH, printable, render
+from metrics.data.words import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def _none(lines: Sequence[Any]) -> Columns[Any]:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stacked(Table[Found, Line]):
+    """A table whose lines are parts of as many lines each, such as the questions of a run.
+
+    The value of a column is the cells of all lines of a part, in a sequence, or the cell that they
+    share; a column has one key.
+
+    Attributes
+    ----------
+    count : callable
+        From a part to how many lines it has.
+    optional : sequence of Column
+        Left out of files where no part has anything of it.
+    more : callable
+        From all parts to further columns, called as files call them.
+
+    Examples
+    --------
+    >>> from kofn.writing.kinds import COUNT, WORD
+    >>> name = Column("run", Text("run"), WORD, lambda part: part[0])
+    >>> number = Column("n", Text("n"), COUNT, lambda part: part[1])
+    >>> table = Stacked("runs", (name, number), list, count=lambda part: len(part[1]))
+    >>> table.rows([("7B", [4, 2]), ("4B", [1])])
+    [{'run': '7B', 'n': 4}, {'run': '7B', 'n': 2}, {'run': '4B', 'n': 1}]
+    >>> table.written([("7B", [4, 2])], "terminal")
+    [{'run': '7B', 'n': '4'}, {'run': '7B', 'n': '2'}]
+    """
+
+    count: Callable[[Line], int]
+    optional: Columns[Line] = ()
+    more: Callable[[Sequence[Line]], Columns[Line]] = _none
+
+    @property
+    def described(self) -> str:
+        """What ``--help`` says of its columns."""
+        return described((*self.columns, *self.optional))
+
+    def frame(
+        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
+    ) -> pd.DataFrame:
+        """Return what CSV and Parquet hold, column by column."""
+        import pandas as pd
+
+        parts = list(self.lines(found))
+        held: dict[str, list[Any]] = {}
+        types: dict[str, str] = {}
+        for column in (*self.columns, *self.optional, *self.more(parts)):
+            for key in column.keys:
+                cells = [_kept(column.value(part), translations) for part in parts]
+                if column not in self.optional or any(each is not None for each in cells):
+                    held[key], types[key] = cells, column.kind.dtype
+        frames = [
+            pd.DataFrame(
+                {key: cells[place] for key, cells in held.items()}, index=range(self.count(part))
+            ).astype(types)
+            for place, part in enumerate(parts)
+        ]
+        return pd.concat(frames, ignore_index=True)
+
+    def rows(
+        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
+    ) -> list[dict[str, Any]]:
+        """Return what JSON holds."""
+        table = self.frame(found, translations)
+        cells = table.astype(object).where(table.notna(), None)
+        return [dict(zip(map(str, cells), row, strict=True)) for row in cells.to_numpy().tolist()]
+
+    def written(self, found: Sequence[Found], place: Place) -> list[dict[str, str]]:
+        """Return what people read."""
+        parts = list((self.read or self.lines)(found))
+        lines = [
+            (number, at) for number, part in enumerate(parts) for at in range(self.count(part))
+        ]
+        flat = [
+            _flat(column, parts)
+            for column in (*self.columns, *self.optional)
+            if column.label is not None and place in column.shown_on
+        ]
+        return written(flat, lines, place)
+
+
+def _flat(column: Column[Any], parts: Sequence[Any]) -> Column[tuple[int, int]]:
+    """Return the column of single lines: of a part, by its number, the one at a place."""
+    cells = [column.value(part) for part in parts]
+
+    def value(line: tuple[int, int]) -> Any:
+        number, at = line
+        found = cells[number]
+        return found if found is None or isinstance(found, str | bool | Text) else found[at]
+
+    return replace(column, value=value)
+
+
+def _kept(cell: Any, translations: gettext.NullTranslations) -> Any:
+    return printable(render(cell, translations)) if isinstance(cell, Text) else cell
