@@ -15,9 +15,9 @@ Where there is nothing to draw, such as a comparison of one run, `MetricError` s
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from kofn.command import SUBCOMMANDS
+from kofn.asked import Ask, asking
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -42,47 +42,21 @@ __all__ = [
 ]
 
 
-class Draw(Protocol):
-    """From data, and settings by their names, to a figure."""
+budgets: Ask[go.Figure]
+candidates: Ask[go.Figure]
+choose_n: Ask[go.Figure]
+compare: Ask[go.Figure]
+consistency: Ask[go.Figure]
+guidance: Ask[go.Figure]
+overview: Ask[go.Figure]
+plan: Ask[go.Figure]
+questions: Ask[go.Figure]
+rank: Ask[go.Figure]
+saturation: Ask[go.Figure]
+scorecard: Ask[go.Figure]
+series: Ask[go.Figure]
+soft_vs_hard: Ask[go.Figure]
+trade_offs: Ask[go.Figure]
+trust: Ask[go.Figure]
 
-    def __call__(self, data: Any, /, **settings: Any) -> go.Figure:
-        """Draw it."""
-
-
-budgets: Draw
-candidates: Draw
-choose_n: Draw
-compare: Draw
-consistency: Draw
-guidance: Draw
-overview: Draw
-plan: Draw
-questions: Draw
-rank: Draw
-saturation: Draw
-scorecard: Draw
-series: Draw
-soft_vs_hard: Draw
-trade_offs: Draw
-trust: Draw
-
-
-def _drawing(name: str) -> Draw:
-    def draw(data: Any, /, **settings: Any) -> go.Figure:
-        from kofn.notebook import drawn
-
-        return drawn(name, data, settings)
-
-    subcommand = name.replace("_", "-")
-    draw.__name__ = draw.__qualname__ = name
-    draw.__doc__ = (
-        f"Draw what ``kofn {subcommand}`` finds: {SUBCOMMANDS[subcommand].summary}.\n\n"
-        "Parameters\n----------\n"
-        "data : Report, Run, several of them, a table, or a matrix of 0 and 1\n"
-        f"**settings\n    The flags of ``kofn help {subcommand}``, with ``_`` for ``-``.\n\n"
-        "Returns\n-------\nplotly.graph_objects.Figure\n"
-    )
-    return draw
-
-
-globals().update({name: _drawing(name) for name in __all__})
+globals().update(asking(__all__, "drawn", "Draw", "plotly.graph_objects.Figure"))

@@ -14,9 +14,9 @@ frame that ``--format csv`` writes. Keywords are the flags of the subcommand of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from kofn.command import SUBCOMMANDS
+from kofn.asked import Ask, asking
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,48 +42,22 @@ __all__ = [
 ]
 
 
-class Tabulate(Protocol):
-    """From data, and settings by their names, to a frame."""
+budgets: Ask[pd.DataFrame]
+candidates: Ask[pd.DataFrame]
+choose_n: Ask[pd.DataFrame]
+compare: Ask[pd.DataFrame]
+consistency: Ask[pd.DataFrame]
+guidance: Ask[pd.DataFrame]
+inventory: Ask[pd.DataFrame]
+overview: Ask[pd.DataFrame]
+plan: Ask[pd.DataFrame]
+questions: Ask[pd.DataFrame]
+rank: Ask[pd.DataFrame]
+saturation: Ask[pd.DataFrame]
+scorecard: Ask[pd.DataFrame]
+series: Ask[pd.DataFrame]
+soft_vs_hard: Ask[pd.DataFrame]
+trade_offs: Ask[pd.DataFrame]
+trust: Ask[pd.DataFrame]
 
-    def __call__(self, data: Any, /, **settings: Any) -> pd.DataFrame:
-        """Make it."""
-
-
-budgets: Tabulate
-candidates: Tabulate
-choose_n: Tabulate
-compare: Tabulate
-consistency: Tabulate
-guidance: Tabulate
-inventory: Tabulate
-overview: Tabulate
-plan: Tabulate
-questions: Tabulate
-rank: Tabulate
-saturation: Tabulate
-scorecard: Tabulate
-series: Tabulate
-soft_vs_hard: Tabulate
-trade_offs: Tabulate
-trust: Tabulate
-
-
-def _tabulating(name: str) -> Tabulate:
-    def tabulate(data: Any, /, **settings: Any) -> pd.DataFrame:
-        from kofn.notebook import tabulated
-
-        return tabulated(name, data, settings)
-
-    subcommand = name.replace("_", "-")
-    tabulate.__name__ = tabulate.__qualname__ = name
-    tabulate.__doc__ = (
-        f"Return what ``kofn {subcommand}`` finds: {SUBCOMMANDS[subcommand].summary}.\n\n"
-        "Parameters\n----------\n"
-        "data : Report, Run, several of them, a table, or a matrix of 0 and 1\n"
-        f"**settings\n    The flags of ``kofn help {subcommand}``, with ``_`` for ``-``.\n\n"
-        "Returns\n-------\npandas.DataFrame\n"
-    )
-    return tabulate
-
-
-globals().update({name: _tabulating(name) for name in __all__})
+globals().update(asking(__all__, "tabulated", "Return", "pandas.DataFrame"))
