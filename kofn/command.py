@@ -55,11 +55,11 @@ SUBCOMMANDS: dict[str, Offer] = {
     ),
     "scorecard": Offer(
         "print every metric of every run with its interval",
-        "kofn.scorecard.command:SCORE.subcommand",
+        "kofn.scorecard.command:SCORECARD.subcommand",
     ),
     "soft-vs-hard": Offer(
         "compare soft accuracy with the share of scores above a threshold",
-        "kofn.soft_vs_hard.command:SOFT_HARD.subcommand",
+        "kofn.soft_vs_hard.command:SOFT_VS_HARD.subcommand",
     ),
     "trust": Offer(
         "check the verdicts against the final answers in the texts",
@@ -107,11 +107,11 @@ SUBCOMMANDS: dict[str, Offer] = {
     ),
     "saturation": Offer(
         "print a metric for every k: measured, and forecast beyond the samples",
-        "kofn.saturation.command:CURVE.subcommand",
+        "kofn.saturation.command:SATURATION.subcommand",
     ),
     "guidance": Offer(
         "say what a model is fit for, by its pass@k, avg@n and cons@k",
-        "kofn.guidance.command:GUIDE.subcommand",
+        "kofn.guidance.command:GUIDANCE.subcommand",
     ),
     "report": Offer(
         "write one file that says what the pages conclude, to keep and to send",

@@ -104,6 +104,10 @@ from .analyses.plan.plan import plan as plan
 from .analyses.questions import AGREED as AGREED
 from .analyses.questions import QuestionStatistics as QuestionStatistics
 from .analyses.questions import question_statistics as question_statistics
+from .analyses.references.suspects import Suspect as Suspect
+from .analyses.references.suspects import Suspects as Suspects
+from .analyses.references.suspects import suspects as suspects
+from .analyses.references.suspects import without as without
 from .analyses.replicas.replicas import Replicas as Replicas
 from .analyses.replicas.replicas import replicas as replicas
 from .analyses.reproduces.reproduces import reproduces as reproduces
@@ -121,10 +125,6 @@ from .analyses.soft_vs_hard.comparison import SoftHard as SoftHard
 from .analyses.soft_vs_hard.comparison import soft_hard as soft_hard
 from .analyses.soft_vs_hard.thresholds import Sweep as Sweep
 from .analyses.soft_vs_hard.thresholds import threshold_sweep as threshold_sweep
-from .analyses.suspects.suspects import Suspect as Suspect
-from .analyses.suspects.suspects import Suspects as Suspects
-from .analyses.suspects.suspects import suspects as suspects
-from .analyses.suspects.suspects import without as without
 from .analyses.trust.calibration import SignalCalibration as SignalCalibration
 from .analyses.trust.calibration import signal_calibration as signal_calibration
 from .analyses.trust.nested import Nested as Nested

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import kofn.tables
+from kofn.command import ALIASES, SUBCOMMANDS
+
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("metrics", "reports", "charts", "kofn", "pages")
 PAGES = sorted(ROOT.glob("pages/**/page.py"))
@@ -116,6 +119,19 @@ def test_a_page_is_a_thin_script(page):
     names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not names & {"session_state", "query_params"}
     assert code_lines(page) <= 60
+
+
+def test_a_capability_has_one_name_on_every_floor():
+    """Subcommand, package, the name of what it prints, function and page are called alike."""
+    places = {name: offer.place for name, offer in SUBCOMMANDS.items()}
+    listings = {name: place for name, place in places.items() if place.endswith(".subcommand")}
+    for name, place in listings.items():
+        spelled = name.replace("-", "_")
+        assert place == f"kofn.{spelled}.command:{spelled.upper()}.subcommand"
+        assert callable(getattr(kofn.tables, spelled))
+    assert set(ALIASES.values()) <= set(listings)
+    pages = {page.parent.name for page in PAGES} - {"reports"}
+    assert pages <= {name.replace("-", "_") for name in listings}
 
 
 def test_streamlit_starts_from_app_alone():

@@ -80,7 +80,7 @@ def _used(cards: Sequence[GuidanceCard]) -> Iterator[Used]:
         yield from estimated(*vote, [found.estimates["cons"]])
 
 
-GUIDE = Listing(
+GUIDANCE = Listing(
     about=DETAILS,
     result=Text("a place in the decision matrix"),
     view=("k", "level", "missing", "segment", "run"),

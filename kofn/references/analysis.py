@@ -13,7 +13,7 @@ from kofn.choices.view import View
 from kofn.standings.field import names_of
 from kofn.standings.pairs import Matching, match_by_texts
 from metrics import Estimate, Suspect, Suspects, estimate, suspects, without
-from metrics.analyses.suspects.suspects import REASONS, Reason
+from metrics.analyses.references.suspects import REASONS, Reason
 from metrics.data.names import MetricName
 from reports.run.report import Run
 

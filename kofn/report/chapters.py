@@ -46,13 +46,13 @@ PARTS = {
     "trust": Part(Text("Can I believe these numbers?"), "kofn.trust.command:TRUST"),
     "compare": Part(Text("Is one model better than another?"), "kofn.compare.command:COMPARE"),
     "choose-n": Part(Text("How many tries pay?"), "kofn.choose_n.command:CHOOSE_N"),
-    "saturation": Part(Text("What do more tries bring?"), "kofn.saturation.command:CURVE"),
+    "saturation": Part(Text("What do more tries bring?"), "kofn.saturation.command:SATURATION"),
     "consistency": Part(
         Text("Does a vote beat one answer?"), "kofn.consistency.command:CONSISTENCY"
     ),
-    "guidance": Part(Text("What is the model fit for?"), "kofn.guidance.command:GUIDE"),
+    "guidance": Part(Text("What is the model fit for?"), "kofn.guidance.command:GUIDANCE"),
     "soft-vs-hard": Part(
-        Text("What does partial credit hide?"), "kofn.soft_vs_hard.command:SOFT_HARD"
+        Text("What does partial credit hide?"), "kofn.soft_vs_hard.command:SOFT_VS_HARD"
     ),
 }
 """By the subcommand that prints the same."""

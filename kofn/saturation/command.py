@@ -81,7 +81,7 @@ def _used(curves: Sequence[CurveCard]) -> Iterator[Used | Told]:
                 yield Told(curve.found.beyond.method)
 
 
-CURVE = Listing(
+SATURATION = Listing(
     about=DETAILS,
     result=Text("a curve"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),

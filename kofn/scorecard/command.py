@@ -149,7 +149,7 @@ def _used(cards: Sequence[ScoreCard]) -> Iterator[Used]:
             yield from scored(score)
 
 
-SCORE = Listing(
+SCORECARD = Listing(
     about=DETAILS,
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),

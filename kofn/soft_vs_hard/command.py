@@ -110,7 +110,7 @@ def _used(cards: Sequence[SoftHardCard]) -> Iterator[Used]:
         yield from estimated("cons@n", found.k, [found.voted])
 
 
-SOFT_HARD = Listing(
+SOFT_VS_HARD = Listing(
     about=DETAILS,
     result=Text("soft scores to compare"),
     view=("level", "target", "missing", "segment", "run"),

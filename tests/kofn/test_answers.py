@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from kofn.choices.view import View
 from kofn.scorecard.analysis import EVERY_METRIC, ScoreCard, score_runs
-from kofn.scorecard.command import SCORE
+from kofn.scorecard.command import SCORECARD
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -22,7 +22,7 @@ def answered(form: str) -> str:
         return Text("{model} leads by {runs}.", model=cards[0].run.model, runs=len(cards))
 
     cards = score_runs({NAME: Run(NAME, "maths", Outcomes([[1, 0], [1, 1]]))}, View())
-    return replace(SCORE, answer=answer).write(form, cards, View(), chosen=EVERY_METRIC)
+    return replace(SCORECARD, answer=answer).write(form, cards, View(), chosen=EVERY_METRIC)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from kofn.citing.used import Used, measured, scored
 from kofn.command import main
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.command import SCORE
+from kofn.scorecard.command import SCORECARD
 from metrics import METRICS, Outcomes, estimate
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import METHODS
@@ -42,7 +42,7 @@ def run(**more: object) -> Run:
 
 def said(found: Run, view: View, *names: str) -> tuple[str, set[str]]:
     cards = score_runs(index(found), view, ScoreChoices(names))
-    methods = SCORE.methods(cards, view)
+    methods = SCORECARD.methods(cards, view)
     return " ".join(map(str, methods.sentences)), {each.key for each in methods.sources}
 
 
@@ -112,7 +112,7 @@ def test_clusters_segments_options_and_ties_are_told():
     found = run(clusters=np.arange(40) // 5, segments={"subject": ["a", "b"] * 20})
     view = View(segment=("subject", "a"))
     cards = score_runs(index(found), view, ScoreChoices(("g-pass@k", "cons@n"), taus=(0.75,)))
-    text = " ".join(map(str, SCORE.methods(cards, view).sentences))
+    text = " ".join(map(str, SCORECARD.methods(cards, view).sentences))
     assert "Only questions with subject = a." in text
     assert "maths, 20 questions, n = 4" in text
     assert "belong together in 8 clusters" in text

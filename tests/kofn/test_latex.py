@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.command import SCORE
+from kofn.scorecard.command import SCORECARD
 from kofn.writing import latex
 from kofn.writing.estimates import percent, points, read_back
 from metrics import Outcomes
@@ -196,4 +196,4 @@ def test_a_doubtful_run_is_named_as_one(verified, grouping):
 
 def paper(*runs: Run) -> str:
     cards = score_runs(index(*runs), View(), ScoreChoices(("avg@n",)))
-    return checked(SCORE.write("latex", cards, View()))
+    return checked(SCORECARD.write("latex", cards, View()))

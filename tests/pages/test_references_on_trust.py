@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.metrics.analyses.suspects.made import made
+from tests.metrics.analyses.references.made import made
 from tests.pages.visiting import table, visit
 
 TRUST = "pages/data/trust/page.py"

@@ -23,7 +23,7 @@ from kofn.guidance.analysis import (
 )
 from kofn.guidance.choices import InDetail
 from kofn.guidance.columns import MATRIX
-from kofn.guidance.command import GUIDE
+from kofn.guidance.command import GUIDANCE
 from kofn.guidance.figures import board, field
 from kofn.guidance.reach import distance_words, in_short, way_to
 from kofn.guidance.sentences import (
@@ -210,10 +210,10 @@ def download_guidance(cards: Sequence[GuidanceCard]) -> None:
     catalogue = translations()
     if any(card.found for card in cards):
         st.markdown(f"**{_('Scenarios')}**")
-        take_away(GUIDE, cards, "guidance-scenarios")
+        take_away(GUIDANCE, cards, "guidance-scenarios")
         st.markdown(f"**{_('Decision matrix')}**")
         download_table(
             lambda: MATRIX.frame(cards, catalogue),
             "guidance-matrix",
-            lambda: GUIDE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
+            lambda: GUIDANCE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
         )

@@ -24,7 +24,7 @@ from kofn.saturation.analysis import (
 )
 from kofn.saturation.answer import highest
 from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
-from kofn.saturation.command import CURVE
+from kofn.saturation.command import SATURATION
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.writing.rendering import printable
@@ -228,5 +228,5 @@ def list_curves(curves: Sequence[CurveCard]) -> None:
     name = f"{metric_of(curves[0].view)} over k"
     view = curves[0].view
     download_table(
-        lambda: EVERY_POINT.frame(curves, catalogue), name, lambda: CURVE.cited(curves, view)
+        lambda: EVERY_POINT.frame(curves, catalogue), name, lambda: SATURATION.cited(curves, view)
     )

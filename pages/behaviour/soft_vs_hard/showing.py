@@ -16,7 +16,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
 from kofn.soft_vs_hard.columns import BY_RUN
-from kofn.soft_vs_hard.command import SOFT_HARD
+from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
 from kofn.soft_vs_hard.sentences import FEATURES, explain, rule_of
 from kofn.writing.layout import named
@@ -195,4 +195,4 @@ def explain_soft_hard() -> None:
 def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
     """Offer all numbers in full precision."""
     if any(card.found for card in cards):
-        take_away(SOFT_HARD, cards, "soft-vs-hard")
+        take_away(SOFT_VS_HARD, cards, "soft-vs-hard")

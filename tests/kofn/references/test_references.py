@@ -13,7 +13,7 @@ from kofn.references.words import answer, left_out, remarks, why
 from kofn.writing.columns import rows
 from metrics import Outcomes, estimate
 from reports import Match, Run, tables
-from tests.metrics.analyses.suspects.made import made
+from tests.metrics.analyses.references.made import made
 
 
 def runs(models=4, faulty=3, **more):

@@ -9,7 +9,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import Span, points_of, trace_runs
 from kofn.saturation.answer import answer, highest
-from kofn.saturation.command import CURVE
+from kofn.saturation.command import SATURATION
 from kofn.writing.estimates import percent, span
 from metrics import Outcomes
 from reports.run.report import Run
@@ -190,4 +190,4 @@ def test_the_command_opens_with_the_answer(tmp_path, capsys):
     assert "tries solve" in first
     assert main(["curve", path, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == first
-    assert CURVE.answer is answer
+    assert SATURATION.answer is answer

@@ -12,7 +12,7 @@ from kofn.choices.runs import index_reports, index_runs, unknown_runs
 from kofn.choices.view import View, covered
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.columns import SCORES
-from kofn.scorecard.command import SCORE
+from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
 from kofn.writing.columns import dtypes
@@ -125,7 +125,7 @@ def test_caveats_stand_with_the_number_they_concern() -> None:
 @pytest.mark.parametrize("form", ["table", "csv", "md", "json"])
 def test_hostile_names_stay_on_their_line(form: str) -> None:
     view = View()
-    text = SCORE.write(form, score_runs(index(Run(HOSTILE, HOSTILE, outcomes())), view), view)
+    text = SCORECARD.write(form, score_runs(index(Run(HOSTILE, HOSTILE, outcomes())), view), view)
     assert "\x1b" not in text
     assert r"\x1b" in text
     if form == "csv":
@@ -138,14 +138,16 @@ def test_hostile_names_stay_on_their_line(form: str) -> None:
 
 def test_the_table_numbers_its_caveats() -> None:
     view = View()
-    text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), view), view)
+    text = SCORECARD.write(
+        "table", score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), view), view
+    )
     assert "[1] 3 questions are too few for a claim about questions like them." in text
     assert f"{covered(View())}\n\n7B / gsm8k, 3 questions\n" in text
 
 
 def test_columns_of_the_table_are_aligned() -> None:
     view = View(k=(1, 6))
-    text = SCORE.write("table", score_runs(index(Run("7B", "gsm8k", outcomes())), view), view)
+    text = SCORECARD.write("table", score_runs(index(Run("7B", "gsm8k", outcomes())), view), view)
     scores = [line for line in text.splitlines() if re.match(r" +\S+ +\S+% \(", line)]
     assert len(scores) >= 8
     assert len({line.index("%") for line in scores}) == 1

@@ -13,7 +13,7 @@ from kofn.overview.choices import BoardChoices
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import SCORES
-from kofn.scorecard.command import SCORE
+from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import forest_rows, short_names
 from kofn.scorecard.table import Line, ScoreTable
 from kofn.writing.estimates import percent
@@ -62,7 +62,7 @@ def download_scores(sheet: Sheet) -> None:
     download_table(
         lambda: SCORES.frame(score_runs(runs, view, choices), catalogue),
         "scorecard",
-        lambda: SCORE.cited(shown, view),
+        lambda: SCORECARD.cited(shown, view),
     )
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from metrics import MetricError, Outcomes, estimate, suspects, without
-from metrics.analyses.suspects.agreeing import Wrong, benjamini_hochberg, chances
-from metrics.analyses.suspects.item_rest import concordance, fewest_runs, least_by_chance, related
+from metrics.analyses.references.agreeing import Wrong, benjamini_hochberg, chances
+from metrics.analyses.references.item_rest import concordance, fewest_runs, least_by_chance, related
 from reports import Run
-from tests.metrics.analyses.suspects.made import KINDS, made
+from tests.metrics.analyses.references.made import KINDS, made
 
 
 @pytest.mark.parametrize("runs", [3, 5, 6])
