@@ -68,6 +68,8 @@ class Card(Generic[Found, Settings]):
     found : object or None
         None where `reason` says why.
     reason : Text or None
+    over : tuple of str
+        The keys of the runs that it is the average over, one a dataset; empty of a single run.
     """
 
     key: str
@@ -76,6 +78,7 @@ class Card(Generic[Found, Settings]):
     settings: Settings
     found: Found | None = None
     reason: Text | None = None
+    over: tuple[str, ...] = ()
 
     __repr__ = brief_repr
 

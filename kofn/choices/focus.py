@@ -19,7 +19,7 @@ class Focus(Choices):
     Attributes
     ----------
     dataset : str
-        As the files name it; empty for the one whose questions have the most samples.
+        As the files name it; empty for all of them, or the largest.
 
     Examples
     --------
@@ -46,6 +46,27 @@ def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
     for key, run in runs.items():
         groups.setdefault(run.dataset, {})[key] = run
     return dict(sorted(groups.items(), key=lambda group: -max(map(_samples, group[1].values()))))
+
+
+def largest(groups: Mapping[str, Mapping[str, Run]]) -> str:
+    """Return the largest of some datasets: with the most samples of a question, then of all.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> groups = {
+    ...     name: {name: Run("7B", name, Outcomes([[1, 0]] * questions))}
+    ...     for name, questions in (("aime", 30), ("maths", 500))
+    ... }
+    >>> largest(groups)
+    'maths'
+    """
+
+    def size(name: str) -> tuple[int, int]:
+        shapes = [run.known.shape for run in groups[name].values() if run.known is not None]
+        return max((n for _m, n in shapes), default=0), sum(m * n for m, n in shapes)
+
+    return max(groups, key=size)
 
 
 def in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str, Run]]:

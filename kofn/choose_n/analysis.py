@@ -16,11 +16,13 @@ from kofn.choose_n.early import Early, Ending, end_early
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, known_bases, price_run, settled
 from kofn.choose_n.pricing import Basis, Pricing
-from kofn.choose_n.ways import AnswerWay, against_free
+from kofn.choose_n.ways import AnswerWay, against_free, mean_way
+from kofn.standings.lines import MEAN, mean_card, whole_lines
 from metrics import Choice, Selection
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.picks import picks_of
+from metrics.analyses.choose_n.suites import select_suite
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
@@ -175,14 +177,9 @@ def choose_together(
         Quality is selected@n where a signal picks, else pass@n where the pricing has a verifier,
         else a vote; intervals are about questions like these.
     """
-    weigh_one = partial(
-        _weigh, view=view, pricing=settled(pricing, runs.values()), tokens_of=tokens_of
-    )
-    tried = {key: attempt(weigh_one, run) for key, run in runs.items()}
-    if len({found[0].metric for found, _ in tried.values() if found}) > 1:
-        tried = {key: attempt(weigh_one, run, metric="maj@k") for key, run in runs.items()}
+    tried = _weigh_alike(runs, view, pricing, tokens_of)
     weighed = {key: found for key, (found, _) in tried.items() if found}
-    limits = pricing.limits(max((_questions(each) for each, _ in weighed.values()), default=1))
+    limits = pricing.limits(max((_asked(each) for each, _ in weighed.values()), default=1))
 
     def choice_of(key: str) -> Choice:
         return select({key: weighed[key][0]}, limits, view.level).choices[key]
@@ -205,6 +202,107 @@ def choose_together(
     }
 
 
+def choose_means(
+    runs: Mapping[str, Run],
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens] = estimate_tokens,
+) -> tuple[ChoiceCard, ...]:
+    """Choose among models by their means over the datasets that all ran on, and n for each.
+
+    Datasets count equally; n goes as far as all of them have it. None unless models share several
+    datasets.
+    """
+    whole = whole_lines(shown_runs(runs, view.runs))
+    if whole is None:
+        return ()
+    members = {f"{line} / {MEAN}": keys for line, keys in whole.keys.items()}
+    group, settings = whole.runs(runs), replace(view, runs=())
+
+    def choose(asked: Pricing) -> Choices:
+        return _choose_over(group, members, settings, asked, tokens_of)
+
+    found = choose(pricing)
+    known = {key: each for key, (each, _) in found.items() if each is not None}
+    others = _otherwise(known, group, pricing, choose) if known else ()
+    known = {key: replace(each, otherwise=others) for key, each in known.items()}
+    if known:
+        key, one = _to_take(known)
+        if not one.choice.stopping:
+            free = attempt(
+                _against_free, [group[k] for k in members[key].values()], view, pricing, one
+            )
+            known[key] = replace(one, free=free)
+    return tuple(
+        mean_card(line, keys, settings, pricing, (known.get(key), found[key][1]))
+        for (key, keys), line in zip(members.items(), whole.keys, strict=True)
+    )
+
+
+def _choose_over(
+    runs: Mapping[str, Run],
+    members: Mapping[str, Mapping[str, str]],
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens],
+) -> Choices:
+    """Choose among models over datasets, which are the keys of their runs by dataset."""
+    tried = _weigh_alike(runs, view, pricing, tokens_of)
+    weighed: dict[str, dict[str, Weighed]] = {}
+    reasons: dict[str, Text | None] = {}
+    for name, keys in members.items():
+        found = {dataset: tried[key] for dataset, key in keys.items()}
+        reasons[name] = next((reason for each, reason in found.values() if each is None), None)
+        if reasons[name] is None:
+            weighed[name] = {dataset: each[0] for dataset, (each, _) in found.items() if each}
+    if not weighed:
+        return {name: (None, reason) for name, reason in reasons.items()}
+    count = max(sum(map(_asked, each.values())) for each in weighed.values())
+    limits = pricing.limits(count)
+    together = attempt(select_suite, weighed, limits, view.level)
+    selection = together[0]
+
+    def priced(name: str) -> Priced:
+        parts = [each[1] for key in members[name].values() if (each := tried[key][0])]
+        return replace(parts[0], costs=0.0)
+
+    def choice_of(name: str) -> Choice:
+        if selection is not None:
+            return selection.choices[name]
+        return select_suite({name: weighed[name]}, limits, view.level).choices[name]
+
+    return {
+        name: (None, reason)
+        if name not in weighed
+        else (PricedChoice(choice_of(name), priced(name), together), None)
+        for name, reason in reasons.items()
+    }
+
+
+def _weigh_alike(
+    runs: Mapping[str, Run],
+    view: View,
+    pricing: Pricing,
+    tokens_of: Callable[[Run], Tokens],
+) -> dict[str, Finding[tuple[Weighed, Priced]]]:
+    """Weigh runs by one kind of quality: votes by answers only where all have answers."""
+    weigh_one = partial(
+        _weigh, view=view, pricing=settled(pricing, runs.values()), tokens_of=tokens_of
+    )
+    tried = {key: attempt(weigh_one, run) for key, run in runs.items()}
+    if len({found[0].metric for found, _ in tried.values() if found}) > 1:
+        tried = {key: attempt(weigh_one, run, metric="maj@k") for key, run in runs.items()}
+    return tried
+
+
+def _against_free(
+    runs: Sequence[Run], view: View, pricing: Pricing, one: PricedChoice
+) -> AnswerWay:
+    n = max(one.choice.safe_n or 1, 1)
+    n = int(one.choice.table.n[-1]) if n == 1 else n
+    return mean_way([against_free(run, view, pricing.picked_by, n) for run in runs])
+
+
 def look_closer(
     found: Choices,
     runs: Mapping[str, Run],
@@ -221,13 +319,16 @@ def look_closer(
     known = {key: each for key, (each, _) in found.items() if each is not None}
     if not known:
         return found
-    others = _otherwise(known, runs, view, pricing, tokens_of)
+    group = {key: runs[key] for key in known}
+
+    def choose(asked: Pricing) -> Choices:
+        return choose_together(group, view, asked, tokens_of)
+
+    others = _otherwise(known, group, pricing, choose)
     known = {key: replace(each, otherwise=others) for key, each in known.items()}
     key, one = _to_take(known)
     if not one.choice.stopping:
-        n = max(one.choice.safe_n or 1, 1)
-        n = int(one.choice.table.n[-1]) if n == 1 else n
-        free = attempt(against_free, runs[key], view, pricing.picked_by, n)
+        free = attempt(_against_free, [runs[key]], view, pricing, one)
         known[key] = replace(one, free=free)
     if all(each.choice.votes for each in known.values()):
         costs = price_run(runs[key], settled(pricing, runs.values()), tokens_of).costs
@@ -258,23 +359,20 @@ def _to_take(known: Mapping[str, PricedChoice]) -> tuple[str, PricedChoice]:
 def _otherwise(
     known: Mapping[str, PricedChoice],
     runs: Mapping[str, Run],
-    view: View,
     pricing: Pricing,
-    tokens_of: Callable[[Run], Tokens],
+    choose: Callable[[Pricing], Choices],
 ) -> tuple[Otherwise, ...]:
     """Return what other counts of costs would take, under an aim that is no amount."""
     selection, _ = next(iter(known.values())).together
     if selection is None or selection.run is None or selection.aim.rule in ("value", "budget"):
         return ()
     taken = selection.run, selection.choices[selection.run].safe_n
-    group = {key: runs[key] for key in known}
-    now = settled(pricing, group.values())
+    now = settled(pricing, runs.values())
     found = []
-    for basis in known_bases(group.values()):
+    for basis in known_bases(runs.values()):
         if basis == now.basis and not now.has_prices:
             continue
-        asked = replace(now.without_prices, basis=basis)
-        choices = choose_together(group, view, asked, tokens_of)
+        choices = choose(replace(now.without_prices, basis=basis))
         other, _ = next(each.together for each, _ in choices.values() if each is not None)
         if other is None or other.run is None:
             continue
@@ -298,5 +396,5 @@ def _weigh(
     return weigh(evidence, wanted, priced.costs, pricing.verifier, each=True), priced
 
 
-def _questions(weighed: Weighed) -> int:
+def _asked(weighed: Weighed) -> int:
     return weighed.questions.n_questions

@@ -8,7 +8,7 @@ from typing import Any
 from kofn.card import Finding, of_datasets, say, title, value_of
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, choose_runs, told_of
+from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs, told_of
 from kofn.choose_n.columns import (
     CHOSEN,
     WITH_EARLY,
@@ -36,6 +36,7 @@ from kofn.choose_n.words import (
 )
 from kofn.citing.sources import AGGARWAL, LI_WINDOWS
 from kofn.citing.used import PICKED, Told, Used
+from kofn.standings.lines import means, singles
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import written
@@ -51,8 +52,9 @@ DETAILS = """\
 All runs of a dataset have one aim: --value (go on while an additional question solved costs at most
 that), else --budget (the most that fits, for a question) or --total (for all of them, or for
 --questions many), else --quality (the cheapest that is sure to solve as many), else --reach (the
-cheapest that comes close to the best of all runs). The answer is of the dataset that --dataset
-names, else of the one with the most samples. Intervals are about questions like these.
+cheapest that comes close to the best of all runs). The answer is about all datasets that every
+model ran on, which count equally, or about the one that --dataset names. Intervals are about
+questions like these.
 
 Costs are what is known best: tokens if all runs have them, else seconds, else samples; what has a
 price, or --basis, decides otherwise. --value, --budget and --total are in the same unit. Where
@@ -64,7 +66,8 @@ take: --stop, --confidence, --window and --cap say how.
 formats:
   table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best
          for its cost; then for each run a table of some n
-  json   {"answer", "view", "pricing", "focus": the settings, "datasets": {dataset: its answer, the
+  json   {"answer", "view", "pricing", "focus": the settings, "together": the same as of each
+         dataset, of models over all of them, "datasets": {dataset: its answer, the
          run to take, its aim and why, what another count of costs would take (otherwise), and of
          each run with an n to use chance_of_best, that none is better by the aim at its own, and
          expected_loss, by how much the best is better on average, in shares of questions within a
@@ -86,14 +89,16 @@ def _choose(
 ) -> Sequence[ChoiceCard]:
     if focus.dataset and focus.dataset not in {run.dataset for run in runs.values()}:
         raise MetricError(Text("No dataset is called {name}.", name=focus.dataset))
-    return choose_runs(runs, view, pricing, focus, ending, _tokens)
+    chosen = choose_runs(runs, view, pricing, focus, ending, _tokens)
+    return chosen if focus.dataset else [*chosen, *choose_means(runs, view, pricing, _tokens)]
 
 
 def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
-    datasets = of_datasets(chosen)
+    ordered = [*means(chosen), *singles(chosen)]
+    datasets = of_datasets(ordered)
     for dataset, cards in datasets.items():
         yield _dataset(dataset if len(datasets) > 1 else None, cards)
-    yield from map(_run, chosen)
+    yield from map(_run, ordered)
 
 
 def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
@@ -136,14 +141,16 @@ def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[Sequence[Row]]:
 
 
 def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
-    datasets = of_datasets(chosen).items()
+    datasets = of_datasets(singles(chosen)).items()
+    whole = means(chosen)
     return {
         "datasets": {printable(dataset): _together(cards) for dataset, cards in datasets},
-        "choices": list(map(_advice, chosen)),
-        "table": CHOSEN.rows(chosen),
+        **({"together": _together(whole)} if whole else {}),
+        "choices": list(map(_advice, singles(chosen))),
+        "table": CHOSEN.rows(singles(chosen)),
         "frontiers": {
             printable(dataset): list(map(_offer, offers))
-            for dataset, offers in frontiers(chosen).items()
+            for dataset, offers in frontiers(singles(chosen)).items()
         },
         "early": [
             _early(one.key, one.found.early)
@@ -236,7 +243,7 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
 
 
 def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
-    for one in chosen:
+    for one in singles(chosen):
         if one.found is not None:
             clustered = Evidence(one.run).clusters is not None
             method = METHODS["clustered" if clustered else "population"]

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from charts.margins import Margin
 from charts.strokes import Stretch
 from charts.tradeoff import Mark, Offer, Pick, tradeoff
-from kofn.card import names, of_datasets
+from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, told_of
 from kofn.choose_n.columns import lines
 from kofn.choose_n.early import Early
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import Priced, quantity
 from kofn.choose_n.words import TAKEN, briefly, rule_named
+from kofn.standings.lines import first_group, numbered
 from kofn.writing.estimates import percent
 from metrics import AdaptiveCurve, Choice
 from metrics.analyses.choose_n.weighing import QUALITIES
@@ -316,10 +317,12 @@ def axes_of(chosen: Sequence[ChoiceCard]) -> tuple[Text, Text]:
 
 
 def picture(cards: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> go.Figure | None:
-    """Draw quality against cost, on the first dataset; None where there is nothing."""
-    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
-    if not first:
+    """Draw quality against cost over all datasets, or on the first; None where there is nothing."""
+    found = [card for card in cards if card.found]
+    if not found:
         return None
+    first = first_group(found)
+    numbers = numbered(first, numbers)
     kept = worth_drawing(first)
     drawn = (*offers(kept, numbers), *ended_early(kept, numbers))
     return tradeoff(drawn, frontier(first), axes_of(first), mark(kept))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import hypot
+from statistics import fmean
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -24,6 +26,7 @@ from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.question import Question
+from metrics.data.results import Interval
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, Metric
 from metrics.scoring.scores import QuestionScores
@@ -47,8 +50,10 @@ class AnswerWay:
         The most samples.
     value : Estimate
         Share of questions answered right.
-    cost : Text or None
-        Of a question.
+    paid : float or None
+        For a question.
+    spelled : callable or None
+        Spells that.
     signal : Text or None
         What picks.
     cut : float or None
@@ -63,12 +68,18 @@ class AnswerWay:
     kind: Kind
     k: int
     value: Estimate
-    cost: Text | None = None
+    paid: float | None = None
+    spelled: Callable[[float], Text] | None = None
     signal: Text | None = None
     cut: float | None = None
     free: Literal["voted", "one"] | None = None
     free_value: Estimate | None = None
     gain: Estimate | None = None
+
+    @property
+    def cost(self) -> Text | None:
+        """What a question costs."""
+        return None if self.paid is None or self.spelled is None else self.spelled(self.paid)
 
 
 class Asked(NamedTuple):
@@ -147,9 +158,58 @@ def _set_against(
     )
 
 
+def _in_tokens(amount: float) -> Text:
+    return Text("{amount} tokens", amount=quantity(amount))
+
+
 def ways_of(run: Run, view: View, asked: Asked) -> tuple[AnswerWay, ...]:
     """Set all ways to get one answer side by side, the one that is right most often first."""
     return tuple(sorted(_ways(run, view, asked), key=lambda way: -way.value.value))
+
+
+def mean_ways(found: Sequence[Sequence[AnswerWay]]) -> tuple[AnswerWay, ...]:
+    """Average the ways that a model has on each of several datasets, which count equally."""
+
+    def kind(way: AnswerWay) -> tuple[str, str]:
+        return way.kind, str(way.signal or "")
+
+    each = [{kind(way): way for way in ways} for ways in found]
+    shared = [name for name in each[0] if all(name in ways for ways in each)]
+    means = (mean_way([ways[name] for ways in each]) for name in shared)
+    return tuple(sorted(means, key=lambda way: -way.value.value))
+
+
+def mean_way(ways: Sequence[AnswerWay]) -> AnswerWay:
+    """Average a way over datasets, which are independent, with the limits of each (MOVER)."""
+    first, *others = ways
+    if not others:
+        return first
+    paid = [way.paid for way in ways if way.paid is not None]
+    return replace(
+        first,
+        value=_mean([way.value for way in ways]) or first.value,
+        paid=fmean(paid) if len(paid) == len(ways) else None,
+        cut=first.cut if len({way.cut for way in ways}) == 1 else None,
+        free_value=_mean([way.free_value for way in ways]),
+        gain=_mean([way.gain for way in ways]),
+    )
+
+
+def _mean(estimates: Sequence[Estimate | None]) -> Estimate | None:
+    found = [each for each in estimates if each is not None]
+    if len(found) < len(estimates):
+        return None
+    value, interval = fmean(each.value for each in found), None
+    ends = [each.interval for each in found if each.interval is not None]
+    if len(ends) == len(found):
+        below, above = (
+            hypot(*(each.value - end[side] for each, end in zip(found, ends, strict=True)))
+            / len(found)
+            for side in (0, 1)
+        )
+        interval = Interval(value - below, value + above)
+    questions = sum(each.n_questions for each in found)
+    return replace(found[0], value=value, interval=interval, n_questions=questions)
 
 
 def _ways(run: Run, view: View, asked: Asked) -> Iterator[AnswerWay]:
@@ -157,17 +217,17 @@ def _ways(run: Run, view: View, asked: Asked) -> Iterator[AnswerWay]:
     priced = price_run(run, asked.pricing)
     table = trade_off(weigh(sides.evidence, "pass@k", priced.costs, verifier=True), view.level)
     each = float(table.cost[0])
-    yield AnswerWay("one", 1, sides.mean("avg@n"), priced.amount(each))
+    yield AnswerWay("one", 1, sides.mean("avg@n"), each, priced.amount)
     if k == 1:
         return
-    all_drawn = priced.amount(k * each)
     checked, _ = attempt(_set_against, sides, "checked", "pass@k", "voted")
     if checked is not None:
-        yield replace(checked, cost=priced.amount(float(table.cost[table.index(k)])))
+        paid = float(table.cost[table.index(k)])
+        yield replace(checked, paid=paid, spelled=priced.amount)
     for signal in ["", *_signals(run, asked.pricing.picked_by)]:
         found, _ = attempt(against_free, run, view, signal, k)
         if found is not None:
-            yield replace(found, cost=all_drawn)
+            yield replace(found, paid=k * each, spelled=priced.amount)
     early, _ = attempt(_early, run, view, k, priced)
     if early is not None:
         yield early
@@ -193,7 +253,8 @@ def _early(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
         "early",
         found.cap,
         vote.value,
-        priced.amount(vote.cost.value),
+        vote.cost.value,
+        priced.amount,
         free="voted",
         gain=vote.gain,
     )
@@ -203,12 +264,12 @@ def _short(run: Run, view: View, kind: Kind, k: int, metric: MetricName) -> Answ
     """Return what k answers solve that are cut so that they take the tokens of a long one."""
     like_these: dict[str, Any] = {name: x for name, x in view.asked.items() if name != "target"}
     split = short_or_long(run, TOKENS, k, metric, **like_these)
-    spent = Text("{amount} tokens", amount=quantity(split.short.spent.value))
     return AnswerWay(
         kind,
         k,
         split.short.value,
-        spent,
+        split.short.spent.value,
+        _in_tokens,
         cut=split.short.budget,
         free="one",
         free_value=split.long.value,

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from kofn.card import Finding, limits, of_datasets
+from kofn.card import Finding, limits, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, Told, questions_meant, told_of
@@ -17,8 +17,10 @@ from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.ways import AnswerWay
+from kofn.standings.lines import MEAN, means, singles
+from kofn.standings.suite import left_out_of
 from kofn.writing.estimates import likely, percent, points
-from kofn.writing.joining import joined
+from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
@@ -35,15 +37,40 @@ STEPS = 4
 
 
 def answer(chosen: Sequence[ChoiceCard]) -> Text:
-    """Say which run to take at which n and what it buys, or why no choice can be made.
+    """Say which run to take at which n over all datasets and what it buys, or why none is chosen.
 
-    Of several datasets the first is meant, and named.
+    Of several datasets that models do not share the first is meant, and named.
     """
+    if whole := means(chosen):
+        return joined([answer_of(whole), *otherwise_on(whole, singles(chosen))])
     (dataset, cards), *others = of_datasets(chosen).items()
     said = answer_of(cards)
     if not others:
         return said
     return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+
+
+def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
+    """Say on which datasets alone another model would be taken, and which do not count."""
+    taken, within = told_of(whole).chosen, {key for card in whole for key in card.over}
+    alone: dict[str, list[str]] = {}
+    groups = of_datasets(card for card in chosen if card.key in within)
+    for dataset, cards in groups.items():
+        told = told_of(cards)
+        if told.chosen is not None and told.chosen != taken:
+            alone.setdefault(told.chosen, []).append(named(printable(dataset)))
+    if taken is not None and len(alone) == 1:
+        ((name, datasets),) = alone.items()
+        yield Text(
+            "On {datasets} alone it would be {name}.", datasets=some(datasets), name=named(name)
+        )
+    elif taken is not None and alone:
+        yield Text(
+            "On {count} of {all} datasets alone it would be another model.",
+            count=sum(map(len, alone.values())),
+            all=len(groups),
+        )
+    yield from left_out_of(runs_of(chosen))
 
 
 def answer_of(cards: Sequence[ChoiceCard]) -> Text:
@@ -52,13 +79,25 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
 
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
-    """Say which run of a dataset to take at which n, or why there is none."""
+    """Say which run to take at which n, or why there is none."""
     told = told_of(cards)
     if told.selection is None:
         return Text("No n can be chosen: {why}", why=told.reason)
     if told.chosen is None:
         return _WITHOUT[told.selection.aim.rule](told, told.selection)
     found = told.found[told.chosen]
+    over = told.cards[told.chosen].over
+    if over:
+        return Text(
+            "Use {run} at n = {n} if {chosen}: {quality} on average over {count} datasets, for "
+            "{cost} a question.",
+            run=named(told.chosen),
+            n=found.choice.safe_n,
+            chosen=_chosen(told.cards[told.chosen], found.choice),
+            quality=_solved(found.choice),
+            count=len(over),
+            cost=_cost(found),
+        )
     return Text(
         "Use {run} at n = {n} if {chosen}: {quality} for {cost} a question.",
         run=named(told.chosen),
@@ -230,7 +269,8 @@ def advice(card: ChoiceCard) -> Text:
     choice, (selection, _) = card.found.choice, card.found.together
     found = choice.advice[choice.rule]
     if selection is not None and selection.aim.run:
-        run = named(selection.aim.run)
+        whose = selection.aim.run
+        run = named(whose.removesuffix(f" / {MEAN}") if card.over else whose)
         found = replace(found, best=Text("{best} of {run}", best=selection.aim.best, run=run))
     return found.sentence(card.found.priced.amount)
 

@@ -35,12 +35,15 @@ class Beside:
         Against the baseline on all datasets that both ran.
     segments : (BySegment or None, Text or None)
         The same in each segment, if that is asked for, or why there is none.
+    chosen : bool
+        Whether a person chose the dataset that comes first.
     """
 
     contest: Contest
     pair: Pair | None = None
     together: Together | None = None
     segments: Finding[BySegment] = (None, None)
+    chosen: bool = False
 
 
 CompareCard = Card[Beside, CompareChoices]
@@ -73,7 +76,7 @@ def rank_runs(
         contest = contend(group, plain, choices.base, same)
         for key in (*contest.estimates, *contest.reasons):
             reason = contest.reasons.get(key) or contest.refusal
-            found = Beside(contest)
+            found = Beside(contest, chosen=bool(focus and focus.dataset))
             cards.append(Card(key, group[key], plain, choices, found, reason))
     return tuple(cards)
 
@@ -101,7 +104,7 @@ def compare_runs(
         if card.settings.by:
             asked = card.settings.by, contest.metric, contest.k, card.view
             segments = by_segment(pair, shown, *asked)
-        return replace(card, found=Beside(contest, pair, known[names], segments))
+        return replace(card, found=Beside(contest, pair, known[names], segments, card.found.chosen))
 
     return tuple(map(against_base, rank_runs(runs, view, choices, focus, same)))
 

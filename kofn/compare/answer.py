@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from kofn.card import of_datasets
+from kofn.card import of_datasets, runs_of
 from kofn.compare.analysis import CompareCard, in_detail
-from kofn.compare.contest import Contest
+from kofn.compare.contest import Contest, metric_and_k
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
+from kofn.standings.pairs import match_by_texts
 from kofn.standings.sentences import by, crossing_point, likely_best, one_set
+from kofn.standings.suite import Suite, find_standing, left_out
+from kofn.standings.suite import in_words as suite_in_words
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
@@ -26,8 +29,37 @@ NAMED = 4
 
 
 def answer(cards: Sequence[CompareCard]) -> Text:
-    """Say which run is better: of two the difference, of more which may be the best."""
-    return of_first(cards, answer_of)
+    """Say which model is the best over all datasets; else which run of the first is better.
+
+    Of two runs the difference is told, of more which may be the best.
+    """
+    return over_all(cards) or of_first(cards, answer_of)
+
+
+def over_all(cards: Sequence[CompareCard]) -> Text | None:
+    """Say which model is the best over all datasets.
+
+    None unless several models share several, and where a dataset or a baseline was chosen.
+    """
+    runs, first = runs_of(cards), cards[0]
+    if first.found is None or first.found.chosen or first.settings.base:
+        return None
+    suite, leaders = find_standing(
+        runs, first.view, match_by_texts, *metric_and_k(runs, first.view)
+    )
+    return None if suite is None else of_suite(suite, leaders)
+
+
+def of_suite(suite: Suite, leaders: Mapping[str, str | None]) -> Text:
+    """Say who leads over all datasets by the metric of a suite.
+
+    Parameters
+    ----------
+    suite : Suite
+    leaders : mapping of str to str or None
+        Who leads on each dataset, as `kofn.standings.suite.find_leaders` has it.
+    """
+    return joined([*suite_in_words(suite, leaders), *left_out(suite)])
 
 
 def of_first(

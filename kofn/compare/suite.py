@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from charts.differences import Gap
 from kofn.compare.figures import gap
-from kofn.standings.field import ONE_TRY, SOFT, Field
-from kofn.standings.sentences import by
-from kofn.standings.suite import Suite, left_out, lines_of
-from kofn.standings.suite import in_words as suite_in_words
+from kofn.standings.lines import lines_of
+from kofn.standings.suite import Suite
 from kofn.writing.columns import Column, Columns, at
-from kofn.writing.estimates import percent, points
-from kofn.writing.joining import joined, some
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, FLAG, NAME
 from kofn.writing.layout import named
 from metrics import Difference, Estimate
@@ -62,45 +58,6 @@ COLUMNS: Columns[Line] = (
     Column(("behind", "b", "c"), Text("Behind the first"), DIFFERENCE.optional, at("behind")),
     Column("different", Text("Different"), FLAG, at("apart")),
 )
-
-
-def answer(suite: Suite, fields: Sequence[Field]) -> Text:
-    """Say who leads over all datasets by the metric of a suite.
-
-    Parameters
-    ----------
-    suite : Suite
-    fields : sequence of Field
-        Of its datasets.
-    """
-    found, measure = suite.standing, by(suite.standing.metric, suite.standing.k)
-    if found.metric in (ONE_TRY, SOFT):
-        return joined([*suite_in_words(suite, fields), *left_out(suite)])
-    estimate = found.estimates[found.first]
-    value = percent(estimate.value, *(estimate.interval or ()))
-    count = len(suite.datasets)
-    if len(found.leaders) > 1 or not found.paired:
-        said = Text(
-            "{names} lead {by}, the first with {value} on average over {count} datasets: too "
-            "close to call.",
-            names=some(map(named, found.leaders)),
-            by=measure,
-            value=value,
-            count=count,
-        )
-    else:
-        second, ahead = next(iter(found.paired.items()))
-        said = Text(
-            "{name} is the best {by}: {value} on average over {count} datasets, {gain} ahead of "
-            "{second}.",
-            name=named(found.first),
-            by=measure,
-            value=value,
-            count=count,
-            gain=points(ahead.value, *(ahead.interval or ())),
-            second=named(second),
-        )
-    return joined([said, *left_out(suite)])
 
 
 def gaps(suite: Suite, runs: Mapping[str, Run], numbers: Mapping[str, int]) -> tuple[Gap, ...]:

@@ -9,13 +9,10 @@ from kofn.choices.runs import index_suites
 from kofn.inventory.stated import stated_of_suite
 from kofn.overview.analysis import Glance, GlanceCard
 from kofn.overview.doubts import Doubt
-from kofn.standings.suite import lines_of, shared_datasets
+from kofn.standings.lines import MEAN, lines_of, shared_datasets
 from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.words import Text
 from reports.run.report import Report, Run
-
-MEAN = "mean"
-"""What the average over the datasets of all models stands under."""
 
 
 def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator[GlanceCard]:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.overview.analysis import GlanceCard, datasets_of
-from kofn.overview.averages import MEAN
-from kofn.standings.suite import lines_of
+from kofn.standings.lines import MEAN, lines_of
 from kofn.writing.rendering import printable
 
 

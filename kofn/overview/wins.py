@@ -11,8 +11,9 @@ from kofn.choices.view import View
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.next_steps import Goal
 from kofn.standings.field import SOFT, assumed_in, names_of
+from kofn.standings.lines import shared_datasets
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.standings.suite import find_suite, shared_datasets
+from kofn.standings.suite import find_suite
 from kofn.writing.columns import Column, Table, at
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import some

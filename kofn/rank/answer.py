@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kofn.compare.analysis import CompareCard
-from kofn.compare.answer import nothing, of_first, ranked
+from kofn.compare.answer import nothing, of_first, over_all, ranked
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 
 
 def answer(cards: Sequence[CompareCard]) -> Text:
-    """Say which runs may be the best; of several datasets the first is meant, and named."""
-    return of_first(cards, answer_of)
+    """Say which models may be the best over all datasets; else which runs of the first."""
+    return over_all(cards) or of_first(cards, answer_of)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kofn.card import Card, finder, make_one_each
+from kofn.card import Card, attempt, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, excerpt, one_of
-from kofn.choices.runs import known_of
+from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import K_MAX, View
+from kofn.standings.lines import mean_card, whole_lines
 from metrics.analyses.saturation.extrapolation import (
     FARTHEST,
     Foretell,
@@ -24,11 +25,13 @@ from metrics.analyses.saturation.independent_tries import independent_curve
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, Known
 from metrics.data.names import MetricName
-from metrics.data.results import Curve, Extrapolation
+from metrics.data.results import Curve, Estimate, Extrapolation
 from metrics.data.shown import fields_of
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.curves import curve
+from metrics.estimating.estimation import estimate
+from metrics.estimating.pooling import pool
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 
@@ -208,6 +211,40 @@ def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -
 def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
     """Trace every run that a View names, in the order of `runs`."""
     return make_one_each(finder(trace_run), runs, view, span)
+
+
+def trace_means(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+    """Trace every model on average over the datasets that all ran on; none unless there are such.
+
+    Up to the most tries that all of their questions have; nothing is carried on beyond.
+    """
+    whole = whole_lines(shown_runs(runs, view.runs))
+    if whole is None:
+        return ()
+    last = shared_k(whole.runs(runs).values(), view.missing, view.segment)
+    plain = replace(view, runs=())
+
+    def card(line: str, keys: Mapping[str, str]) -> CurveCard:
+        members = [runs[key] for key in keys.values()]
+        return mean_card(line, keys, plain, span, attempt(_trace_mean, members, plain, last))
+
+    return tuple(card(line, keys) for line, keys in whole.keys.items())
+
+
+def _trace_mean(runs: Sequence[Run], view: View, last: int) -> Traced:
+    metric = metric_of(view)
+
+    def at(k: int) -> Estimate:
+        return pool([estimate(run, metric, k, answers=run.answers, **view.asked) for run in runs])
+
+    ks = spread(metric, last, last, [k for k in view.k if k <= last])
+    if len(ks) > 1 and attempt(at, 1)[0] is None:
+        ks = ks[ks > 1]
+    found = list(map(at, ks.tolist()))
+    ends = [each.interval or (np.nan, np.nan) for each in found]
+    values = np.array([each.value for each in found])
+    measured = Curve(ks, values, *np.array(ends).T)
+    return Traced(last, found[0].n_questions, measured, None, None, ())
 
 
 def metric_of(view: View) -> MetricName:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import attempt, names, of_datasets
+from kofn.card import attempt, names, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
+from kofn.standings.lines import means, singles
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.writing.estimates import NA, percent, span
-from kofn.writing.joining import joined
+from kofn.standings.sentences import open_still
+from kofn.standings.suite import FindStanding, exceptions, find_standing, left_out
+from kofn.writing.estimates import NA, percent, points, span
+from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
+from metrics import Standing
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -22,22 +26,31 @@ _NOTHING = 0.005
 _SURE = 1e-12
 
 
-def answer(curves: Sequence[CurveCard], matching: Matching = match_by_texts) -> Text:
-    """Say what the samples of runs bought and what more would: of each dataset, its highest run.
+def answer(
+    curves: Sequence[CurveCard],
+    matching: Matching = match_by_texts,
+    find_together: FindStanding = find_standing,
+) -> Text:
+    """Say what the tries of the best model bring over all datasets; else of each its best run.
 
     Parameters
     ----------
     curves : sequence of CurveCard
+        Of runs, and of models over several datasets.
     matching : callable
         Says which questions of two runs are the same.
+    find_together : callable
+        In place of `kofn.standings.suite.find_standing`, such as one with a cache.
     """
+    if whole := means(curves):
+        return _of_all(whole, singles(curves), matching, find_together)
     groups = of_datasets(curves)
     told = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
     if len(groups) == 1:
         return told[0]
     lines = [
-        Text("{dataset}: {told}", dataset=named(dataset), told=each)
-        for dataset, each in zip(groups, told, strict=False)
+        Text("{dataset}: {told}", dataset=named(dataset), told=said)
+        for dataset, said in zip(groups, told, strict=False)
     ]
     left = len(groups) - DATASETS
     if left > 0:
@@ -48,13 +61,19 @@ def answer(curves: Sequence[CurveCard], matching: Matching = match_by_texts) -> 
 
 def highest(curves: Sequence[CurveCard]) -> CurveCard | None:
     """Return the run that is highest with as many tries as all have, else on the first try."""
+    measured = [curve for curve in best_first(curves) if _values(curve)]
+    return measured[0] if measured else None
+
+
+def best_first(curves: Sequence[CurveCard]) -> list[CurveCard]:
+    """Sort runs by what as many tries as all have solve, then by that of the first try."""
     k = _shared(curves)
-    measured = [curve for curve in curves if _values(curve)]
-    return max(
-        measured,
-        key=lambda curve: (_values(curve).get(k, 0.0), *_values(curve).values()),
-        default=None,
-    )
+
+    def solved(curve: CurveCard) -> tuple[float, ...]:
+        values = _values(curve)
+        return (values.get(k, 0.0), *values.values()) if values else ()
+
+    return sorted(curves, key=solved, reverse=True)
 
 
 def _shared(curves: Sequence[CurveCard]) -> int:
@@ -76,41 +95,92 @@ def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
     best = highest(curves)
     if best is None or best.found is None:
         return next((reason for curve in curves for reason in reasons_of(curve)), NA)
-    told = joined(_of_run(best.found, metric_of(best.view)))
     if len(curves) == 1:
-        return told
-    (name,) = (name for name, curve in zip(names(curves), curves, strict=True) if curve is best)
-    if _too_close(curves, best, matching):
-        first = Text(
-            "{name} is the highest of {count} runs, too close to call.",
-            count=len(curves),
-            name=named(name),
-        )
-    else:
-        first = Text("{name} is the highest of {count} runs.", count=len(curves), name=named(name))
-    return joined([first, told])
+        return joined(_of_run(best.found, metric_of(best.view), OF_QUESTIONS))
+    called = {curve.key: named(name) for curve, name in zip(curves, names(curves), strict=True)}
+    first, *others = _of_run(best.found, metric_of(best.view), OF_QUESTIONS, called[best.key])
+    return joined([first, *_beside(curves, best, called, matching), *others])
 
 
-def _too_close(curves: Sequence[CurveCard], best: CurveCard, matching: Matching) -> bool:
-    """Whether some run is not surely worse than the highest, with as many tries as all have."""
+def _beside(
+    curves: Sequence[CurveCard],
+    best: CurveCard,
+    called: Mapping[str, str],
+    matching: Matching,
+) -> Iterator[Text]:
+    """Say whether the highest is surely better than others, with as many tries as all have."""
     runs = {curve.key: curve.run for curve in curves}
     k, view = _shared(curves), best.view
     found, _reason = attempt(stand_by, runs, metric_of(view), k or None, view, matching)
-    return found is not None and len(found.leaders) > 1
+    if found is not None:
+        yield from _leading(found, called, Text("runs"))
 
 
-def _of_run(found: Traced, metric: MetricName) -> list[Text]:
+def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator[Text]:
+    if not found.paired:
+        return
+    label, count = METRICS[found.metric].label(found.k), len(found.estimates)
+    if len(found.leaders) == 1:
+        second, ahead = next(iter(found.paired.items()))
+        yield Text(
+            "In {metric} it is the best of {count} {runs}, {gain} ahead of {second}.",
+            metric=label,
+            count=count,
+            runs=what,
+            gain=points(ahead.value, *(ahead.interval or ())),
+            second=called[second],
+        )
+        return
+    yield Text(
+        "Of {count} {runs} {names} lead in {metric}.",
+        metric=label,
+        runs=what,
+        names=some(called[key] for key in found.leaders),
+        count=count,
+    )
+    yield from open_still(found, called)
+
+
+def _of_all(
+    whole: Sequence[CurveCard],
+    curves: Sequence[CurveCard],
+    matching: Matching,
+    find_together: FindStanding,
+) -> Text:
+    best = highest(whole)
+    if best is None or best.found is None:
+        return next((reason for curve in whole for reason in reasons_of(curve)), NA)
+    over = Text(
+        "of the questions, on average over {count} datasets",
+        count=len(best.over),
+    )
+    runs, view, metric = runs_of(curves), best.view, metric_of(best.view)
+    first, *others = _of_run(best.found, metric, over, named(best.run.model))
+    suite, leaders = find_together(runs, view, matching, metric, _shared(whole))
+    if suite is not None:
+        lines = suite.standing.estimates
+        others += _leading(suite.standing, {line: named(line) for line in lines}, Text("models"))
+        others += [*exceptions(suite, leaders), *left_out(suite)]
+    return joined([first, *others])
+
+
+OF_QUESTIONS = Text("of the questions")
+
+
+def _of_run(found: Traced, metric: MetricName, of: Text, name: str = "") -> list[Text]:
+    """Say what the tries of a run bought, first of all; of several runs by its name."""
     points = [point for point in found.points if point.source == "measured"]
     first, last = points[0], points[-1]
     if found.n_questions == 1:
         return [_of_one_question(found, first)]
     if metric == "pass@k" and _sure(last.value, 1.0):
-        return [_all_solved(found, points)]
+        return [_all_solved(found, points, name)]
     if metric == "pass@k" and _sure(last.value, 0.0):
         return [_none_solved(found)]
     if first is last:
-        return [*_of_one_try(found, metric, first), *_ahead(found, metric)]
-    return [_bought(metric, first, last), *_half(metric, points), *_ahead(found, metric)]
+        return [*_of_one_try(found, metric, first, of, name), *_ahead(found, metric)]
+    bought = _bought_by(name, metric, first, last, of) if name else _bought(metric, first, last)
+    return [bought, *_half(metric, points), *_ahead(found, metric)]
 
 
 def _of_one_question(found: Traced, first: Point) -> Text:
@@ -126,12 +196,21 @@ def _of_one_question(found: Traced, first: Point) -> Text:
     )
 
 
-def _all_solved(found: Traced, points: Sequence[Point]) -> Text:
+def _all_solved(found: Traced, points: Sequence[Point], name: str) -> Text:
     enough = next(point for point in points if _sure(point.value, 1.0))
     if enough.k == 1:
         return Text(
             "Every try at all {count} questions is right, so that more can gain nothing here.",
             count=found.n_questions,
+        )
+    if name:
+        return Text(
+            "With {k} tries {name} solves all {count} questions, where one solves {one}, so that "
+            "more can gain nothing here.",
+            k=enough.k,
+            name=name,
+            count=found.n_questions,
+            one=percent(points[0].value),
         )
     return Text(
         "{k} tries solve all {count} questions, where one solves {one}, so that more can gain "
@@ -159,11 +238,15 @@ def _none_solved(found: Traced) -> Text:
     return joined([none, most])
 
 
-def _of_one_try(found: Traced, metric: MetricName, only: Point) -> list[Text]:
+def _of_one_try(found: Traced, metric: MetricName, only: Point, of: Text, name: str) -> list[Text]:
     value = percent(only.value, only.low, only.high)
     if only.k > 1:
         return [Text("{label} is {value}.", label=METRICS[metric].label(only.k), value=value)]
-    told = [Text("One try solves {value} of the questions.", value=value)]
+    told: list[Text] = [
+        Text("One try of {name} solves {value} {of}.", name=name, value=value, of=of)
+        if name
+        else Text("One try solves {value} {of}.", value=value, of=of)
+    ]
     if found.n == 1:
         told.append(
             Text(
@@ -203,6 +286,47 @@ def _bought(metric: MetricName, first: Point, last: Point) -> Text:
         value=value,
         other=METRICS[metric].label(first.k),
         one=one,
+    )
+
+
+def _bought_by(name: str, metric: MetricName, first: Point, last: Point, of: Text) -> Text:
+    """Say what the tries of one of several runs bought."""
+    k, value, one = last.k, percent(last.value, last.low, last.high), percent(first.value)
+    if metric == "pass@k":
+        return Text(
+            "With {k} tries {name} solves {value} {of}, where one solves {one}.",
+            k=k,
+            name=name,
+            value=value,
+            of=of,
+            one=one,
+        )
+    if metric == "pass^k":
+        return Text(
+            "All of {k} tries of {name} are right on {value} {of}, where one is on {one}.",
+            k=k,
+            name=name,
+            value=value,
+            of=of,
+            one=one,
+        )
+    if metric in ("maj@k", "plurality@k"):
+        return Text(
+            "A vote of {k} by {name} is right on {value} {of}, where one try is on {one}.",
+            k=k,
+            name=name,
+            value=value,
+            of=of,
+            one=one,
+        )
+    return Text(
+        "{name} has {label} {value} and {other} {one}, measured {of}.",
+        name=name,
+        label=METRICS[metric].label(k),
+        value=value,
+        other=METRICS[metric].label(first.k),
+        one=one,
+        of=of,
     )
 
 

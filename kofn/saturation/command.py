@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.about import unnamed
 from kofn.card import say, title
+from kofn.choices.view import View
 from kofn.citing.used import Told, Used, measured
 from kofn.saturation.analysis import (
     DEFAULT,
@@ -15,17 +16,20 @@ from kofn.saturation.analysis import (
     metric_of,
     points_of,
     reasons_of,
+    trace_means,
     trace_runs,
 )
 from kofn.saturation.answer import answer
 from kofn.saturation.columns import COLUMNS, LISTED, read
 from kofn.saturation.sentences import remarks
+from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
+from reports.run.report import Run
 
 DETAILS = """\
 Up to the samples n of a question everything is measured. Beyond, pass@k, pass^k and maj@k are
@@ -46,16 +50,20 @@ def _block(curve: CurveCard) -> Block:
     return Block(title(curve), unnamed(COLUMNS), read([curve]), remarks(curve))
 
 
+def _trace(runs: Mapping[str, Run], view: View, span: Span) -> Sequence[CurveCard]:
+    return [*trace_runs(runs, view, span), *trace_means(runs, view, span)]
+
+
 def _remarks(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
     yield [
         {"run": curve.key, "remark": printable(render(remark))}
-        for curve in curves
+        for curve in singles(curves)
         for remark in remarks(curve)
     ]
 
 
 def _document(curves: Sequence[CurveCard]) -> dict[str, Any]:
-    return {"runs": list(map(_details, curves))}
+    return {"runs": list(map(_details, singles(curves)))}
 
 
 def _details(curve: CurveCard) -> dict[str, Any]:
@@ -73,7 +81,7 @@ def _details(curve: CurveCard) -> dict[str, Any]:
 
 
 def _used(curves: Sequence[CurveCard]) -> Iterator[Used | Told]:
-    for curve in curves:
+    for curve in singles(curves):
         if curve.found is not None:
             metric = METRICS[metric_of(curve.view)]
             yield measured(metric, None, curve.run, curve.view)
@@ -87,10 +95,10 @@ SATURATION = Listing(
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
     defaults={"k": "those that double, the number of samples and the largest", "metric": DEFAULT},
     choices={"span": (Span, ("up-to",))},
-    compute=trace_runs,
+    compute=_trace,
     found=points_of,
     answer=answer,
-    blocks=lambda curves: map(_block, curves),
+    blocks=lambda curves: map(_block, [*means(curves), *singles(curves)]),
     table=LISTED,
     more=_remarks,
     used=_used,

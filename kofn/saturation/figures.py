@@ -11,7 +11,9 @@ from charts.saturation import Growth, saturation
 from charts.strokes import Stretch
 from kofn.card import names
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
+from kofn.saturation.answer import highest
 from kofn.saturation.columns import SOURCES
+from kofn.standings.lines import first_group, numbered
 from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -102,10 +104,14 @@ def _detail(name: str, curve: CurveCard, point: Point) -> tuple[Text, ...]:
 
 
 def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figure | None:
-    """Draw the metric against k, with the bands of the first run; None where there is nothing."""
-    shown = [curve for curve in curves if points_of(curve)]
+    """Draw the metric against k over all datasets, or the first; None where there is nothing.
+
+    With the bands of the highest run, unless others are chosen.
+    """
+    shown = [curve for curve in first_group(curves) if points_of(curve)]
     if not shown:
         return None
-    span = shown[0].settings
-    lines = growths(shown, numbers, span.banded or (shown[0].key,))
+    span, best = shown[0].settings, highest(shown)
+    banded = span.banded or ((best or shown[0]).key,)
+    lines = growths(shown, numbered(shown, numbers), banded)
     return saturation(lines, axis_title(shown), logarithmic=span.scale == "log")

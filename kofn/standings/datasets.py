@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from kofn.card import attempt
 from kofn.standings.field import Field
 from kofn.standings.sentences import told, unlike
-from kofn.standings.suite import Suite, left_out
+from kofn.standings.suite import Suite, leaders_of, left_out
 from kofn.standings.suite import in_words as suite_in_words
 from kofn.writing.estimates import percent
 from kofn.writing.joining import some
@@ -28,7 +28,7 @@ def leading(fields: Sequence[Field], suite: Suite | None = None) -> Iterator[Tex
     if len(fields) == 1:
         yield from told(fields[0])
     elif suite is not None:
-        yield from suite_in_words(suite, fields)
+        yield from suite_in_words(suite, leaders_of(fields))
         yield from left_out(suite)
     elif not judged:
         yield Text("None of the runs says which samples were right.")

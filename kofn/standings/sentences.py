@@ -180,10 +180,14 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
                 value=value,
             )
         )
-        yield deciding(standing)
-        if standing.best is not None:
-            compared = [names[key] for key in (first, *standing.paired)]
-            yield from likely_best(compared, *standing.best)
+        yield from open_still(standing, names)
+
+
+def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
+    """Say that it is too close to call, what would settle it, and what a wrong choice costs."""
+    yield deciding(found)
+    if found.best is not None:
+        yield from likely_best([called[key] for key in (found.first, *found.paired)], *found.best)
 
 
 def likely_best(

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from kofn.card import attempt
 from kofn.choices.view import View
-from kofn.standings.field import Field, called, usual_metric
-from kofn.standings.pairs import Matching, match_by_texts
-from kofn.standings.sentences import by, deciding, likely_best
+from kofn.standings.field import Field, usual_metric
+from kofn.standings.lines import whole_lines
+from kofn.standings.pairs import Matching, match_by_texts, stand_by
+from kofn.standings.sentences import by, open_still
 from kofn.writing.estimates import percent, points
-from kofn.writing.joining import listed, some
+from kofn.writing.joining import NAMED, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Standing, stand_suite
@@ -43,36 +43,6 @@ class Suite:
 FindSuite = Callable[[Mapping[str, Run], View], Suite | None]
 
 
-def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:
-    """Return the lines of a table: a model, and again for each further run of it on a dataset.
-
-    Returns
-    -------
-    dict
-        By line, the key of the run on each dataset.
-    """
-    seen: Counter[tuple[str, str]] = Counter()
-    lines: dict[tuple[str, int], dict[str, str]] = {}
-    for key, run in runs.items():
-        place = run.model, run.dataset
-        seen[place] += 1
-        lines.setdefault((run.model, seen[place]), {})[run.dataset] = key
-    found = {}
-    for (model, number), keys in lines.items():
-        dataset, key = next(iter(keys.items()))
-        found[called(key, model, dataset) if number > 1 else printable(model)] = keys
-    return found
-
-
-def shared_datasets(runs: Mapping[str, Run]) -> tuple[str, ...]:
-    """Return the datasets that every model has a run on."""
-    ran: dict[str, set[str]] = {}
-    for run in runs.values():
-        ran.setdefault(run.model, set()).add(run.dataset)
-    names = dict.fromkeys(run.dataset for run in runs.values())
-    return tuple(name for name in names if all(name in each for each in ran.values()))
-
-
 def find_suite(
     runs: Mapping[str, Run],
     view: View,
@@ -96,13 +66,12 @@ def find_suite(
     k : int, optional
         As in `stand_suite`.
     """
-    judged = {key: run for key, run in runs.items() if run.known is not None}
-    shared = shared_datasets(judged)
-    lines = lines_of(judged)
-    whole = {line: keys for line, keys in lines.items() if all(name in keys for name in shared)}
-    if len(shared) < 2 or len(whole) < 2:
+    whole = whole_lines(runs)
+    if whole is None or len(whole.keys) < 2:
         return None
-    suites = {line: {name: judged[keys[name]] for name in shared} for line, keys in whole.items()}
+    suites = {
+        line: {name: runs[key] for name, key in keys.items()} for line, keys in whole.keys.items()
+    }
     matched = cache(matching)
 
     def same(run: Run, best: Run) -> bool:
@@ -110,26 +79,61 @@ def find_suite(
         join([(each, best) for each in beside if each is not best], None, view.segment)
         return bool(matched(run, best))
 
-    by_what = metric or usual_metric(judged.values())
+    by_what = metric or usual_metric(runs.values())
     found, _reason = attempt(stand_suite, suites, by_what, k, same_questions=same, **view.asked)
     if found is None:
         return None
     ahead = {line: replace(each, ends=None) for line, each in found.ahead.items()}
-    return Suite(
-        replace(found, ahead=ahead),
-        shared,
-        tuple({run.dataset: None for run in judged.values() if run.dataset not in shared}),
-    )
+    return Suite(replace(found, ahead=ahead), whole.datasets, whole.left_out)
 
 
-def in_words(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
+def find_leaders(
+    suite: Suite, runs: Mapping[str, Run], view: View, matching: Matching = match_by_texts
+) -> dict[str, str | None]:
+    """Find out which line of a suite leads on each of its datasets, by the same metric and k.
+
+    None where it is too close to call. What it returns holds no run, so that it can be kept.
+    """
+    whole, by_what, k = whole_lines(runs), suite.standing.metric, suite.standing.k
+    found: dict[str, str | None] = {}
+    for name in suite.datasets if whole else ():
+        group = {line: runs[keys[name]] for line, keys in whole.keys.items()} if whole else {}
+        standing, _reason = attempt(stand_by, group, by_what, k, view, matching)
+        found[name] = standing.leader if standing else None
+    return found
+
+
+FindStanding = Callable[
+    [Mapping[str, Run], View, Matching, MetricName | None, int | None],
+    tuple[Suite | None, dict[str, str | None]],
+]
+
+
+def find_standing(
+    runs: Mapping[str, Run],
+    view: View,
+    matching: Matching = match_by_texts,
+    metric: MetricName | None = None,
+    k: int | None = None,
+) -> tuple[Suite | None, dict[str, str | None]]:
+    """Return who leads over all datasets, and who leads on each of them."""
+    suite = find_suite(runs, view, matching, metric, k)
+    return suite, {} if suite is None else find_leaders(suite, runs, view, matching)
+
+
+def leaders_of(fields: Sequence[Field]) -> dict[str, str | None]:
+    """Return the model that leads on one try on each of some datasets; None where it is open."""
+    return {field.dataset: _leader(field) for field in fields if field.one_try}
+
+
+def in_words(suite: Suite, leaders: Mapping[str, str | None]) -> Iterator[Text]:
     """Say who leads over all datasets, and on which ones it is otherwise.
 
     Parameters
     ----------
     suite : Suite
-    fields : sequence of Field
-        Of its datasets, and of others, which are passed over.
+    leaders : mapping of str to str or None
+        Who leads on each of its datasets; others are passed over.
     """
     found, count = suite.standing, len(suite.datasets)
     name = named(found.first)
@@ -156,7 +160,6 @@ def in_words(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
             gain=points(ahead.value, *(ahead.interval or ())),
             second=named(second),
         )
-        yield from _exceptions(suite, fields)
     else:
         yield Text(
             "{names} lead {by}, the first with {value} on average over {count} datasets.",
@@ -165,10 +168,9 @@ def in_words(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
             value=value,
             count=count,
         )
-        yield deciding(found)
-        if found.best is not None:
-            names = [named(line) for line in (found.first, *found.paired)]
-            yield from likely_best(names, *found.best)
+        yield from open_still(found, {line: named(line) for line in found.estimates})
+    if found.paired:
+        yield from exceptions(suite, leaders)
     if found.paired and found.unpaired:
         yield Text(
             "{names} is not known to have the same questions.",
@@ -180,32 +182,56 @@ def in_words(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
 
 def left_out(suite: Suite) -> Iterator[Text]:
     """Say which datasets do not count."""
-    if suite.left_out:
+    yield from _not_counted(suite.left_out)
+
+
+def left_out_of(runs: Mapping[str, Run]) -> Iterator[Text]:
+    """Say which datasets of some runs do not count in what is said of all together."""
+    whole = whole_lines(runs)
+    if whole is not None:
+        yield from _not_counted(whole.left_out)
+
+
+def _not_counted(datasets: Sequence[str]) -> Iterator[Text]:
+    if datasets:
         yield Text(
             "Not all models ran on {names}, which the average leaves out.",
-            names=some(named(printable(name)) for name in suite.left_out),
+            names=some(named(printable(name)) for name in datasets),
         )
 
 
-def _exceptions(suite: Suite, fields: Sequence[Field]) -> Iterator[Text]:
-    """Say on how many datasets the first leads, on which another does, and what is open."""
-    within = [field for field in fields if field.dataset in suite.datasets and field.one_try]
-    leaders = [_leader(field) for field in within]
-    first = suite.standing.first
-    won, count = leaders.count(first), len(within)
+def exceptions(suite: Suite, leaders: Mapping[str, str | None]) -> Iterator[Text]:
+    """Say on how many datasets the first leads, on which another does, and which are open."""
+    within = {name: leaders[name] for name in suite.datasets if name in leaders}
+    first, count = suite.standing.first, len(within)
+    alone = len(suite.standing.leaders) == 1
+    won = sum(line == first for line in within.values())
+    if not within or (not alone and not any(within.values())):
+        return
     if won == count:
         yield Text("It leads on both.") if count == 2 else Text("It leads on each.")
         return
-    parts = [Text("It leads on {won} of them", won=won)]
-    others = Counter(line for line in leaders if line not in (first, None))
-    parts += [
-        Text("{name} leads on {won}", name=named(line), won=won)
-        for line, won in others.most_common()
-    ]
-    open_still = leaders.count(None)
-    if open_still:
-        parts.append(Text("on {count} it is too close to call", count=open_still))
+    parts = []
+    if alone:
+        parts.append(
+            Text("It leads on {datasets}", datasets=_on(within, first))
+            if 0 < won <= NAMED
+            else Text("It leads on {won} of them", won=won)
+        )
+        others = [line for line in within.values() if line not in (first, None)]
+    else:
+        others = [line for line in within.values() if line is not None]
+    for line in dict.fromkeys(others):
+        parts.append(
+            Text("{name} leads on {datasets}", name=named(line), datasets=_on(within, line))
+        )
+    if alone and None in within.values():
+        parts.append(Text("on {datasets} it is too close to call", datasets=_on(within, None)))
     yield Text("{parts}.", parts=listed(parts))
+
+
+def _on(leaders: Mapping[str, str | None], line: str | None) -> Text:
+    return some(named(printable(name)) for name, leader in leaders.items() if leader == line)
 
 
 def _leader(field: Field) -> str | None:

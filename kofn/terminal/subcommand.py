@@ -22,6 +22,7 @@ from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
 from kofn.provenance import BESIDE, Provenance
+from kofn.standings.lines import means, singles
 from kofn.standings.unnamed import comparable
 from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
@@ -150,7 +151,8 @@ class Listing(Generic[Found]):
     choices : mapping of str to (type, sequence of str)
         Further settings, by their name in JSON: the keys that are flags; without keys, all.
     compute : callable
-        From runs by key, a View and the further settings to cards; may raise MetricError.
+        From runs by key, a View and the further settings to cards; may raise MetricError. Those of
+        models over datasets are no rows of CSV; JSON has them as means.
     found : callable
         Whether something was found of a card's run.
     answer : callable
@@ -344,8 +346,10 @@ class Listing(Generic[Found]):
             document: dict[str, Any] = {"answer": answer, **self._settings(view, chosen)}
             document |= {"made": made.document()} if made else {}
             document |= ruling.document()
-            own, key = self.document(cards), self.table.key
-            document |= {key: own[key] if key in own else self.table.rows(cards), **own}
+            own, key, whole = self.document(cards), self.table.key, means(cards)
+            document |= {key: own[key] if key in own else self.table.rows(singles(cards))}
+            document |= {"means": self.table.rows(whole)} if whole else {}
+            document |= own
             how = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
             document |= {"settings": how} if how else {}
             unfinished = unfinished_of(runs_of(cards))
@@ -401,7 +405,7 @@ class Listing(Generic[Found]):
         self, cards: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
     ) -> pd.DataFrame:
         """Return what CSV and Parquet hold of cards."""
-        return self.table.frame(cards, translations)
+        return self.table.frame(singles(cards), translations)
 
     def read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
         """Yield the rows of each table on paper."""

@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kofn.card import Card, Find, finder, make_cards
+from kofn.card import Card, Find, attempt, finder, make_cards
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.pricing import Pricing
+from kofn.standings.field import SOFT, usual_metric
+from kofn.standings.lines import mean_card, whole_lines
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.numbers import Number, cost_of, is_cost, metric_of, samples_paid
 from metrics.analyses.choose_n.pareto import pareto
@@ -59,12 +61,17 @@ def weigh_run(
     run: Run, view: View, weighing: Weighing, tokens_of: TokensOf = estimate_tokens
 ) -> Trade:
     """Find both numbers of a run; a cost is that of the samples that the other axis takes."""
+    return _weigh([run], view, weighing, tokens_of)
 
+
+def _weigh(
+    runs: Sequence[Run], view: View, weighing: Weighing, tokens_of: TokensOf = estimate_tokens
+) -> Trade:
     def number(axis: str, other: str) -> Number:
         if not is_cost(axis):
-            return metric_of(run, axis, view)
+            return metric_of(runs, axis, view)
         samples = samples_paid(other, view.k[0])
-        return cost_of(run, axis, samples, weighing.questions, view, weighing.pricing, tokens_of)
+        return cost_of(runs, axis, samples, weighing.questions, view, weighing.pricing, tokens_of)
 
     return Trade(number(weighing.x, weighing.y), number(weighing.y, weighing.x))
 
@@ -94,10 +101,7 @@ def weigh(
         dataset: replace(view, runs=(), k=(view.k or (_shared(group, view),))[:1])
         for dataset, group in groups.items()
     }
-    weighings = {
-        dataset: Weighing(choices.x or usual_x(group), choices.y, int(choices.per), pricing)
-        for dataset, group in groups.items()
-    }
+    weighings = {dataset: _weighing(group, choices, pricing) for dataset, group in groups.items()}
     ordered = {key: run for group in groups.values() for key, run in group.items()}
     return make_cards(
         find or finder(weigh_run),
@@ -107,9 +111,58 @@ def weigh(
     )
 
 
+def weigh_means(
+    runs: Mapping[str, Run],
+    view: View,
+    choices: TradeChoices,
+    pricing: Pricing,
+    tokens_of: TokensOf = estimate_tokens,
+) -> tuple[TradeCard, ...]:
+    """Find both numbers of models on average over the datasets that all ran on.
+
+    By one k for all; none unless models share several datasets.
+    """
+    whole = whole_lines(shown_runs(runs, view.runs))
+    if whole is None:
+        return ()
+    group = whole.runs(runs)
+    plain = replace(view, runs=(), k=(view.k or (_shared(group, view),))[:1])
+    weighing = _weighing(group, choices, pricing)
+    return tuple(
+        mean_card(
+            line,
+            keys,
+            plain,
+            weighing,
+            attempt(_weigh, [runs[key] for key in keys.values()], plain, weighing, tokens_of),
+        )
+        for line, keys in whole.keys.items()
+    )
+
+
+def _weighing(runs: Mapping[str, Run], choices: TradeChoices, pricing: Pricing) -> Weighing:
+    x, y = choices.x or usual_x(runs), choices.y or usual_y(runs)
+    return Weighing(x, y, int(choices.per), pricing)
+
+
+def usual_y(runs: Mapping[str, Run]) -> str:
+    """Return what is worth having: pass@k; of scores of which it is assumed what is right, these.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> scored = Run("7B", "essays", Outcomes([[1, 0]], [[0.6, 0.2]]), threshold=0.5, assumed=True)
+    >>> usual_y({"7B": scored}), usual_x({"7B": scored})
+    ('soft-max@k', 'soft')
+    """
+    return "soft-max@k" if usual_metric(runs.values()) == SOFT else "pass@k"
+
+
 def usual_x(runs: Mapping[str, Run]) -> str:
-    """Return what pass@k is set against: tokens where all files have them, else avg@n."""
-    return "tokens" if all("tokens_out" in run.columns for run in runs.values()) else "avg@n"
+    """Return what that is set against: tokens where all files have them, else one try."""
+    if all("tokens_out" in run.columns for run in runs.values()):
+        return "tokens"
+    return usual_metric(runs.values())
 
 
 def _shared(group: Mapping[str, Run], view: View) -> int:

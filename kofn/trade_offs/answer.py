@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import names, of_datasets
+from kofn.card import names, of_datasets, runs_of
+from kofn.standings.lines import means, singles
+from kofn.standings.suite import left_out_of
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import Number, is_cost
+from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -16,7 +19,9 @@ NAMED = 4
 
 
 def answer(cards: Sequence[TradeCard]) -> Text:
-    """Say which runs no other beats; of several datasets the first is meant, and named."""
+    """Say which models no other beats over all datasets; else of the first, which is named."""
+    if whole := means(cards):
+        return joined([answer_of(whole), *_otherwise(whole, singles(cards))])
     groups = of_datasets(cards)
     dataset, group = next(iter(groups.items()))
     said = answer_of(group)
@@ -26,7 +31,7 @@ def answer(cards: Sequence[TradeCard]) -> Text:
 
 
 def answer_of(cards: Sequence[TradeCard]) -> Text:
-    """Return the answer for the runs of one dataset."""
+    """Return the answer for the runs of one dataset, or for models over all."""
     known = [card for card in cards if card.found is not None]
     if not known:
         return _none(cards)
@@ -46,20 +51,81 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
             numbers=_numbers(known[0]),
         )
     if len(best) == 1:
-        return Text(
-            "{run} is best on both: {numbers}.", run=called[best[0].key], numbers=_numbers(best[0])
-        )
+        return _alone(best[0], called)
     listed = _listed([_with_numbers(card, called) for card in _some(best)])
-    if len(best) == len(known):
-        return Text(
-            "None of the {all} runs beats another on both: {runs}.", all=len(known), runs=listed
+    numbers = Text("They are {runs}.", runs=listed)
+    if best[0].over:
+        numbers = Text(
+            "On average over {count} datasets they are {runs}.",
+            count=len(best[0].over),
+            runs=listed,
         )
-    return Text(
-        "{count} of {all} runs are worth considering: {runs}. Each other run is beaten on both.",
-        count=len(best),
-        all=len(known),
-        runs=listed,
-    )
+    against = _against(known[0])
+    what = Text("models") if best[0].over else Text("runs")
+    if len(best) == len(known):
+        first = Text(
+            "None of {all} {runs} beats another on both {against}.",
+            all=len(known),
+            runs=what,
+            against=against,
+        )
+    else:
+        first = Text(
+            "{count} of {all} {runs} are worth considering by {against}: {names}.",
+            runs=what,
+            count=len(best),
+            all=len(known),
+            against=against,
+            names=some(called[card.key] for card in best),
+        )
+    return joined([first, numbers])
+
+
+def _alone(card: TradeCard, called: Mapping[str, str]) -> Text:
+    name, numbers = called[card.key], _numbers(card)
+    if card.over:
+        return Text(
+            "On average over {count} datasets {run} is best on both: {numbers}.",
+            count=len(card.over),
+            run=name,
+            numbers=numbers,
+        )
+    return Text("{run} is best on both: {numbers}.", run=name, numbers=numbers)
+
+
+def _against(card: TradeCard) -> Text:
+    found = card.found
+    assert found is not None
+    return Text("{y} and {x}", y=found.y.label, x=found.x.label)
+
+
+def _otherwise(whole: Sequence[TradeCard], cards: Sequence[TradeCard]) -> Iterator[Text]:
+    """Say which models are worth considering on some datasets only, and what is left out."""
+    best, within = {card.key for card in front(whole)}, {key for card in whole for key in card.over}
+    fronts = {
+        card.key
+        for group in of_datasets(card for card in cards if card.key in within).values()
+        for card in front(group)
+    }
+    datasets = {card.key: card.run.dataset for card in cards}
+    others = {
+        card.run.model: [datasets[key] for key in card.over if key in fronts]
+        for card in whole
+        if card.found is not None and card.key not in best
+    }
+    somewhere = {name: places for name, places in others.items() if places}
+    if len(somewhere) == 1:
+        ((name, places),) = somewhere.items()
+        yield Text(
+            "{name} is worth considering on {datasets} alone.",
+            name=named(name),
+            datasets=some(named(printable(place)) for place in places),
+        )
+    elif somewhere:
+        yield Text(
+            "{count} more are worth considering on some datasets alone.", count=len(somewhere)
+        )
+    yield from left_out_of(runs_of(cards))
 
 
 def _is_one_number(card: TradeCard) -> bool:

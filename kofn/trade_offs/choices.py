@@ -23,7 +23,7 @@ class TradeChoices(Choices):
     Attributes
     ----------
     x, y : str
-        Of `AXES`; x is empty for tokens where all files have them, and else avg@n.
+        Of `AXES`; empty for what `kofn.trade_offs.analysis.usual_x` and `usual_y` have.
     per : {"1", "1000"}
         Questions that a cost is for.
     detail : str
@@ -31,7 +31,7 @@ class TradeChoices(Choices):
     """
 
     x: str = ""
-    y: str = "pass@k"
+    y: str = ""
     per: Per = "1"
     detail: str = ""
 
@@ -48,7 +48,7 @@ class TradeChoices(Choices):
             "y",
             one_of("y", AXES),
             "METRIC|COST",
-            Text("what x is set against (default: pass@k)"),
+            Text("what x is set against (default: pass@k; soft-max@k of scores alone)"),
         ),
         Setting(
             "per",

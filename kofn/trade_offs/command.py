@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import of_datasets
 from kofn.choices.runs import shared_k
+from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
 from kofn.standings.along import follow, in_words
+from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
-from kofn.trade_offs.analysis import TradeCard, weigh
+from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
 from kofn.trade_offs.answer import answer, called_by
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TRADES, lines, remarks
@@ -20,6 +22,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, metric_name
+from reports.run.report import Run
 
 DETAILS = """\
 A cost is that of the samples that the other axis takes: k for pass@k, one for avg@n, all for
@@ -39,10 +42,17 @@ formats:
 """
 
 
+def _weigh(
+    runs: Mapping[str, Run], view: View, choices: TradeChoices, pricing: Pricing
+) -> Sequence[TradeCard]:
+    return [*weigh(runs, view, choices, pricing), *weigh_means(runs, view, choices, pricing)]
+
+
 def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
-    for dataset, group in of_datasets(cards).items():
+    for dataset, group in of_datasets([*means(cards), *singles(cards)]).items():
         shown = lines(group)
-        told = [*_along(group), *(text for line in shown for text in remarks(line))]
+        along = () if group[0].over else _along(group)
+        told = [*along, *(text for line in shown for text in remarks(line))]
         heading = f"{named(printable(dataset))}, k = {group[0].view.k[0]}"
         reasons = (f"{named(card.key)}: {render(card.reason)}" for card in group if card.reason)
         yield Block(heading, COLUMNS, shown, [*dict.fromkeys(told), *reasons])
@@ -60,7 +70,7 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
 
 
 def _used(cards: Sequence[TradeCard]) -> Iterator[Used]:
-    for card in (card for card in cards if card.found):
+    for card in (card for card in singles(cards) if card.found):
         assert card.found is not None
         both = (card.found.x, card.found.y)
         for axis, number in zip(card.settings.axes, both, strict=True):
@@ -80,7 +90,7 @@ TRADE_OFFS = Listing(
             ("basis", "token-price", "tokens", "second-price", "sample-price", "currency"),
         ),
     },
-    compute=weigh,
+    compute=_weigh,
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,

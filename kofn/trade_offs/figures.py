@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from charts.order import Climb
 from charts.plane import Axis, Dot, plane
-from kofn.card import of_datasets
 from kofn.standings.along import Along
+from kofn.standings.lines import first_group, numbered
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.numbers import is_cost, samples_paid
@@ -112,6 +112,7 @@ def climbs(along: Along, names: Mapping[str, str], numbers: Mapping[str, int]) -
 
 
 def picture(cards: Sequence[TradeCard], numbers: Mapping[str, int]) -> go.Figure | None:
-    """Draw runs between both axes, of the first dataset; None where there is nothing."""
-    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
-    return plane(dots(first, numbers), axes(first), None) if first else None
+    """Draw runs between both axes, over all datasets or of the first; None without any."""
+    found = [card for card in cards if card.found]
+    first = first_group(found) if found else []
+    return plane(dots(first, numbered(first, numbers)), axes(first), None) if first else None

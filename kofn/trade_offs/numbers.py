@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import hypot
+from statistics import fmean
 
 from kofn.card import limits
 from kofn.choices.runs import known_of
@@ -13,11 +15,12 @@ from kofn.choose_n.prices import Priced, price_run, quantity, settled
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.choices import COSTS
 from kofn.writing.estimates import percent
-from metrics.analyses.trade_offs.costs import mean_cost
+from metrics.analyses.trade_offs.costs import Cost, mean_cost
 from metrics.data.evidence import Evidence
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
+from metrics.estimating.pooling import pool
 from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
@@ -69,28 +72,29 @@ def samples_paid(axis: str, k: int) -> int | None:
     )
 
 
-def metric_of(run: Run, name: str, view: View) -> Number:
-    """Estimate a metric of a run, at the k of a View."""
-    metric, known = METRICS[name], known_of(run)
+def metric_of(runs: Sequence[Run], name: str, view: View) -> Number:
+    """Estimate a metric of a run, at the k of a View; of several, its mean over their datasets."""
+    metric, k = METRICS[name], view.k[0]
     target: Target = "benchmark" if metric.needs == "posterior" else view.target
-    k = view.k[0]
-    found = estimate(
-        known,
-        metric_name(name),
-        k if metric.takes_k else None,
-        target=target,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
-        answers=run.answers,
-    )
-    drawn = k if metric.takes_k else Evidence(known, view.missing, view.segment).n_min
+    each = [
+        estimate(
+            known_of(run),
+            metric_name(name),
+            k if metric.takes_k else None,
+            answers=run.answers,
+            **replace(view, target=target).asked,
+        )
+        for run in runs
+    ]
+    found = each[0] if len(each) == 1 else pool(each)
+    fewest = {Evidence(known_of(run), view.missing, view.segment).n_min for run in runs}
+    label = metric.label(k if metric.takes_k else min(fewest))
     return Number(
         found.value,
         found.interval,
         percent(found.value),
         percent(found.value, *limits(found)),
-        metric.label(drawn),
+        label if metric.takes_k or len(fewest) == 1 else name,
         found.n_questions,
         found.caveats,
         found.method,
@@ -98,7 +102,7 @@ def metric_of(run: Run, name: str, view: View) -> Number:
 
 
 def cost_of(
-    run: Run,
+    runs: Sequence[Run],
     kind: str,
     samples: int | None,
     questions: int,
@@ -106,11 +110,12 @@ def cost_of(
     pricing: Pricing,
     tokens_of: Callable[[Run], Tokens],
 ) -> Number:
-    """Estimate what some samples cost, for so many questions.
+    """Estimate what some samples cost, for so many questions; of several runs, on average.
 
     Parameters
     ----------
-    run : Run
+    runs : sequence of Run
+        Of one model, on one dataset or several, which are independent.
     kind : str
         Of `COSTS`.
     samples : int or None
@@ -124,32 +129,50 @@ def cost_of(
     Raises
     ------
     MetricError
-        If the file has no such costs, or nothing has a price.
+        If a file has no such costs, or nothing has a price.
     LoadError
         If texts can no longer be read.
     """
-    known = known_of(run)
-    priced = price_run(run, _priced_by(kind, run, pricing), tokens_of)
-    found = mean_cost(
-        known,
-        priced.costs,
-        samples,
-        target=view.target,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
-    )
-    value = questions * found.value
-    interval = found.interval and Interval(*(questions * end for end in found.interval))
+    known = list(map(known_of, runs))
+    prices = [price_run(run, _priced_by(kind, run, pricing), tokens_of) for run in runs]
+    found = [
+        mean_cost(
+            held,
+            priced.costs,
+            samples,
+            target=view.target,
+            confidence_level=view.level,
+            missing=view.missing,
+            segment=view.segment,
+        )
+        for held, priced in zip(known, prices, strict=True)
+    ]
+    value = questions * fmean(each.value for each in found)
+    interval = _together(found, questions)
+    unknown = sum(each.unknown for each in found)
+    told = (text for priced in prices for text in _rests_on(kind, priced, unknown))
     return Number(
         value,
         interval,
-        priced.amount(value),
-        _written(value, interval, priced),
+        prices[0].amount(value),
+        _written(value, interval, prices[0]),
         kind,
-        found.n_questions,
-        tuple(_rests_on(kind, priced, found.unknown)),
+        sum(each.n_questions for each in found),
+        tuple(dict.fromkeys(told)),
     )
+
+
+def _together(found: Sequence[Cost], questions: int) -> Interval | None:
+    """Return the limits of the mean of independent costs, by the limits of each (MOVER)."""
+    if all(each.interval is None for each in found):
+        return None
+    value = fmean(each.value for each in found)
+    ends = [each.interval or Interval(each.value, each.value) for each in found]
+    below, above = (
+        hypot(*(each.value - end[side] for each, end in zip(found, ends, strict=True))) / len(found)
+        for side in (0, 1)
+    )
+    return Interval(questions * max(0.0, value - below), questions * (value + above))
 
 
 def _priced_by(kind: str, run: Run, pricing: Pricing) -> Pricing:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from metrics.data.arrays import Vector
 from metrics.data.inputs import number_vector
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
@@ -75,12 +76,9 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
     size = np.array([e.n_effective for e in estimates], dtype=np.float64)
     mean = float(w @ value)
     counted = w > 0
-    spread = (w**2 * (value * (1 - value) + 1 / questions))[counted]
-    prior = float(w**2 @ (1 / questions) / (w @ w))
-    pooled = 0.0
-    if np.all(size[counted] > 0):
-        pooled = float((mean * (1 - mean) + prior) / (spread / size[counted]).sum())
-    low, high = clopper_pearson(pooled * mean, pooled, first.confidence_level)
+    (pooled,), (low,), (high,) = pooled_limits(
+        value[:, None], size[:, None], questions, w, first.confidence_level
+    )
     interval = Interval(bottom + span * float(low), bottom + span * float(high))
     if counted.sum() == 1:
         interval = estimates[int(counted.argmax())].interval or interval
@@ -92,9 +90,33 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
         int(questions.sum()),
         METHOD,
         tuple(_own_caveats(estimates)),
-        pooled,
+        float(pooled),
         first.bounds,
     )
+
+
+def pooled_limits(
+    value: Vector, size: Vector, questions: Vector, weights: Vector, level: float
+) -> tuple[Vector, Vector, Vector]:
+    """Return the effective number of questions of weighted means, and their limits; see `pool`.
+
+    Parameters
+    ----------
+    value, size : float array, shape (G, K)
+        Shares of G subsets for each of K means, and their effective numbers of questions.
+    questions, weights : array, shape (G,)
+        The weights sum to 1.
+    level : float
+    """
+    counted = weights > 0
+    w, value, size, own = weights[counted], value[counted], size[counted], questions[counted]
+    mean, prior = w @ value, float(w**2 @ (1 / own) / (w @ w))
+    spread = (w**2)[:, None] * (value * (1 - value) + 1 / own[:, None])
+    known = (size > 0).all(axis=0)
+    each = np.divide(spread, size, out=np.ones(spread.shape), where=size > 0).sum(axis=0)
+    pooled = np.where(known, (mean * (1 - mean) + prior) / each, 0.0)
+    low, high = clopper_pearson(pooled * mean, pooled, level)
+    return pooled, np.asarray(low), np.asarray(high)
 
 
 def _own_caveats(estimates: Sequence[Estimate]) -> Iterator[Text]:

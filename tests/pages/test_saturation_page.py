@@ -62,7 +62,7 @@ def test_bands_are_of_the_highest_run_or_of_those_chosen():
     files = [(f"{i}.parquet", table(outcomes(12, 4, i), f"m{i}")) for i in range(3)]
     app = visit(SATURATION, *files)
     (best,) = banded(app)
-    assert f"{best} is the highest" in app.header[0].value
+    assert f"With 4 tries {best} solves " in app.header[0].value
     keys = next(box for box in app.multiselect if box.label == "Bands of").options
     app = choose(app, "Bands of", keys[:2])
     assert banded(app) == {"m0", "m1"}

@@ -168,7 +168,7 @@ def select(
 ) -> Selection:
     """Choose one of some runs that were weighed question by question; see `choose_among`."""
     generator, resamples = np.random.default_rng(rng), require_count(resamples, "resamples")
-    shared, remarks = _shared(weighed)
+    shared, remarks = share_questions(weighed)
     drawn = resampled_together([run.units for run in shared.values()], resamples, generator)
     confidence = confidence_among(len(shared))
     measured = {
@@ -238,7 +238,7 @@ def _worth(aim: Aim, quality: Vector, cost: Vector) -> Vector:
     return quality if aim.rule == "budget" else -cost
 
 
-def _shared(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tuple[Text, ...]]:
+def share_questions(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tuple[Text, ...]]:
     """Return the runs with the questions that all of them have, in the same order and clusters."""
     first = next(iter(runs.values()))
     if len({run.metric for run in runs.values()}) > 1:

@@ -47,6 +47,8 @@ class Ledger:
         What they cost where all n are drawn whatever they show.
     of_question : int array, shape (M,), or None
         Which unit each question is, or is like; None where nobody needs to know.
+    counted : int or None
+        What `mixed` is where `quality` does not say it.
     """
 
     n: Integers
@@ -57,6 +59,7 @@ class Ledger:
     cost: Vector
     cost_in_full: Vector
     of_question: NDArray[np.intp] | None = None
+    counted: int | None = None
 
     @property
     def n_units(self) -> int:
@@ -71,6 +74,8 @@ class Ledger:
     @property
     def mixed(self) -> int:
         """Units that some samples solve and others do not."""
+        if self.counted is not None:
+            return self.counted
         share = self.quality[0]
         return int(self.units[(share > 0) & (share < 1)].sum())
 

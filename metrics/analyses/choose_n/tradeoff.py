@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +15,7 @@ from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.results import widen
 from metrics.data.shown import brief_repr
+from metrics.estimating.pooling import pooled_limits
 from metrics.intervals.binomial import clopper_pearson
 from metrics.intervals.clusters import clustered_limits
 from metrics.intervals.korn_graubard import population_size
@@ -131,14 +133,44 @@ def quality_floor(ledger: Ledger, confidence: float) -> Vector:
 
 
 def _quality_limits(weighed: Weighed, quality: Vector, level: float) -> tuple[Vector, Vector]:
+    if weighed.parts:
+        return _pooled_limits(weighed.parts, len(quality), level)
     ledger, clusters = weighed.questions, weighed.clusters
     if clusters is not None:
-        each = ledger.quality[:, ledger.of_question]
-        ends = np.array([clustered_limits(scores, clusters, level)[:2] for scores in each])
+        ends = _clustered(ledger, clusters, level)
         return ends[:, 0], ends[:, 1]
-    m, g = ledger.n_questions, ledger.n_units
-    variance = ledger.variance(ledger.quality - quality[:, None]) if g > 1 else 0.0 * quality
-    return population_limits(quality, variance, m, level)
+    m = ledger.n_questions
+    return population_limits(quality, _variance(ledger), m, level)
+
+
+def _pooled_limits(parts: Sequence[Weighed], count: int, level: float) -> tuple[Vector, Vector]:
+    """Return the limits of the mean over datasets, as those of `metrics.pool`."""
+    value = np.stack([part.questions.mean(part.questions.quality)[:count] for part in parts])
+    size = np.stack([_size(part, level)[:count] for part in parts])
+    questions = np.array([part.questions.n_questions for part in parts], dtype=np.float64)
+    shares = np.full(len(parts), 1 / len(parts))
+    _pooled, low, high = pooled_limits(value, size, questions, shares, level)
+    return low, high
+
+
+def _size(weighed: Weighed, level: float) -> Vector:
+    """Return the effective number of questions at each n."""
+    ledger, clusters = weighed.questions, weighed.clusters
+    if clusters is not None:
+        return _clustered(ledger, clusters, level)[:, 2]
+    quality = ledger.mean(ledger.quality)
+    return np.asarray(population_size(quality, _variance(ledger), ledger.n_questions, level))
+
+
+def _variance(ledger: Ledger) -> Vector:
+    quality = ledger.mean(ledger.quality)
+    return ledger.variance(ledger.quality - quality[:, None]) if ledger.n_units > 1 else 0 * quality
+
+
+def _clustered(ledger: Ledger, clusters: NDArray[np.intp], level: float) -> Vector:
+    """Return both limits and the effective number of questions at each n, shape (K, 3)."""
+    each = ledger.quality[:, ledger.of_question]
+    return np.array([clustered_limits(scores, clusters, level) for scores in each])
 
 
 def _per_solved(

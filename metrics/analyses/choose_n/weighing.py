@@ -59,6 +59,8 @@ class Weighed:
     remarks : tuple of Text
     each : bool
         Whether questions have costs of their own.
+    parts : tuple of Weighed
+        The datasets that it is the mean of; empty of a single one.
     """
 
     metric: str
@@ -68,6 +70,7 @@ class Weighed:
     mean_wrong: float
     remarks: tuple[Text, ...]
     each: bool = False
+    parts: tuple[Weighed, ...] = ()
 
     @property
     def stopping(self) -> bool:

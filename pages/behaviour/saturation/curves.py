@@ -10,7 +10,7 @@ from typing import Any, Final
 import streamlit as st
 
 from charts.saturation import describe_saturation, saturation
-from kofn.card import Finding, attempt, make_one_each
+from kofn.card import Card, Finding, attempt, make_one_each
 from kofn.choices.view import K_MAX, View
 from kofn.saturation.analysis import (
     DEFAULT,
@@ -20,13 +20,16 @@ from kofn.saturation.analysis import (
     metric_of,
     points_of,
     reasons_of,
+    trace_means,
     trace_run,
 )
-from kofn.saturation.answer import highest
+from kofn.saturation.answer import answer, best_first, highest
 from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
 from kofn.saturation.command import SATURATION
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.sentences import TRUST, backtested, difference
+from kofn.standings.lines import means, numbered
+from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable
 from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
 from metrics.analyses.saturation.thinning import FractionalTally
@@ -36,8 +39,10 @@ from metrics.scoring.registry import METRICS
 from pages.shared.choices import choose, current, tied
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
+from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.standings import compared, remembered_standing
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
@@ -109,6 +114,40 @@ def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, .
     return curves
 
 
+def trace_all(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+    """Compute the curves of models over all datasets, or of the runs of one.
+
+    Of many models the `CURVES` best are drawn.
+    """
+    whole = _means(compared(runs), replace(view, runs=(), k=()), Span(span.up_to), runs)
+    if not whole:
+        return trace(runs, view, span)
+    kept = best_first(whole)[:CURVES]
+    if len(kept) < len(whole):
+        told = Text("Here are the {shown} best of {all} models.", shown=CURVES, all=len(whole))
+        st.info(say(told))
+    return tuple(kept)
+
+
+@remember(50)
+def _means(
+    identity: str, view: View, span: Span, _runs: Mapping[str, Run]
+) -> tuple[CurveCard, ...]:
+    with st.spinner(_("Estimating"), show_time=True):
+        return trace_means(_runs, view, span)
+
+
+def answer_curves(curves: Sequence[CurveCard], runs: Mapping[str, Run]) -> None:
+    """Say what tries bring."""
+    view, span = curves[0].view, curves[0].settings
+    beside: list[CurveCard] = (
+        [Card(key, run, view, span) for key, run in runs.items()] if means(curves) else []
+    )
+    said = answer([*curves, *beside], match_so_far, remembered_standing)
+    show_answer(said, runs)
+    link_to_wins(runs)
+
+
 @remember(500)
 def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]:
     usual = View()
@@ -148,7 +187,7 @@ def _foretold(
 def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
     """Draw the curves, bands of the runs chosen or clicked; say what is missing."""
     banded = _banded(curves, span)
-    drawn = growths(curves, session.numbers(), banded)
+    drawn = growths(curves, numbered(curves, session.numbers()), banded)
     if drawn:
         figure = saturation(
             drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain

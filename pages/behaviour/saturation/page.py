@@ -4,21 +4,19 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.saturation.analysis import Span
-from kofn.saturation.answer import answer
-from kofn.standings.pairs import match_so_far
 from pages.behaviour.saturation.curves import (
     CURVES,
+    answer_curves,
     choose_bands,
     choose_curve,
     explain_curves,
     list_curves,
     show_curves,
-    trace,
+    trace_all,
 )
-from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.settings import choose_view, explain_intervals
 from pages.shared.loading.guards import go_on, require_runs
-from pages.shared.showing.answers import show_answer
 from pages.shared.showing.matching import check_questions
 from pages.shared.translating import _
 
@@ -28,11 +26,11 @@ view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 opening = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
-    shown = choose_dataset(runs, view, CURVES)
+    shown = choose_suite(runs, view, CURVES)
     view, span = choose_curve(shown, view)
-curves = trace(shown, view, span)
+curves = trace_all(shown, view, span)
 with opening:
-    show_answer(answer(curves, match_so_far), shown)
+    answer_curves(curves, shown)
     check_questions()
 with controls:
     choose_bands(curves, span)

@@ -10,34 +10,63 @@ import streamlit as st
 
 from kofn.apart.reading import tokens
 from kofn.card import Card, runs_of
+from kofn.choices.focus import by_dataset
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, Choices, choose_together, look_closer
+from kofn.choose_n.analysis import (
+    ChoiceCard,
+    Choices,
+    choose_means,
+    choose_together,
+    look_closer,
+)
 from kofn.choose_n.early import Ending
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.words import beside, choice_of
+from kofn.choose_n.words import beside, choice_of, otherwise_on
+from kofn.standings.lines import means, singles
 from pages.shared.choices import current
 from pages.shared.memory import session
 from pages.shared.memory.questions import find_texts
 from pages.shared.memory.remembering import remember
-from pages.shared.showing.answers import show_answer
+from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.translating import _, say
 from reports.files.errors import LoadError
 from reports.run.report import Run
 
 
 def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tuple[ChoiceCard, ...]:
-    """Choose among the runs of a dataset; what was chosen before comes from a cache."""
+    """Choose among models over all datasets and among the runs of each, once for the settings."""
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     if pricing.basis == "lengths":
         for key, run in runs.items():
             with suppress(LoadError):
                 find_texts(key, run)
     ending = current(Ending)
-    identities = {key: session.identity(key, run) for key, run in runs.items()}
+    found: list[ChoiceCard] = []
     with st.spinner(_("Weighing gain against cost"), show_time=True):
-        found = _choose(tuple(identities.items()), settings, pricing, ending, runs)
-    return tuple(Card(key, run, settings, pricing, *found[key]) for key, run in runs.items())
+        for group in by_dataset(runs).values():
+            chosen = _choose(_identities(group), settings, pricing, ending, group)
+            found += [Card(key, run, settings, pricing, *chosen[key]) for key, run in group.items()]
+        found += choose_over_all(runs, settings, pricing)
+    return tuple(found)
+
+
+def choose_over_all(
+    runs: Mapping[str, Run], settings: View, pricing: Pricing
+) -> tuple[ChoiceCard, ...]:
+    """Choose among models over all datasets, once for the settings; none of one dataset."""
+    return _choose_means(_identities(runs), settings, pricing, runs)
+
+
+def _identities(runs: Mapping[str, Run]) -> tuple[tuple[str, str], ...]:
+    return tuple((key, session.identity(key, run)) for key, run in runs.items())
+
+
+@remember(50)
+def _choose_means(
+    identities: tuple[tuple[str, str], ...], view: View, pricing: Pricing, _runs: Mapping[str, Run]
+) -> tuple[ChoiceCard, ...]:
+    return choose_means(_runs, view, pricing, _kept_tokens(identities, _runs))
 
 
 @remember(50)
@@ -76,8 +105,19 @@ def _tokens(identity: str, _run: Run) -> Tokens:
     return tokens(_run)
 
 
-def answer_choices(chosen: Sequence[ChoiceCard]) -> None:
-    """Say which model to take at which n, or why none, and what stands beside that."""
-    show_answer(choice_of(chosen), runs_of(chosen))
-    if said := beside(chosen):
+def answer_choices(shown: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> None:
+    """Say which model to take at which n, or why none, and what stands beside that.
+
+    Parameters
+    ----------
+    shown : sequence of ChoiceCard
+        Models over all datasets, or the runs of one.
+    chosen : sequence of ChoiceCard
+        All there are.
+    """
+    runs = runs_of(singles(chosen))
+    show_answer(choice_of(shown), runs)
+    said = [*beside(shown), *(otherwise_on(shown, singles(chosen)) if means(shown) else ())]
+    if said:
         st.markdown(" ".join(map(say, said)), width=900)
+    link_to_wins(runs)

@@ -7,10 +7,11 @@ from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
 from kofn.choose_n.early import Ending
 from kofn.choose_n.pricing import Pricing
+from kofn.standings.lines import first_group
 from pages.results.choose_n.choosing import answer_choices, choose_samples
 from pages.results.choose_n.doubting import show_more
 from pages.results.choose_n.showing import list_lines, show_tradeoff
-from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.prices import list_prices
 from pages.shared.controls.pricing import ask_pricing
 from pages.shared.controls.settings import choose_view
@@ -22,13 +23,14 @@ runs = require_runs(Focus, Pricing, Ending, Picking, BudgetChoices)
 view = choose_view(runs, ("run", "segment", "level", "missing"))
 first = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    shown = choose_dataset(runs, view, most=None)
+    shown = choose_suite(runs, view, most=None)
     pricing = ask_pricing(shown)
 list_prices(shown)
 chosen = choose_samples(shown, view, pricing)
+opened = first_group(chosen)
 with first:
-    answer_choices(chosen)
-show_tradeoff(chosen)
-list_lines(chosen)
-show_more(chosen, shown, view, pricing)
+    answer_choices(opened, chosen)
+show_tradeoff(opened)
+list_lines(opened)
+show_more(opened, shown, view, pricing)
 go_on("pages/behaviour/guidance/page.py", _("Go on to guidance"))

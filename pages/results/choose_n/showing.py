@@ -23,6 +23,7 @@ from kofn.choose_n.figures import (
 )
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import best_in_words, reasons, reliability
+from kofn.standings.lines import numbered
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
@@ -35,8 +36,8 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     """Draw quality against cost, with the choice and its uncertainty; not of a single n."""
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
-    kept = worth_drawing(chosen)
-    drawn, dotted = offers(kept, session.numbers()), ended_early(kept, session.numbers(), plain)
+    kept, numbers = worth_drawing(chosen), numbered(chosen, session.numbers())
+    drawn, dotted = offers(kept, numbers), ended_early(kept, numbers, plain)
     figure = tradeoff((*drawn, *dotted), frontier(chosen), axes_of(chosen), mark(kept), plain)
     draw(figure, describe_tradeoff(drawn), "quality against cost")
     said = [Text("Each point is an n.")]
@@ -83,6 +84,7 @@ def _show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     if first is None or len(first.choice.table.n) < 2:
         return
     cost, gain = st.columns(2, gap="medium")
+    numbers = numbered(kept, session.numbers())
     with cost:
         st.markdown(f"**{_('What an additional question solved costs')}**")
         limit = None
@@ -90,10 +92,10 @@ def _show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
             worth = Text("worth {value}", value=first.priced.amount(pricing.value))
             limit = pricing.value, worth
         title = Text("Costs, in {unit}", unit=first.priced.unit)
-        _draw_margins(cost_margins(kept, session.numbers()), title, "marginal cost", None, limit)
+        _draw_margins(cost_margins(kept, numbers), title, "marginal cost", None, limit)
     with gain:
         st.markdown(f"**{_('What the n-th sample gains')}**")
-        lines = gain_margins(kept, session.numbers())
+        lines = gain_margins(kept, numbers)
         alike = Text("(1 − p)ⁿ⁻¹ p, if all questions were equally hard")
         compared = alike if any(run.compared is not None for run in lines) else None
         _draw_margins(lines, Text("Percentage points"), "marginal gain", compared, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -11,7 +10,7 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, told_of
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.prices import settled
-from kofn.choose_n.ways import Asked, ways_of
+from kofn.choose_n.ways import Asked, mean_ways, ways_of
 from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
@@ -42,16 +41,18 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
     assert found is not None
     k = found.choice.safe_n or 1
     k = int(found.choice.table.n[-1]) if k == 1 else k
+    own = {name: runs[name] for name in cards[key].over or (key,)}
     asked = Asked(settled(cards[key].settings, runs.values()), k)
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     with st.spinner(_("Estimating"), show_time=True):
-        ways, reason = remembered(ways_of)(key, runs[key], replace(settings), asked)
-    if runs[key].counts is not None:
-        tell_counted(Text("Ways side by side"), {key: runs[key]})
+        each = [remembered(ways_of)(name, run, settings, asked) for name, run in own.items()]
+    if any(run.counts is not None for run in own.values()):
+        tell_counted(Text("Ways side by side"), own)
         return
-    if ways is None:
-        st.write(say(reason or NA))
+    if (reason := next((why or NA for found, why in each if found is None), None)) is not None:
+        st.write(say(reason))
         return
+    ways = mean_ways([found for found, _why in each if found is not None])
     show_table(WAYS, ways, _("Ways to get one answer out of the same samples"))
     for said in ways_in_words(ways):
         st.markdown(f"- {say(said)}", width=900)

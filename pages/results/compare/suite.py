@@ -11,18 +11,20 @@ from charts.differences import describe_differences, differences
 from kofn.choices.focus import Focus, by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.compare.answer import of_suite
 from kofn.compare.contest import metric_and_k
 from kofn.compare.forests import OFFERED
-from kofn.compare.suite import COLUMNS, answer, gap_title, gaps, lines
+from kofn.compare.suite import COLUMNS, gap_title, gaps, lines
+from kofn.standings.pairs import match_so_far
 from kofn.standings.suite import Suite
 from metrics.data.words import Text
 from pages.shared.choices import current
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.memory import session
-from pages.shared.showing.answers import show_answer
+from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw
-from pages.shared.showing.standings import remembered_field, remembered_suite
+from pages.shared.showing.standings import remembered_standing, remembered_suite
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -49,10 +51,10 @@ def show_suite(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
         shown = choose_datasets(runs, view)
         metric, k = metric_and_k(shown, view)
         choose_metric(metric, OFFERED, view, shown)
-    groups = by_dataset(shown)
-    fields = [remembered_field(name, groups[name], k or 1, _plain(view)) for name in suite.datasets]
+    _same, leaders = remembered_standing(shown, view, match_so_far, metric, k)
     with place:
-        show_answer(answer(suite, fields), shown)
+        show_answer(of_suite(suite, leaders), shown)
+        link_to_wins(shown)
     rows = gaps(suite, shown, session.numbers())
     if rows:
         figure = differences(rows, gap_title(suite), plain)

@@ -10,27 +10,37 @@ import streamlit as st
 
 from kofn.apart.reading import tokens
 from kofn.card import Finding, attempt
+from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
 from kofn.standings.along import Along, follow
 from kofn.standings.pairs import match_so_far
-from kofn.trade_offs.analysis import Trade, TradeCard, Weighing, usual_x, weigh, weigh_run
-from kofn.trade_offs.answer import answer_of
+from kofn.trade_offs.analysis import (
+    Trade,
+    TradeCard,
+    Weighing,
+    usual_x,
+    usual_y,
+    weigh,
+    weigh_means,
+    weigh_run,
+)
+from kofn.trade_offs.answer import answer
 from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
 from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
 from metrics.data.names import MetricName
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
-from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.prices import ask_costs
 from pages.shared.memory import session
 from pages.shared.memory.facts import run_facts
 from pages.shared.memory.questions import find_texts
 from pages.shared.memory.remembering import remember
-from pages.shared.showing.answers import show_answer
+from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.matching import check_questions
 from pages.shared.showing.standings import compared
 from pages.shared.translating import _, plain
@@ -43,7 +53,7 @@ PRICED = {"tokens", "money"}
 
 @dataclass(frozen=True, eq=False)
 class TradeSheet:
-    """What the page shows: the runs of one dataset.
+    """What the page shows: models over all datasets, or the runs of one.
 
     Attributes
     ----------
@@ -71,8 +81,8 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     choices, pricing = current(TradeChoices), current(Pricing)
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
-        shown = choose_dataset(runs, view, most=None)
-        choices = replace(choices, x=choices.x or usual_x(shown))
+        shown = choose_suite(runs, view, most=None)
+        choices = replace(choices, x=choices.x or usual_x(shown), y=choices.y or usual_y(shown))
         _choose_axes(choices)
         k = _choose_k(shown, view)
     chosen = replace(view, runs=(), k=(k,))
@@ -80,17 +90,24 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         for key, run in shown.items():
             with suppress(LoadError):
                 find_texts(key, run)
+    plain = replace(chosen, k=(), metric=None)
+    alongs: list[Along] = []
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
-        last = shared_k(shown.values(), view.missing, view.segment)
-        metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
-        plain, identity = replace(chosen, k=(), metric=None), compared(shown)
-        found = [_along(identity, metric_name(metric), last, plain, shown) for metric in metrics]
+        whole = _means(compared(shown), chosen, choices, pricing, shown)
+        if len(by_dataset(shown)) == 1:
+            last = shared_k(shown.values(), view.missing, view.segment)
+            metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
+            found = [
+                _along(compared(shown), metric_name(metric), last, plain, shown)
+                for metric in metrics
+            ]
+            alongs = [along for along in found if along is not None]
     with place:
-        show_answer(answer_of(cards), shown)
+        show_answer(answer([*whole, *cards]), shown)
+        link_to_wins(shown)
         check_questions()
-    alongs = [along for along in found if along is not None]
-    return TradeSheet(chosen, choices, pricing, shown, cards, alongs)
+    return TradeSheet(chosen, choices, pricing, shown, whole or cards, alongs)
 
 
 def ask_trade_costs(sheet: TradeSheet) -> None:
@@ -155,3 +172,14 @@ def _along(
     identity: str, metric: MetricName, last: int, view: View, _runs: Mapping[str, Run]
 ) -> Along | None:
     return follow(_runs, metric, last, view, match_so_far)
+
+
+@remember(50)
+def _means(
+    identity: str,
+    view: View,
+    choices: TradeChoices,
+    pricing: Pricing,
+    _runs: Mapping[str, Run],
+) -> tuple[TradeCard, ...]:
+    return weigh_means(_runs, view, choices, pricing, tokens)

@@ -8,6 +8,7 @@ from charts.order import describe_order, order
 from charts.plane import CROSSES, describe_plane, plane
 from kofn.about import called as named_so
 from kofn.standings.along import in_words
+from kofn.standings.lines import numbered
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
@@ -28,7 +29,7 @@ from pages.shared.translating import _, plain, say
 
 def show_trade(sheet: TradeSheet) -> None:
     """Draw the runs between both axes."""
-    drawn = dots(sheet.cards, session.numbers())
+    drawn = dots(sheet.cards, numbered(sheet.cards, session.numbers()))
     if not drawn:
         return
     keys = [card.key for card in sheet.cards if card.found is not None]

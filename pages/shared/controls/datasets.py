@@ -7,9 +7,10 @@ from itertools import islice
 
 import streamlit as st
 
-from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.focus import Focus, by_dataset, largest
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.standings.lines import whole_lines
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.choices import current, tied
@@ -37,6 +38,17 @@ def choose_datasets(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     return shown if chosen is None else groups[chosen]
 
 
+def choose_suite(runs: Mapping[str, Run], view: View, most: int | None) -> dict[str, Run]:
+    """Let the visitor choose all datasets, where models share several, or one; as `choose_dataset`.
+
+    All of them are shown unless one is chosen.
+    """
+    if whole_lines(shown_runs(runs, view.runs)) is None:
+        return choose_dataset(runs, view, most)
+    shown = choose_datasets(runs, view)
+    return shown if len(by_dataset(shown)) > 1 else _at_most(shown, most)
+
+
 def _tell_missing(focus: Focus, groups: Container[str]) -> None:
     if focus.dataset and focus.dataset not in groups:
         missing = Text(
@@ -54,8 +66,8 @@ def choose_dataset(
 ) -> dict[str, Run]:
     """Let the visitor choose a dataset, and return its runs of a View, at most so many.
 
-    Only datasets with a run that is `offered` can be chosen, if there is one. The first with a run
-    that is `preferred` is shown unless another is chosen.
+    Only datasets with a run that is `offered` can be chosen, if there is one. The largest with a
+    run that is `preferred` is shown unless another is chosen.
     """
     focus = current(Focus)
     groups = by_dataset(shown_runs(runs, view.runs))
@@ -63,8 +75,8 @@ def choose_dataset(
     groups = {
         name: group for name, group in groups.items() if any(map(offered, group.values()))
     } or groups
-    suited = (name for name, group in groups.items() if any(map(preferred, group.values())))
-    chosen = focus.dataset if focus.dataset in groups else next(suited, next(iter(groups)))
+    suited = {name: group for name, group in groups.items() if any(map(preferred, group.values()))}
+    chosen = focus.dataset if focus.dataset in groups else largest(suited or groups)
     if len(groups) > 1:
         st.selectbox(
             _("Dataset"),
@@ -73,12 +85,16 @@ def choose_dataset(
             width=200,
             **tied(Focus, "dataset", chosen),
         )
-    shown = dict(islice(groups[chosen].items(), most))
-    if len(shown) < len(groups[chosen]):
+    return _at_most(groups[chosen], most)
+
+
+def _at_most(runs: Mapping[str, Run], most: int | None) -> dict[str, Run]:
+    shown = dict(islice(runs.items(), most))
+    if len(shown) < len(runs):
         told = Text(
             "Here are {shown} of {all} runs; choose runs on the left to see others.",
             shown=len(shown),
-            all=len(groups[chosen]),
+            all=len(runs),
         )
         st.info(say(told))
     return shown

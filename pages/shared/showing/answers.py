@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.unfinished import with_unfinished
 from kofn.writing.joining import sentences
 from metrics.data.words import Text
-from pages.shared.translating import say
+from pages.shared.translating import _, say
 from reports.run.report import Run
 
 
@@ -19,3 +19,13 @@ def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
     st.header(say(first), anchor=False, width=900)
     if others:
         st.markdown(" ".join(map(say, others)), width=900)
+
+
+def link_to_wins(runs: Mapping[str, Run]) -> None:
+    """Lead to who wins by other criteria than that of the page, where there are several models."""
+    if len({run.model for run in runs.values()}) > 1:
+        st.page_link(
+            "pages/results/overview/page.py",
+            label=f":small[{_('Who wins by what')}]",
+            icon=":material/arrow_forward:",
+        )

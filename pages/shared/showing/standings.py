@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from kofn.choices.view import View
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
-from kofn.standings.pairs import match_so_far
-from kofn.standings.suite import Suite, find_suite
+from kofn.standings.pairs import Matching, match_so_far
+from kofn.standings.suite import Suite, find_leaders, find_suite
 from metrics.data.names import MetricName
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
@@ -34,6 +35,19 @@ def remembered_suite(
     return _suite(compared(runs), view, metric, k, runs)
 
 
+def remembered_standing(
+    runs: Mapping[str, Run],
+    view: View,
+    matching: Matching,
+    metric: MetricName | None = None,
+    k: int | None = None,
+) -> tuple[Suite | None, dict[str, str | None]]:
+    """Return what `kofn.standings.suite.find_standing` does, from a cache if it is known."""
+    plain = replace(view, runs=(), metric=None, k=())
+    suite = remembered_suite(runs, plain, metric, k)
+    return suite, {} if suite is None else _leaders(compared(runs), plain, metric, k, suite, runs)
+
+
 def tell_unlike(fields: Sequence[Field]) -> None:
     """Say which runs are not compared with the first, and which were asked by other prompts."""
     told = list(all_unlike(fields))
@@ -51,6 +65,18 @@ def compared(runs: Mapping[str, Run]) -> str:
 @remember(500)
 def _field(identity: str, dataset: str, k: int, view: View, _runs: Mapping[str, Run]) -> Field:
     return find_field(dataset, _runs, k, view, match_so_far)
+
+
+@remember(50)
+def _leaders(
+    identity: str,
+    view: View,
+    metric: MetricName | None,
+    k: int | None,
+    _suite: Suite,
+    _runs: Mapping[str, Run],
+) -> dict[str, str | None]:
+    return find_leaders(_suite, _runs, view, match_so_far)
 
 
 @remember(50)

@@ -303,7 +303,9 @@ def test_the_answer_is_of_the_dataset_that_is_named(tmp_path, capsys):
     ]
     path = str(tmp_path / "two.parquet")
     pq.write_table(pa.Table.from_pylist(parts), path)
-    assert output(capsys, path)[1].startswith("gsm8k: Use 7B at n = ")
+    whole = output(capsys, path)[1]
+    assert whole.startswith("Use 7B at n = 2 if answers can be checked: 95.8% (")
+    assert ") on average over 2 datasets, for 1.25 samples a question." in " ".join(whole.split())
     out = output(capsys, path, "--dataset", "aime")[1]
     assert out.startswith("aime: Use 7B at n = ")
     assert "\ngsm8k: Use 7B at n = " in out

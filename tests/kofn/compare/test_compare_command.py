@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kofn.card import of_datasets
+from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.analysis import compare_runs, in_detail, rank_runs
@@ -182,8 +183,13 @@ def test_all_datasets_together_are_the_library_s():
     card = in_detail(groups["yy"])
     together = card.found.together
     assert (together.all.value, together.all.interval) == (found.value, found.interval)
-    assert str(answer(cards)).startswith("x: good solves ")
-    assert f"On 2 datasets together good is ahead by {100 * found.value:.1f}" in str(answer(cards))
+    said = str(answer(cards))
+    assert said.startswith("good is the best on one try: ")
+    assert f" on average over 2 datasets, {100 * found.value:.1f} points (" in said
+    assert said.endswith(") ahead of poor. It leads on both.")
+    chosen = str(answer(compare_runs(index(*runs), View(), None, Focus("x"))))
+    assert chosen.startswith("x: good solves ")
+    assert f"On 2 datasets together good is ahead by {100 * found.value:.1f}" in chosen
 
 
 def test_models_too_close_on_all_datasets_have_chances_of_being_the_better_one():
@@ -199,9 +205,11 @@ def test_models_too_close_on_all_datasets_have_chances_of_being_the_better_one()
     assert list(row["expected_loss"].values()) == list(found.losses)
     name = "alpha" if found.chances[0] > 0.5 else "beta"
     assert (
-        "On 2 datasets together they cannot be told apart. "
-        f"{name} is the best with a chance of {max(found.chances):.0%};"
+        f" on average over 2 datasets. Too close to call. {name} is the best with a chance of "
+        f"{max(found.chances):.0%};"
     ) in str(answer(cards))
+    chosen = str(answer(compare_runs(index(*runs), View(), None, Focus("x"))))
+    assert "On 2 datasets together they cannot be told apart. " in chosen
 
 
 @pytest.mark.parametrize(

@@ -313,7 +313,7 @@ def test_the_answer_counts_who_leads_where():
     said = str(answer(look(*runs)))
     assert said.startswith("aspen is the best on one try: 61.7% (")
     assert ") on average over 3 datasets, 45.0 points (" in said
-    assert said.endswith(") ahead of cedar. It leads on 2 of them; on 1 it is too close to call.")
+    assert said.endswith(") ahead of cedar. It leads on x and y; on z it is too close to call.")
     assert str(answer(look(*runs[:2], *runs[3:5]))).endswith("It leads on both.")
     some = look(runs[2], runs[5], run("a", low, "w"), run("b", low, "w"))
     assert str(answer(some)) == "On one try it is too close to call on both datasets."

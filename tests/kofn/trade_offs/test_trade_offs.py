@@ -136,15 +136,21 @@ def said(*runs: Run, **chosen: str) -> str:
 
 def test_the_sentence_names_what_is_worth_considering_with_its_numbers() -> None:
     told = said(run("cheap", 10, 10), run("dear", 15, 90), run("lost", 9, 95), x="tokens")
-    assert told.startswith("2 of 3 runs are worth considering: cheap with pass@4 50.0% (")
+    assert told.startswith(
+        "2 of 3 runs are worth considering by pass@4 and tokens: cheap and dear. They are cheap "
+        "with pass@4 50.0% ("
+    )
     assert ") for 40 tokens a question, and dear with pass@4 75.0% (" in told
-    assert told.endswith("for 360 tokens a question. Each other run is beaten on both.")
+    assert told.endswith("for 360 tokens a question.")
 
 
 @pytest.mark.parametrize(
     ("runs", "start"),
     [
-        ([run("a", 10, 10), run("b", 15, 90)], "None of the 2 runs beats another on both: a with"),
+        (
+            [run("a", 10, 10), run("b", 15, 90)],
+            "None of 2 runs beats another on both pass@4 and tokens. They are a with",
+        ),
         ([run("a", 10, 90), run("b", 15, 10)], "b is best on both: pass@4 75.0% ("),
         ([run("a", 10)], "a has pass@4 50.0% ("),
         ([Run("a", "maths", None)], "No run has both numbers. The file does not say"),
