@@ -328,7 +328,7 @@ def test_the_answer_counts_who_leads_where():
     )
     other = [run("cedar", high, "v"), run("aspen", low, "v")]
     assert str(answer(look(*runs, *other))).endswith(
-        "It leads on 2 of them; cedar leads on 1; on 1 it is too close to call."
+        "It leads on x and y; cedar leads on v; on z it is too close to call."
     )
     missing = [*runs[:5], run("cedar", low, "lone"), run("aspen", low, "other")]
     assert str(answer(look(*missing))).endswith(
