@@ -12,7 +12,7 @@ from kofn.compare.contest import metric_and_k, without_data
 from kofn.compare.naming import called, find_called
 from kofn.standings.pairs import Matching
 from metrics import Difference, best_of_suites, compare, compare_suite
-from metrics.analyses.compare.best import Best
+from metrics.analyses.compare.best import Best, allowed
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -83,8 +83,9 @@ def put_together(
         for place in (0, 1)
     ]
     by_model = dict(zip((base, other), sides, strict=True))
-    best, _unlike = attempt(best_of_suites, by_model, metric, k, **view.asked)
     found, reason = attempt(compare_suite, *sides, metric, k, **view.asked)
+    most = 1.0 if found is None or found.sure else allowed(found.confidence_level)
+    best, _unlike = attempt(best_of_suites, by_model, metric, k, most=most, **view.asked)
     return Together(
         metric,
         k,

@@ -50,6 +50,8 @@ NO_TIES = 0.1
 _DIGITS = 12
 _STEPS, _HALVINGS, _WIDE = 50, 40, 40.0
 _CLOSE, _NONE = 1e-10, 1e-14
+_NEAR = 1e-5
+"""A step so small that its square is nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,7 +229,12 @@ class _Sides:
         below, weights, end = self.below[side], self.weights[side], self.ends_at[side]
         count = weights.sum(axis=0)
         place = np.log(np.sqrt((weights * below**2).sum(axis=0) / limit) + _CLOSE)
+        shape, columns = place.shape, np.arange(place.size)
+        below, weights = (each.reshape(len(each), -1) for each in (below, weights))
+        count, place = count.ravel(), place.ravel()
+        limit = np.broadcast_to(limit, shape).ravel()
         least, most = np.full(place.shape, -_WIDE), np.full(place.shape, _WIDE)
+        found = np.empty(place.shape)
         for _ in range(_STEPS):
             beyond = np.exp(place)
             gaps = below + beyond
@@ -240,12 +247,20 @@ class _Sides:
             varies = (ratio > _NONE) & (slope < 0)
             step = np.log(np.where(varies, ratio, limit) / limit)
             step = step * ratio / np.where(varies, slope, 1.0)
-            if (varies & (np.abs(step) < _CLOSE)).all():
+            near = varies & (np.abs(step) < _NEAR)
+            last = np.where(near, step * slope / (2 * total), 0.0)
+            found[columns] = beyond - count / total - last
+            if near.all():
                 break
             newton = place - step
             within = varies & (least < newton) & (newton < most)
             place = np.where(within, newton, (least + most) / 2)
-        return end + beyond - count / total
+            if 2 * near.sum() > len(near):  # the few that are left alone
+                left = ~near
+                below, weights = below[:, left], weights[:, left]
+                count, limit, columns = count[left], limit[left], columns[left]
+                place, least, most = place[left], least[left], most[left]
+        return end + found.reshape(shape)
 
     def _ratio_at_0(self, side: int) -> Any:
         below, weights, end = self.below[side], self.weights[side], self.ends_at[side]

@@ -42,7 +42,12 @@ class Best(NamedTuple):
     losses: tuple[float, ...]
 
 
-def chances_of_best(means: Sequence[float] | Vector, covariance: Vector) -> Best:
+def allowed(confidence_level: float) -> float:
+    """Return the largest chance that a run is better, of an interval of both that holds 0."""
+    return (1 + confidence_level) / 2
+
+
+def chances_of_best(means: Sequence[float] | Vector, covariance: Vector, most: float = 1.0) -> Best:
     r"""Say with what chance each of several means is the greatest, and what a wrong choice loses.
 
     The runs' true means lie about their mean by normal effects of a common size τ. Contrasts to the
@@ -61,6 +66,9 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector) -> Best
     means : sequence of float, shape (R,)
     covariance : float array, shape (R, R)
         Of the means.
+    most : float
+        The largest chance that is said: `allowed`, where no run surely leads; the nearest run
+        has what is beyond. What the choice costs where it is wrong stays.
 
     Returns
     -------
@@ -87,7 +95,7 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector) -> Best
     x = axes.T @ y
     scale = float(np.sqrt(np.median(errors)))
     if scale < _FLAT:
-        return _shared(y[None])
+        return _shared(y[None], most)
     rng = np.random.default_rng(_SEED)
     errors = np.maximum(errors, _FLAT * scale**2)
     steps = np.geomspace(_SMALLEST, _LARGEST, _STEPS)
@@ -100,17 +108,25 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector) -> Best
     size = rng.choice(sizes, DRAWS, p=weights / weights.sum())[:, None] ** 2
     kept = size / (size + errors)
     drawn = kept * x + np.sqrt(kept * errors) * rng.standard_normal((DRAWS, runs - 1))
-    return _shared(drawn @ axes.T)
+    return _shared(drawn @ axes.T, most)
 
 
-def _shared(drawn: Vector) -> Best:
+def _shared(drawn: Vector, most: float) -> Best:
     """Return how often each column is the greatest, ties shared, and by how much it falls short."""
     top = drawn.max(axis=1, keepdims=True)
     best = drawn >= top - _FLAT
-    return Best(
-        tuple((best / best.sum(axis=1, keepdims=True)).mean(axis=0).tolist()),
-        tuple((top - drawn).mean(axis=0).tolist()),
-    )
+    chances = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+    losses = (top - drawn).mean(axis=0)
+    first = int(chances.argmax())
+    if chances[first] > most:
+        others = np.delete(drawn, first, axis=1)
+        ahead = drawn[:, first] - others.max(axis=1)
+        left = 1 - chances[first]
+        cost = losses[first] / left if left > 0 else ahead.var() / ahead.mean()
+        losses[first] = (1 - most) * cost
+        nearest = np.delete(np.arange(len(chances)), first)[others.mean(axis=0).argmax()]
+        chances[first], chances[nearest] = most, chances[nearest] + chances[first] - most
+    return Best(tuple(chances.tolist()), tuple(losses.tolist()))
 
 
 class Means(NamedTuple):

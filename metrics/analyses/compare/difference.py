@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from scipy.special import bdtr
 
-from metrics.analyses.compare.power import chance_of_showing, fewest
+from metrics.analyses.compare.power import chance_of_showing, fewest, surplus
 from metrics.data.frames import rows_frame
 from metrics.data.results import Interval, Target
 from metrics.data.shown import brief_repr
@@ -159,11 +159,11 @@ class Difference:
             return None
         better = each if self.value > 0 else each.reversed
 
-        def decides(questions: int) -> bool:
+        def decides(questions: int) -> float:
             expected = better.times(questions / self.n_questions)
-            return chance_of_showing(expected, self.confidence_level) >= power
+            return surplus(chance_of_showing(expected, self.confidence_level), power)
 
-        return fewest(decides, self.n_questions, MOST_TIMES * self.n_questions)
+        return fewest(decides, 2 * self.n_questions, MOST_TIMES * self.n_questions)
 
 
 def _judged(interval: Interval, margin: float) -> Verdict:

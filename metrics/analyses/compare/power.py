@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import ceil, exp, log
 from typing import Any
 
 import numpy as np
+import scipy
 from scipy.special import bdtr, ndtr, ndtri
 
 from metrics.data.arrays import Vector
@@ -14,8 +16,12 @@ from metrics.intervals.paired import MeanDifference
 
 _CELLS = 4_000
 _FEWEST, _MOST = 9, 40
-_DEVIATIONS = 3.5
+_DEVIATIONS, _STEPS_OF_ONE = 3.5, 3
+"""How many deviations are looked at, and the steps of each."""
 _CERTAIN = 1e-9
+_STEP, _FARTHEST = 0.2, 30.0
+"""How far to look first for what is enough, and at last, as logarithms."""
+_PART = 0.01
 
 
 def chance_of_showing(expected: MeanDifference, confidence_level: float) -> float:
@@ -60,8 +66,9 @@ def chance_of_showing(expected: MeanDifference, confidence_level: float) -> floa
     gained, chance, step = _nodes(m / effect, gains.sum() / m, nodes)
     share = losses.sum() / max(m - gains.sum(), _CERTAIN)
     lost, chances, steps = _nodes(m / effect - gained, share, nodes)
+    each = lost.shape[1]
     likely = (chance[:, None] * chances).ravel()
-    gained, lost = effect * np.repeat(gained, lost.shape[1]), effect * lost.ravel()
+    gained, lost = effect * np.repeat(gained, each), effect * lost.ravel()
     others = np.maximum(m - gained - lost, 0.0)
 
     pull = ndtri((1 + confidence_level) / 2) / 2 / np.sqrt(max(expected.squares, _CERTAIN))
@@ -72,7 +79,7 @@ def chance_of_showing(expected: MeanDifference, confidence_level: float) -> floa
         drawn = drawn + np.multiply.outer(_shares(part), count)
     for part, count, squares in (
         (gains, gained, step**2),
-        (losses, lost, np.repeat(steps, nodes) ** 2),
+        (losses, lost, np.repeat(steps, each) ** 2),
         (rest, others, 1.0),
     ):
         mean, variance = _moments(moved, part)
@@ -86,16 +93,66 @@ def chance_of_showing(expected: MeanDifference, confidence_level: float) -> floa
     return float(likely @ np.where(left > _CERTAIN**2, ndtr(low / deviation), low > 0))
 
 
-def fewest(enough: Callable[[int], bool], short: int, most: int) -> int | None:
-    """Return the fewest questions that are enough, to a hundredth; None if more than so many."""
-    many = 2 * short
-    while not enough(many):
-        if many > most:
+def surplus(chance: float, power: float) -> float:
+    """Return by how many deviations a chance is above a power; nearly a line along effects."""
+    return float(ndtri(min(max(chance, _CERTAIN), 1 - _CERTAIN)) - ndtri(power))
+
+
+def least_enough(
+    surplus: Callable[[float], float], near: float, most: float, within: float
+) -> float | None:
+    """Return the least number above 0 that is enough; None if none is, up to the most.
+
+    Parameters
+    ----------
+    surplus : callable
+        From a number to what it has too much, which grows with it and is below 0 of too few.
+    near : float
+        Where to begin to look.
+    most : float
+    within : float
+        How near to come, as a part of the number.
+
+    Examples
+    --------
+    >>> round(least_enough(lambda x: x**2 - 2, 1.0, 10.0, 1e-6), 4)
+    1.4142
+    >>> least_enough(lambda x: x**2 - 2, 1.0, 1.2, 1e-6)
+    """
+    found: dict[float, float] = {}
+
+    def along(place: float) -> float:
+        if place not in found:
+            found[place] = surplus(min(exp(place), most))
+        return found[place]
+
+    top = log(most)
+    place, step = min(log(near), top), _STEP
+    too_few = along(place) < 0
+    while (along(place) < 0) == too_few:
+        if too_few and place >= top:
             return None
-        short, many = many, 2 * many
-    while many - short > max(1, many // 100):
-        middle = (short + many) // 2
-        short, many = (short, middle) if enough(middle) else (middle, many)
+        if not too_few and step > _FARTHEST:
+            return exp(place)
+        before, place = place, min(place + step if too_few else place - step, top)
+        step *= 2
+    return exp(scipy.optimize.brentq(along, before, place, xtol=within, rtol=_CERTAIN))
+
+
+def fewest(surplus: Callable[[int], float], near: float, most: int) -> int | None:
+    """Return the fewest questions that are enough, to a hundredth; None if more than the most.
+
+    Parameters
+    ----------
+    surplus, near, most
+        As in `least_enough`, of whole numbers.
+    """
+    found = least_enough(lambda x: surplus(ceil(x)), max(near, 1.0), most, _PART)
+    if found is None:
+        return None
+    many = max(1, int(found * (1 + _PART / 4)))
+    while surplus(many) < 0:
+        many += max(1, int(many * _PART))
     return many
 
 
@@ -112,17 +169,17 @@ def _moments(values: Vector, part: Vector) -> tuple[float, float]:
 def _nodes(trials: Any, share: float, nodes: int) -> tuple[Any, Any, Any]:
     """Return how many of some trials succeed, with what chance, and in steps of how many.
 
-    Each is along a last axis that is added, of so many nodes; steps of 1 where there is one.
+    Each is along a last axis that is added, of so many nodes at most.
     """
     trials, share = np.floor(np.maximum(trials, 0.0))[..., None], min(share, 1.0)
     middle, deviation = trials * share, np.sqrt(trials * share * (1 - share))
     least = np.maximum(np.floor(middle - _DEVIATIONS * deviation - 1), 0)
     most = np.minimum(np.ceil(middle + _DEVIATIONS * deviation + 2), trials)
-    step = np.maximum(np.ceil((most - least + 1) / nodes), 1)
-    first = least + step * np.arange(nodes)
+    step = np.ceil(np.maximum((most - least + 1) / nodes, 1))
+    step = np.maximum(step, np.floor(deviation / _STEPS_OF_ONE))
+    first = least + step * np.arange(np.ceil((most - least + 1) / step).max())
     last = np.minimum(first + step - 1, trials)
-    n = trials.astype(np.int64)
-    below = np.where(first > 0, bdtr(np.maximum(first - 1, 0), n, share), 0.0)
-    chances = np.where(first <= trials, bdtr(last, n, share) - below, 0.0)
-    chances = np.maximum(chances, 0.0)
+    ends = np.concatenate([first[..., :1] - 1, last], axis=-1)
+    below = np.where(ends < 0, 0.0, bdtr(np.maximum(ends, 0), trials.astype(np.int64), share))
+    chances = np.maximum(np.diff(below, axis=-1), 0.0)
     return (first + last) / 2, chances / chances.sum(axis=-1, keepdims=True), step[..., 0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import chances_of_best, means_of
+from metrics.analyses.compare.best import allowed, chances_of_best, means_of
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
@@ -56,8 +56,8 @@ class Ranking:
     groups : tuple of tuple of str
         Neighbours of which no two can be told apart; a run may be in several.
     chances : tuple of float or None
-        Of being best, given how far the runs lie apart at all. None for
-        a blend of dataset means.
+        Of being best, given how far the runs lie apart at all; where the first may have another
+        place, no more than an interval allows that holds 0. None for a blend of dataset means.
     losses : tuple of float or None
         What taking each run loses on average against the best.
     pairs : mapping of (str, str) to Difference
@@ -193,7 +193,8 @@ def rank(
         means, independent = means_of(
             ordered, entry, fewest, options, target, paired, lambda i, j: joined[i, j]
         )
-        best = chances_of_best(*means)
+        leads = apart[0].sum() == len(names) - 1
+        best = chances_of_best(*means, 1.0 if leads else allowed(confidence_level))
     return Ranking(
         metric,
         k_drawn,

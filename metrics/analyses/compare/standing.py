@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.best import Best, Means, chances_of_best, means_of
+from metrics.analyses.compare.best import Best, Means, allowed, chances_of_best, means_of
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.sides import Sides, identified
@@ -97,10 +97,14 @@ class Standing:
 
     @property
     def best(self) -> Best | None:
-        """With what chance the first and each of `paired` is the best, where several may lead."""
-        return (
-            None if self.means is None or len(self.leaders) == 1 else chances_of_best(*self.means)
-        )
+        """With what chance the first and each of `paired` is the best, where several may lead.
+
+        No more than the intervals allow: one of them, with all pairs in view, holds 0.
+        """
+        if self.means is None or len(self.leaders) == 1:
+            return None
+        level = next(iter(self.paired.values())).confidence_level
+        return chances_of_best(*self.means, allowed(level))
 
     def to_frame(self) -> DataFrame:
         """Return a row for each run with a number; needs pandas."""

@@ -109,6 +109,7 @@ def best_of_suites(
     k: int | None = None,
     *,
     weights: Any = None,
+    most: float = 1.0,
     **options: Any,
 ) -> Best:
     """Say with what chance each of several models is the best on average over datasets.
@@ -121,6 +122,8 @@ def best_of_suites(
         As in `stand`, on each dataset.
     weights : mapping of str to float, optional
         Of the datasets; by default they count equally.
+    most : float
+        The largest chance that is said, as in ``metrics.analyses.compare.best.chances_of_best``.
 
     Returns
     -------
@@ -140,7 +143,7 @@ def best_of_suites(
     [0.01, 0.99]
     """
     shared = _shared(runs)
-    return chances_of_best(*_together_on(runs, shared, metric, k, weights, options))
+    return chances_of_best(*_together_on(runs, shared, metric, k, weights, options), most)
 
 
 def stand_suite(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import inf, isinf
+from math import inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy
+from scipy.special import ndtri
 
 from metrics.analyses.compare.difference import POWER
-from metrics.analyses.compare.power import chance_of_showing, fewest
+from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough, surplus
 from metrics.analyses.compare.sides import Sides, identified
 from metrics.analyses.plan.gains import Gains, Together
 from metrics.analyses.plan.needs import Bill, Needs, Split
@@ -50,6 +50,8 @@ FARTHEST = 16
 ENOUGH = 256
 """and no more than so many, if the pilot has not more."""
 _CERTAIN = 1e-9
+_FINELY = 1e-3
+"""To what part of itself a difference is sought."""
 _FINE = 1.2
 """From one number of samples to the next that is tried for the best split."""
 
@@ -110,14 +112,14 @@ class Plan:
 
     def smallest(self, questions: int | None = None, samples: float | None = None) -> float | None:
         """Return the smallest difference that is shown this surely; None if there is none."""
-        most = 1 - _CERTAIN
+        usual = self._gains(samples)
+        m = self.n_questions if questions is None else require_count(questions, "questions")
 
-        def short(difference: float) -> float:
-            return self.chance(difference, questions, samples) - self.power
+        def shown(difference: float) -> float:
+            return surplus(self._chance(usual.with_mean(difference), usual, m), self.power)
 
-        if short(most) < 0:
-            return None
-        return float(scipy.optimize.brentq(short, _CERTAIN, most, xtol=1e-5))
+        near = max(self._deviations * sqrt(usual.variance / m), 1 / m)
+        return least_enough(shown, near, 1 - _CERTAIN, _FINELY)
 
     @property
     def floor(self) -> float | None:
@@ -142,18 +144,23 @@ class Plan:
         require_share(difference, "difference")
         usual = self._gains(samples)
         gains = usual.with_mean(difference)
-        return fewest(lambda m: self._chance(gains, usual, m) >= self.power, 1, MOST_QUESTIONS)
+
+        def shown(m: int) -> float:
+            return surplus(self._chance(gains, usual, m), self.power)
+
+        near = (self._deviations / difference) ** 2 * gains.variance
+        return fewest(shown, near, MOST_QUESTIONS)
 
     def questions_for_width(self, width: float, samples: float | None = None) -> int | None:
         """Return how many questions make the interval so narrow from end to end."""
         require_positive(width, "width")
         usual = self._gains(samples)
 
-        def narrow(m: int) -> bool:
+        def narrower(m: int) -> float:
             low, high = self._mean(usual, usual, m).ends(self.confidence_level)
-            return high - low <= width
+            return log(width / (high - low))
 
-        return fewest(narrow, 1, MOST_QUESTIONS)
+        return fewest(narrower, 4 / width**2, MOST_QUESTIONS)
 
     def needs(
         self,
@@ -182,7 +189,7 @@ class Plan:
         >>> pilot = plan([[0, 1], [1, 1]] * 50, [[1, 1]] * 60 + [[0, 1]] * 40)
         >>> found = pilot.needs([1, 2], difference=0.05, bill=Bill(600.0, question=2.0, sample=1.0))
         >>> found.questions.tolist(), found.affordable.tolist()
-        ([1096.0, 386.0], [150.0, 100.0])
+        ([1093.0, 392.0], [150.0, 100.0])
         """
         each = self._steps(2.0) if samples is None else list(samples)
 
@@ -231,6 +238,11 @@ class Plan:
     def to_frame(self) -> DataFrame:
         """Return what each number of samples could show, as `needs` does; needs pandas."""
         return self.needs().to_frame()
+
+    @property
+    def _deviations(self) -> float:
+        """How many of its standard errors a difference has that is shown this surely, about."""
+        return float(ndtri((1 + self.confidence_level) / 2) + ndtri(self.power))
 
     def _chance(self, gains: Gains, usual: Gains, m: int) -> float:
         return chance_of_showing(self._mean(gains, usual, m), self.confidence_level)

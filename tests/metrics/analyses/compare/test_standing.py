@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from metrics import MetricError, Outcomes, compare, estimate, rank, stand
+from metrics.analyses.compare.best import Best, chances_of_best
 
 
 def runs(seed: int = 0, m: int = 80, n: int = 4) -> dict[str, Outcomes]:
@@ -43,6 +44,30 @@ def test_where_several_may_lead_each_has_the_chance_of_a_ranking(metric, k, targ
     assert tuple(found.estimates) == ranked.names
     assert (found.best.chances, found.best.losses) == (ranked.chances, ranked.losses)
     assert stand({name: given[name] for name in ("low", "high")}, metric, k).best is None
+
+
+def test_where_no_run_surely_leads_the_chance_is_no_more_than_an_interval_allows():
+    """Of 60 runs one is three errors ahead: with 1,770 pairs in view that may be chance."""
+    rng = np.random.default_rng(0)
+    level = (rng.random((60, 400, 1)) < 0.5).astype(np.int8)
+    level[0, :150] = 1
+    given = {f"run {i}": Outcomes(right) for i, right in enumerate(level)}
+    found, ranked = stand(given), rank(given)
+    free = chances_of_best(*found.means)
+    assert len(found.leaders) > 1
+    assert ranked.ranks[0].last > 1
+    assert free.chances[0] > 0.98
+    assert found.best == Best(ranked.chances, ranked.losses)
+    assert found.best.chances[0] == 0.975
+    assert sum(found.best.chances) == pytest.approx(1)
+    wrong = free.losses[0] / (1 - free.chances[0])
+    assert found.best.losses[0] / 0.025 == pytest.approx(wrong)
+
+
+def test_a_chance_of_1_that_is_not_allowed_has_a_cost():
+    found = chances_of_best([0.9, 0.5, 0.1], 0.0004 * np.eye(3), 0.975)
+    assert found.chances == (0.975, pytest.approx(0.025), 0)
+    assert 0 < found.losses[0] < 0.025 * 0.4
 
 
 def test_nobody_leads_those_that_are_not_on_the_same_questions():

@@ -1,12 +1,13 @@
 """What a benchmark can show, against enumeration, other ways to compute it, and simulation."""
 
 from itertools import product
-from math import comb, inf
+from math import ceil, comb, inf
 
 import numpy as np
 import pytest
 
 from metrics import Bill, JointTally, MetricError, Outcomes, compare, plan
+from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough
 from metrics.analyses.plan.gains import Gains
 from metrics.analyses.plan.pilot import chances_left
 
@@ -71,6 +72,33 @@ def test_the_smallest_difference_is_shown_as_surely_as_asked(metric, k):
     assert found.chance(0.7 * smallest) < 0.8 < found.chance(1.3 * smallest)
     assert found.smallest(questions=480) < smallest
     assert found.questions(smallest) == pytest.approx(120, rel=0.03)
+
+
+@pytest.mark.parametrize("m", [30, 120, 1000])
+def test_a_number_is_found_by_a_few_chances(m, monkeypatch):
+    asked = []
+
+    def counted(*given):
+        asked.append(given)
+        return chance_of_showing(*given)
+
+    monkeypatch.setattr("metrics.analyses.plan.plan.chance_of_showing", counted)
+    found = plan(counts(m, 4, 4, 0.8, 2))
+    smallest = found.smallest()
+    assert len(asked) <= 10
+    found.questions(smallest / 2)
+    assert len(asked) <= 18
+    assert found.chance(smallest) == pytest.approx(0.8, abs=0.01)
+
+
+@pytest.mark.parametrize("root", [0.003, 1.0, 7.2, 999.0])
+def test_the_least_that_is_enough_is_found_from_anywhere(root):
+    for near in (1e-4, 1.0, 900.0):
+        assert least_enough(lambda x: x - root, near, 1000.0, 1e-6) == pytest.approx(root, rel=1e-5)
+        fewer = fewest(lambda m: 1.0 if m >= root else -1.0, near, 1000)
+        assert ceil(root) <= fewer <= max(ceil(root), 1.02 * root)
+    assert least_enough(lambda x: x - root, root / 2, root * 0.9, 1e-6) is None
+    assert fewest(lambda m: m - 1000, 3, 999) is None
 
 
 def test_more_samples_help_down_to_a_floor():
