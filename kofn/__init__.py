@@ -10,6 +10,8 @@ and several visitors share a machine.
 import os
 from importlib import import_module
 
+from kofn.version import VERSION
+
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
     from types import ModuleType
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from kofn import figures as figures
     from kofn import tables as tables
 
-__version__ = "0.1.0"
+__version__ = VERSION
 __all__ = ["figures", "metrics", "reports", "tables"]
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -17,8 +17,8 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Any, NamedTuple
 
-from kofn import __version__
 from kofn.terminal.parsing import Parser
+from kofn.version import VERSION
 
 
 class Offer(NamedTuple):
@@ -178,7 +178,7 @@ def _run(given: list[str]) -> int:
         parser_of()[0].print_help()
         return 0
     if given[0] in ("-V", "--version", "version"):
-        print(f"kofn {__version__}")
+        print(f"kofn {VERSION}")
         return 0
     if (name := ALIASES.get(given[0], given[0])) in SUBCOMMANDS:
         del given[0]

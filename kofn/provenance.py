@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from kofn import __version__
+from kofn.version import VERSION
 from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
 from reports.run.report import Report
@@ -53,7 +53,7 @@ class Provenance(NamedTuple):
     def document(self) -> dict[str, Any]:
         """Return what `json.dumps` takes."""
         said = {
-            "kofn": __version__,
+            "kofn": VERSION,
             "inputs": [{"name": name, "sha256": digest} for name, digest in self.inputs.items()],
             "settings": dict(self.settings),
         }

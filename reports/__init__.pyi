@@ -7,10 +7,10 @@ from .loading import load_calibration as load_calibration
 from .readings.audit import Audit as Audit
 from .readings.audit import audit as audit
 from .run.calibration import Calibration as Calibration
+from .run.differing import Differing as Differing
+from .run.differing import differing_settings as differing_settings
 from .run.doubles import find_doubles as find_doubles
-from .run.fingerprint import Differing as Differing
 from .run.fingerprint import Fingerprint as Fingerprint
-from .run.fingerprint import differing_settings as differing_settings
 from .run.matching import Match as Match
 from .run.matching import match as match
 from .run.ordering import Order as Order

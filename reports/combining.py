@@ -20,7 +20,7 @@ from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.json_files.interned import CUT
-from reports.run.fingerprint import shared_settings, unlike_settings, unstated_parts
+from reports.run.differing import shared_settings, unlike_settings, unstated_parts
 from reports.run.labels import Labels
 from reports.run.matching import Match, match
 from reports.run.report import Evidence, Report, Run

@@ -14,8 +14,8 @@ from reports.files.addresses import Address
 from reports.files.archive import Source, name_of, open_tree
 from reports.files.errors import Choice, LoadError, VerdictChoice
 from reports.files.notes import Note
-from reports.files.progress import Progress, watched
-from reports.files.tree import Tree
+from reports.files.progress import Progress
+from reports.files.tree import Tree, watched
 from reports.harnesses import (
     bigcode,
     deepeval,

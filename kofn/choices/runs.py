@@ -13,7 +13,7 @@ from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
 from metrics.data.outcomes import Missing, Outcomes, Segment, no_segment
 from metrics.data.words import MetricError, Text
-from reports.run.fingerprint import unlike_settings
+from reports.run.differing import unlike_settings
 from reports.run.report import Report, Run, Suite
 
 _SETTINGS = 2

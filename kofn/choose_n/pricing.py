@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
 from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
-from metrics.analyses.choose_n.rules import Rule
+from metrics.analyses.choose_n.advice import Rule
 from metrics.data.words import MetricError, Text
 
 Basis = Literal["known", "tokens", "lengths", "typed", "seconds", "samples", "recorded"]

@@ -25,7 +25,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping
-from metrics.analyses.choose_n.rules import Rule
+from metrics.analyses.choose_n.advice import Rule
 from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_several_runs
 from metrics.data.results import Estimate
 from metrics.data.words import Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kofn import __version__
+from kofn.version import VERSION
 from metrics.scoring.registry import Metric
 
 
@@ -240,12 +240,12 @@ LI_WINDOWS = _preprint(
 )
 KOFN = Source(
     "kofn",
-    f"kofn {__version__}",
+    f"kofn {VERSION}",
     "misc",
     {
         "author": "{The maintainers of kofn}",
         "title": "kofn: repeated-sampling evaluation with intervals",
-        "note": f"Version {__version__}",
+        "note": f"Version {VERSION}",
     },
 )
 ESTIMATORS = (CHEN, YAO, LIU)

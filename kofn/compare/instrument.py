@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kofn.writing.settings import apart
 from metrics.data.words import Text
-from reports.run.fingerprint import differing_settings
+from reports.run.differing import differing_settings
 from reports.run.matching import Match
 from reports.run.report import Run
 

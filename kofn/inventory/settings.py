@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from kofn.writing.rendering import printable
 from kofn.writing.settings import in_words, written
 from metrics.data.words import Text
-from reports.run.fingerprint import settled, shared_settings
+from reports.run.differing import shared_settings
+from reports.run.fingerprint import settled
 from reports.run.report import Run
 
 

@@ -19,7 +19,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
-from reports.run.fingerprint import GREEDY, is_greedy
+from reports.run.fingerprint import GREEDY
 from reports.run.report import Run
 
 Kind = Literal[
@@ -77,7 +77,7 @@ def doubts_of(
             Text("Which samples are of one question is stated by the file only, and not proven."),
         )
     if evidence.grouped:
-        told = [GREEDY] if is_greedy(run) else of_copies(evidence)
+        told = [GREEDY] if run.is_greedy else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
         yield from _odd(evidence, view.level, runs)
     if run.unfinished:

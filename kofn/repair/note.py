@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from kofn import __version__
 from kofn.repair.answer import answer
+from kofn.version import VERSION
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
@@ -21,7 +21,7 @@ def note(repair: Repair, written: Written) -> str:
     repair : Repair
     written : Written
     """
-    head = Text("This report of AISBench was repaired by kofn {version}.", version=__version__)
+    head = Text("This report of AISBench was repaired by kofn {version}.", version=VERSION)
     sections = [
         [render(head), render(answer(repair))],
         [render(Text("What was changed")), *changes(repair.changes)],

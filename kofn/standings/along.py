@@ -15,7 +15,7 @@ from kofn.standings.sentences import crossing_point, unlike_in_words
 from kofn.writing.estimates import points
 from kofn.writing.joining import listed
 from metrics import Lead, Leaders, Ranks, curve, leaders
-from metrics.analyses.trade_offs.crossings import crossings
+from metrics.analyses.compare.crossings import crossings
 from metrics.data.names import MetricName
 from metrics.data.results import Curve
 from metrics.data.words import Text

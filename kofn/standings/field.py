@@ -15,7 +15,7 @@ from kofn.writing.rendering import printable
 from metrics import Crossed, Standing
 from metrics.data.names import MetricName
 from metrics.data.words import Text
-from reports.run.fingerprint import unlike_settings
+from reports.run.differing import unlike_settings
 from reports.run.matching import Match
 from reports.run.report import Run
 

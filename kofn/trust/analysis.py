@@ -1,66 +1,22 @@
-"""What may have moved the number of a run, and whether it is the one that is expected."""
+"""Whether runs have the numbers that are expected of them, and what may have moved them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from kofn.card import Card, Find, Finding, attempt, finder, make_cards
+from kofn.card import Find, Finding, attempt, finder, make_cards
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.references.analysis import References, check_references
-from kofn.states.analysis import Ended, look_at
-from kofn.trust.causes import Cause, about_references, causes_of, in_order
-from kofn.trust.checks import Check
-from kofn.trust.doubts import Asked, DoubtCard, Doubts, asking, doubt
+from kofn.states.analysis import look_at
+from kofn.trust.causes import about_references, causes_of, in_order
+from kofn.trust.doubts import Asked, asking, doubt
 from kofn.trust.expecting import Expecting, checked
 from kofn.trust.labels import Labelling, with_made, write_list
-from metrics import Estimate, Replicas, estimate, replicas
-from metrics.data.words import Text
+from kofn.trust.result import Trust, TrustCard, doubtful
+from metrics import estimate, replicas
 from reports.run.report import Run
-
-
-@dataclass(frozen=True, eq=False)
-class Trust:
-    """A run, and what may have moved its number.
-
-    Attributes
-    ----------
-    asked : Asked
-    judged : Estimate
-        By the verdicts of the tool.
-    doubts : Doubts or None
-        What its texts say of its verdicts; None where ``unread`` says why.
-    unread : Text or None
-    causes : tuple of Cause
-        What may have moved the number, the largest first.
-    ended : Ended or None
-        How its samples ended.
-    replicas : Replicas or None
-        Whether they differ by more than chance; None with one sample a question.
-    references : References or None
-        Those of its dataset that are worth checking, where several models tell.
-    checks : tuple of Check
-        What is expected of it.
-    """
-
-    asked: Asked
-    judged: Estimate
-    doubts: Doubts | None
-    unread: Text | None
-    causes: tuple[Cause, ...]
-    ended: Ended | None
-    replicas: Replicas | None
-    references: References | None = None
-    checks: tuple[Check, ...] = ()
-
-    @property
-    def reach(self) -> float:
-        """By how much its number may be moved by more than chance."""
-        return max((cause.reach for cause in self.causes if cause.kind != "chance"), default=0.0)
-
-
-TrustCard = Card[Trust, Asked]
 
 
 def look(run: Run, view: View, asked: Asked) -> Trust:
@@ -122,18 +78,3 @@ def _with_references(card: TrustCard, references: References | None) -> TrustCar
     more = about_references(card.run, found.asked.metric, found.asked.k, card.view, references)
     causes = in_order([*found.causes, *more])
     return replace(card, found=replace(found, causes=causes, references=references))
-
-
-def doubtful(cards: Sequence[TrustCard]) -> tuple[DoubtCard, ...]:
-    """Return of cards what texts say of verdicts, or why nothing."""
-    return tuple(
-        Card(
-            card.key,
-            card.run,
-            card.view,
-            card.settings,
-            card.found.doubts if card.found else None,
-            card.found.unread if card.found else card.reason,
-        )
-        for card in cards
-    )

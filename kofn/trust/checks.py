@@ -16,7 +16,8 @@ from metrics.analyses.reproduces.reproduction import Finding
 from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text
 from reports.readings.versions import version_of
-from reports.run.fingerprint import Setting, differing_settings
+from reports.run.differing import differing_settings
+from reports.run.fingerprint import Setting
 from reports.run.matching import match
 from reports.run.report import Run
 from reports.run.same_answers import SameAnswers, same_answers

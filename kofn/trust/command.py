@@ -8,7 +8,7 @@ from kofn.card import say, title
 from kofn.citing.used import Used, estimated
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.trust.analysis import TrustCard, doubtful, trust
+from kofn.trust.analysis import trust
 from kofn.trust.columns import (
     CAUSE,
     CAUSES,
@@ -23,6 +23,7 @@ from kofn.trust.expecting import Expecting
 from kofn.trust.gate import STATUSES, TrustGate, judge
 from kofn.trust.labels import Labelling
 from kofn.trust.labels import planned as plan_labels
+from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import (
     MEANINGS,
     about,

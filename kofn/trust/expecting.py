@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from kofn.card import attempt
 from kofn.choices.codec import Choices, Setting, number
@@ -21,13 +21,11 @@ from kofn.trust.expected import (
     read_stated,
     unmatched,
 )
+from kofn.trust.result import TrustCard
 from metrics import Estimate, estimate
 from metrics.data.words import MetricError, Text, some_of
 from reports.loading import load
 from reports.run.report import Run
-
-if TYPE_CHECKING:
-    from kofn.trust.analysis import TrustCard
 
 
 @dataclass(frozen=True)

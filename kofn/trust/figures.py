@@ -9,10 +9,10 @@ import plotly.graph_objects as go
 from charts.causes import CauseBar, causes
 from charts.readings import ReadingRow
 from kofn.card import names, of_datasets
-from kofn.trust.analysis import TrustCard
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import DoubtCard
+from kofn.trust.result import TrustCard
 from kofn.trust.words import CAUSES, in_focus, of_cause, of_reading
 from kofn.writing.rendering import printable
 

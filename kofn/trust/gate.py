@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
-from kofn.trust.analysis import TrustCard, doubtful
+from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import UNREAD, more_doubtful, ruled
 from kofn.writing.estimates import NA
 from metrics.data.words import MetricError, Text

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kofn.card import are_counted, limits
-from kofn.trust.analysis import Trust, TrustCard, doubtful
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, Otherwise
 from kofn.trust.claims import Claim, claims
 from kofn.trust.doubts import USUAL, DoubtCard, Doubts, Guesses
 from kofn.trust.labels import Planned
+from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.writing.estimates import NA, percent, points, span
 from kofn.writing.joining import in_a_row, joined, listed
 from kofn.writing.layout import named

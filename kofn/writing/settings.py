@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from kofn.writing.joining import joined, listed
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
-from reports.run.fingerprint import Differing, Setting
+from reports.run.differing import Differing
+from reports.run.fingerprint import Setting
 
 _NAMED = 6
 

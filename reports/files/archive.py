@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.addresses import Address
-from reports.files.errors import LoadError
+from reports.files.errors import LoadError, changed, gone
 from reports.files.folders import packed, several
 from reports.files.globs import matches
 from reports.files.keeping import (
@@ -25,8 +25,6 @@ from reports.files.keeping import (
     OnDisk,
     Packed,
     Upload,
-    changed,
-    gone,
     keep_upload,
     state,
 )
@@ -35,7 +33,7 @@ from reports.files.once import Once
 from reports.files.packed.compressed import PACKED_STARTS, packed_files, unpacked
 from reports.files.packed.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
 from reports.files.places.opening import find_place
-from reports.files.places.ranged import PlacedFile, PlacedFiles, Ranged
+from reports.files.ranged import PlacedFile, PlacedFiles, Ranged
 from reports.files.tree import Tree, damaged
 
 Given = Address | Upload | tuple[str, bytes] | BinaryIO

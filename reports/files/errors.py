@@ -347,6 +347,21 @@ class WordChoice(Choice):
         return learn(columns, RIGHT, option)
 
 
+def gone(name: str, path: str) -> LoadError:
+    """Say that a file is no longer there."""
+    return _another(name, path, Text("can no longer be opened"))
+
+
+def changed(name: str, path: str) -> LoadError:
+    """Say that a file is no longer the one that was loaded."""
+    return _another(name, path, Text("was changed since it was loaded"))
+
+
+def _another(name: str, path: str, problem: Text) -> LoadError:
+    path, _, _ = path.partition("\0")  # beyond it, what was made of the file
+    return LoadError(name, problem, Text("Load the report again to see its texts."), path)
+
+
 def restored(kind: type[LoadError], args: tuple[Any, ...], state: dict[str, Any]) -> LoadError:
     """Return an error as it was pickled, whatever one of its kind is made of."""
     error = kind.__new__(kind, *args)

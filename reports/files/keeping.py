@@ -9,22 +9,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, Protocol
 
 from metrics.data.words import Text
 from reports.files import spool
-from reports.files.errors import LoadError
-
-if TYPE_CHECKING:
-    from reports.files.places.ranged import PlacedFile
+from reports.files.errors import LoadError, changed, gone
+from reports.files.progress import At
+from reports.files.ranged import PlacedFile
 
 CHUNK = 1 << 20
 _LOG = logging.getLogger(__name__)
 
 State = tuple[int, int]
 """Size and time of a file."""
-At = Callable[[int], None]
-"""Told how many bytes of a file were gone through."""
 
 
 class Files(Protocol):
@@ -332,16 +329,6 @@ def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> Kept:
     return _kept(name, (digest,), path, _chunks(lambda: nullcontext(upload)), size)
 
 
-def gone(name: str, path: str) -> LoadError:
-    """Say that a file is no longer there."""
-    return _another(name, path, Text("can no longer be opened"))
-
-
-def changed(name: str, path: str) -> LoadError:
-    """Say that a file is no longer the one that was loaded."""
-    return _another(name, path, Text("was changed since it was loaded"))
-
-
 def state(status: os.stat_result) -> State:
     """Return what changes with the content of a file."""
     return status.st_size, status.st_mtime_ns
@@ -398,8 +385,3 @@ def _chunks(
             done += len(chunk)
             if at:
                 at(done)
-
-
-def _another(name: str, path: str, problem: Text) -> LoadError:
-    path, _, _ = path.partition("\0")  # beyond it, what was made of the file
-    return LoadError(name, problem, Text("Load the report again to see its texts."), path)

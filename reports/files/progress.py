@@ -3,42 +3,18 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
-
-if TYPE_CHECKING:
-    from reports.files.tree import Tree
+from typing import Any, BinaryIO, cast
 
 Progress = Callable[[int, int], None]
 """Told how many bytes of how many were read."""
+At = Callable[[int], None]
+"""Told how many bytes of a file were gone through."""
 
 AFTER, EVERY = 0.5, 0.1
 """Seconds before the first report, and between two."""
 _BUFFER = 1 << 18
-
-
-def watched(tree: Tree, progress: Progress, paths: Iterable[str] | None = None) -> Tree:
-    """Return a tree that tells how much of it was read, once that takes `AFTER` seconds.
-
-    What is read again does not count again; files that nobody needs may leave the end unreached.
-
-    Parameters
-    ----------
-    tree : Tree
-    progress : callable
-    paths : iterable of str, optional
-        What is going to be read, if that is not all.
-    """
-    at = meter(progress, sum(tree.files[path] for path in paths or tree.files))
-
-    def opener(path: str) -> BinaryIO:
-        size = tree.files[path]
-        stream = _Watched(tree.open(path), lambda count: at(path, min(count, size)))
-        return cast(BinaryIO, io.BufferedReader(stream, _BUFFER))
-
-    return replace(tree, _opener=opener, _meter=at)
 
 
 def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
@@ -64,6 +40,11 @@ def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
             progress(min(sum(reached.values()), total), total)
 
     return at
+
+
+def telling(stream: BinaryIO, at: At) -> BinaryIO:
+    """Return a stream that tells how much was read of it."""
+    return cast(BinaryIO, io.BufferedReader(_Watched(stream, at), _BUFFER))
 
 
 class _Watched(io.RawIOBase):

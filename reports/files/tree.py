@@ -18,7 +18,8 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.notes import Note
-from reports.files.places.ranged import PlacedFile, PlacedFiles
+from reports.files.progress import Progress, meter, telling
+from reports.files.ranged import PlacedFile, PlacedFiles
 
 T = TypeVar("T")
 
@@ -157,6 +158,27 @@ class Tree:
         if len(data) < size:
             raise damaged(self.name, path, EOFError("it ends too early"))
         return data
+
+
+def watched(tree: Tree, progress: Progress, paths: Iterable[str] | None = None) -> Tree:
+    """Return a tree that tells how much of it was read, once that takes `AFTER` seconds.
+
+    What is read again does not count again; files that nobody needs may leave the end unreached.
+
+    Parameters
+    ----------
+    tree : Tree
+    progress : callable
+    paths : iterable of str, optional
+        What is going to be read, if that is not all.
+    """
+    at = meter(progress, sum(tree.files[path] for path in paths or tree.files))
+
+    def opener(path: str) -> BinaryIO:
+        size = tree.files[path]
+        return telling(tree.open(path), lambda count: at(path, min(count, size)))
+
+    return replace(tree, _opener=opener, _meter=at)
 
 
 def remembered(find: Callable[[Tree], T]) -> Callable[[Tree], T]:

@@ -26,8 +26,8 @@ from reports.evaluations.verdicts.stated import (
 from reports.files.addresses import Address
 from reports.files.archive import Given, Source, open_tree
 from reports.files.errors import LoadError
-from reports.files.progress import Progress, watched
-from reports.files.tree import Tree
+from reports.files.progress import Progress
+from reports.files.tree import Tree, watched
 from reports.json_files.entries import Entries
 from reports.run.reconcile import Comparison, agree, reconcile, reconcile_suite
 from reports.run.report import Report, Run, Suite

@@ -57,7 +57,8 @@ def digests(run: Run, progress: Progress | None = None) -> Digests | None:
     store = run.store
     if store is None or not may_have(run):
         return None
-    return run.digests.get(lambda: store.apply(digester(run), progress))
+    found: Digests = run.digests.get(lambda: store.apply(digester(run), progress))
+    return found
 
 
 def may_have(run: Run) -> bool:

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from metrics.data.words import Text, shortened
-
-if TYPE_CHECKING:
-    from reports.run.report import Run
 
 Setting = str | int | float | bool
 Settings = Mapping[str, Setting]
@@ -83,7 +78,6 @@ _OF_THE_MACHINE = {
     *("max_workers", "max_retries", "max_connections", "num_concurrent"),
 }
 """Last words of names that say how much was run, or how fast, and nothing of what."""
-_ON_DISK = re.compile(r"(?:[/~\\]|[A-Za-z]:[\\/]|<path>/|file://).*[/\\](?P<last>[^/\\]+)[/\\]?")
 
 
 class Fingerprint(Mapping[str, Setting]):
@@ -126,6 +120,11 @@ class Fingerprint(Mapping[str, Setting]):
         return f"Fingerprint({self._stated!r})"
 
     @property
+    def is_greedy(self) -> bool:
+        """Whether it says that nothing of an answer is left to chance."""
+        return self.get("temperature") == 0 or self.get("do_sample") is False
+
+    @property
     def parts(self) -> dict[str, dict[str, Setting]]:
         """What is stated of each part of ``PARTS`` of which anything is."""
         found: dict[str, dict[str, Setting]] = {}
@@ -153,115 +152,6 @@ def part_of(name: str) -> str | None:
     return next((_PART[start] for start in _BEGINNINGS if name.startswith(start)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """A setting in which two runs differ.
-
-    Attributes
-    ----------
-    name : str
-    a, b : str, int, float, bool or None
-        None where a run does not state it.
-    """
-
-    name: str
-    a: Setting | None
-    b: Setting | None
-
-    @property
-    def is_stated(self) -> bool:
-        """Whether both state it, so that they are known to differ."""
-        return self.a is not None and self.b is not None
-
-
-def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
-    """Say where the settings of two runs differ, or only one of them states any.
-
-    Parameters
-    ----------
-    a, b : Run
-
-    Returns
-    -------
-    tuple of Differing
-        Those that both state first. What neither states is unknown, not the same.
-
-    Examples
-    --------
-    >>> from kofn.reports import Run
-    >>> cool = Run("7B", "gsm8k", None, settings={"temperature": 0.2, "n": 4})
-    >>> warm = Run("7B", "gsm8k", None, settings={"temperature": 0.8, "n": 4, "seed": 1})
-    >>> [(each.name, each.a, each.b) for each in differing_settings(cool, warm)]
-    [('temperature', 0.2, 0.8), ('seed', None, 1)]
-    """
-    found = [
-        Differing(name, a.settings.get(name), b.settings.get(name))
-        for name in settled({**a.settings, **b.settings})
-        if not _same(a.settings.get(name), b.settings.get(name))
-    ]
-    return tuple(sorted(found, key=lambda each: not each.is_stated))
-
-
-def unlike_settings(a: Run, b: Run) -> tuple[Differing, ...]:
-    """Say in which settings of decisive parts (`DECISIVE`) two runs are known to differ.
-
-    The folder of a dataset on a disk tells machines apart, not datasets.
-
-    Examples
-    --------
-    >>> from kofn.reports import Run
-    >>> a, b = (
-    ...     Run("7B", "gsm8k", None, settings={"temperature": t, "seed": t}) for t in (0.2, 0.8)
-    ... )
-    >>> [each.name for each in unlike_settings(a, b)]
-    ['temperature']
-    """
-    return tuple(
-        each
-        for each in differing_settings(a, b)
-        if each.is_stated
-        and part_of(each.name) in DECISIVE
-        and not (part_of(each.name) == "dataset" and _place(each.a) == _place(each.b))
-    )
-
-
-def unstated_parts(runs: Iterable[Run]) -> tuple[str, ...]:
-    """Name the decisive parts of which not all of these runs state anything.
-
-    A run that names its evaluator and no judge has none.
-
-    Examples
-    --------
-    >>> from kofn.reports import Run
-    >>> told = {"revision": "v2", "dtype": "bf16", "adapter": "none", "top_p": 1, "shots": 0}
-    >>> run = Run("7B", "gsm8k", None, settings=told | {"evaluator": "match"})
-    >>> unstated_parts([run])
-    ('dataset',)
-    """
-    told = [run.fingerprint.parts for run in runs]
-    return tuple(
-        part
-        for part in DECISIVE
-        if part != "model"
-        and not all(part in each or (part == "judge" and "evaluator" in each) for each in told)
-    )
-
-
-def is_greedy(run: Run) -> bool:
-    """Say whether a run has several samples of a question that leave nothing to chance.
-
-    Examples
-    --------
-    >>> from kofn.metrics import Outcomes
-    >>> from kofn.reports import Run
-    >>> is_greedy(Run("7B", "gsm8k", Outcomes([[1, 1]]), settings={"temperature": 0.0}))
-    True
-    """
-    several = run.known is not None and run.known.shape[1] > 1
-    told = run.settings
-    return several and (told.get("temperature") == 0 or told.get("do_sample") is False)
-
-
 def settled(given: Mapping[str, Any]) -> dict[str, Setting]:
     """Return what is a plain value as settings, those of `FIRST` first; lists become JSON.
 
@@ -274,24 +164,6 @@ def settled(given: Mapping[str, Any]) -> dict[str, Setting]:
     known = [name for name in FIRST if name in found]
     names = [*known, *(name for name in found if name not in known)]
     return {name: value for name in names[:MOST] if (value := found[name]) is not None}
-
-
-def shared_settings(runs: Iterable[Run]) -> dict[str, Setting]:
-    """Return the settings that all runs state alike.
-
-    Examples
-    --------
-    >>> from reports import Run
-    >>> runs = [Run("7B", "gsm8k", None, settings={"n": 4, "seed": seed}) for seed in (1, 2)]
-    >>> shared_settings(runs)
-    {'n': 4}
-    """
-    first, *others = [run.settings for run in runs] or [{}]
-    return {
-        name: value
-        for name, value in first.items()
-        if all(_same(value, settings.get(name)) for settings in others)
-    }
 
 
 def _plain(value: Any) -> Setting | None:
@@ -311,13 +183,3 @@ def _plain(value: Any) -> Setting | None:
 
 def _text(value: str) -> str:
     return shortened(value.encode("utf-8", "backslashreplace").decode(), LONGEST)
-
-
-def _place(value: Setting | None) -> Setting | None:
-    """Return a path on a disk without its folder."""
-    found = _ON_DISK.fullmatch(value) if isinstance(value, str) else None
-    return found["last"] if found else value
-
-
-def _same(a: Setting | None, b: Setting | None) -> bool:
-    return a == b and isinstance(a, bool) == isinstance(b, bool)

@@ -28,7 +28,7 @@ from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.run.calibration import Calibration
-from reports.run.fingerprint import GREEDY, Fingerprint, Settings, is_greedy
+from reports.run.fingerprint import GREEDY, Fingerprint, Settings
 from reports.run.labels import Labels
 from reports.run.remote import COUNTS_ALONE, Remote
 from reports.run.shown import html_table
@@ -37,8 +37,6 @@ from reports.run.texts import Store, Texts
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-    from reports.run.digests import Digests
 
 Evidence = Literal["proven", "stated", "unknown"]
 _MAPPINGS = ("reported", "columns", "question_columns", "labels", "explanations", "counterparts")
@@ -242,7 +240,7 @@ class Run:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         object.__setattr__(self, "settings", Fingerprint(self.settings))
         greedy, counted = Note(GREEDY, severity="warning"), Note(COUNTS_ALONE)
-        for note, holds in ((greedy, is_greedy(self)), (counted, self.counts is not None)):
+        for note, holds in ((greedy, self.is_greedy), (counted, self.counts is not None)):
             if holds and note not in self.notes:
                 object.__setattr__(self, "notes", (*self.notes, note))
         for array in (self.answers, *self.columns.values(), *self.question_columns.values()):
@@ -265,6 +263,17 @@ class Run:
         return self.settings
 
     @property
+    def is_greedy(self) -> bool:
+        """Whether it has several samples of a question that leave nothing to chance.
+
+        Examples
+        --------
+        >>> Run("7B", "gsm8k", Outcomes([[1, 1]]), settings={"temperature": 0.0}).is_greedy
+        True
+        """
+        return self.known is not None and self.known.shape[1] > 1 and self.fingerprint.is_greedy
+
+    @property
     def evaluator(self) -> str | None:
         """The harness's name of the rule that gave the verdicts, if its files say."""
         named = self.settings.get("evaluator")
@@ -279,7 +288,7 @@ class Run:
         return states_of(self)
 
     @cached_property
-    def digests(self) -> Once[Digests]:
+    def digests(self) -> Once[Any]:
         """What tells one question from another, once read; ``reports.match`` asks for it."""
         return Once()
 

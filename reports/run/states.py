@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Flags
 from metrics.data.length_limit import find_length_limit
-from metrics.data.outcomes import ABSENT, FAILED
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.shown import brief_repr
 from reports.run.anomalies import ANOMALIES, LABEL, anomaly_of
 from reports.run.labels import Labels
-
-if TYPE_CHECKING:
-    from reports.run.report import Run
 
 State = Literal["right", "wrong", "no answer", "cut", "failed"]
 STATES: tuple[State, ...] = get_args(State)
@@ -134,7 +131,35 @@ class States:
         return Labels(self.codes, STATES)
 
 
-def states_of(run: Run) -> States | None:
+class Sampled(Protocol):
+    """What a run has of its samples."""
+
+    @property
+    def outcomes(self) -> Outcomes | None:
+        """Their verdicts."""
+
+    @property
+    def answers(self) -> NDArray[np.signedinteger] | None:
+        """Codes of their extracted answers."""
+
+    @property
+    def answer_labels(self) -> Sequence[str] | None:
+        """The answer of each code."""
+
+    @property
+    def columns(self) -> Mapping[str, NDArray[Any]]:
+        """What was measured of each."""
+
+    @property
+    def labels(self) -> Mapping[str, Labels]:
+        """Words for each."""
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What made them."""
+
+
+def states_of(run: Sampled) -> States | None:
     """Find the state of each sample; None without verdicts, or with categories in their place."""
     if run.outcomes is None or run.outcomes.correct.max() > 1:
         return None
@@ -155,7 +180,7 @@ def states_of(run: Run) -> States | None:
     return States(codes, correct, told_of, signs, anomalies, looping_cut)
 
 
-def _anomalies(run: Run, cut: Flags) -> tuple[dict[str, int], int]:
+def _anomalies(run: Sampled, cut: Flags) -> tuple[dict[str, int], int]:
     """Count what is wrong with texts, and the loops that were cut."""
     if (odd := run.labels.get(LABEL)) is None:
         return {}, 0
@@ -222,7 +247,7 @@ def unfinished(codes: NDArray[np.int8]) -> dict[str, Labels]:
     return labels
 
 
-def _cut(run: Run, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:
+def _cut(run: Sampled, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:
     """Say which samples were cut, of how many it is told whether they were, and by what sign.
 
     What a surer sign tells of a sample is not asked of another.
@@ -238,7 +263,7 @@ def _cut(run: Run, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:
     return cut, int(np.count_nonzero(told)), signs
 
 
-def _signs(run: Run) -> Iterator[tuple[Sign, Flags, Flags]]:
+def _signs(run: Sampled) -> Iterator[tuple[Sign, Flags, Flags]]:
     """Yield signs, the surest first: which samples each shows to be cut, and of which it tells."""
     reasons = [_of_reasons(run.labels[name]) for name in REASONS if name in run.labels]
     if reasons:
@@ -268,7 +293,7 @@ def _is_limit(stated: Any) -> bool:
     return isinstance(stated, int | float) and not isinstance(stated, bool) and stated > 0
 
 
-def _without_answer(run: Run, correct: NDArray[np.int8]) -> Flags | None:
+def _without_answer(run: Sampled, correct: NDArray[np.int8]) -> Flags | None:
     """Say in which samples no answer was found; None where that is not told.
 
     Where a right sample has no extracted answer, that others have none does not tell either.

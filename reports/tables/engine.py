@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from reports.files.places.ranged import Exact, PlacedFile
 from reports.files.progress import EVERY
+from reports.files.ranged import Exact, PlacedFile
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds

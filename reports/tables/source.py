@@ -22,7 +22,7 @@ from reports.files.errors import (
     Rules,
     WordChoice,
 )
-from reports.files.places.ranged import Exact
+from reports.files.ranged import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.tables.parted import Beside

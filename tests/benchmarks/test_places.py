@@ -13,7 +13,7 @@ from reports.files.places import s3
 from tests.benchmarks.test_large_tables import ROUNDS, ROWS, TALLIES, measured, write
 
 FETCHED = """
-from reports.files.places.ranged import PlacedFile
+from reports.files.ranged import PlacedFile
 counts, read = [], PlacedFile.read
 PlacedFile.read = lambda self, start, count: counts.append(count) or read(self, start, count)
 """

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from metrics.analyses.candidates.ways import Way
+from metrics.analyses.choose_n.advice import Rule
 from metrics.analyses.choose_n.choice import (
     Choice,
     Measured,
@@ -20,7 +21,7 @@ from metrics.analyses.choose_n.choice import (
 )
 from metrics.analyses.choose_n.gains_and_costs import resampled_together
 from metrics.analyses.choose_n.picks import picks_of
-from metrics.analyses.choose_n.rules import Aim, Rule, confidence_among
+from metrics.analyses.choose_n.rules import Aim, confidence_among
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.data.arrays import Vector

@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.choose_n.sentences import SENTENCES, Amount
+from metrics.analyses.choose_n.advice import Advice, Rule
 from metrics.analyses.choose_n.tradeoff import ROUNDING, Tradeoff
 from metrics.data.arrays import Vector
-from metrics.data.shown import brief_repr
 from metrics.data.words import Text
-
-Rule = Literal["value", "budget", "quality", "reach"]
 
 CONFIDENCE: dict[Rule, float] = {"value": 0.9, "budget": 0.9, "quality": 0.9, "reach": 0.95}
 """Share of resamples in which the safe n is large (reach) or small (value) enough; of budget and
@@ -129,57 +126,6 @@ class Sure:
     cost: Vector
     resampled: tuple[Vector, Vector]
     confidence: Mapping[Rule, float] = field(default_factory=lambda: CONFIDENCE)
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """The n that one rule chooses.
-
-    Attributes
-    ----------
-    rule : {"value", "budget", "quality", "reach"}
-    limit : float
-        The worth, the budget, the quality, or the share of the best to reach.
-    target : float or None
-        The quality to reach; None where the rule asks for none.
-    n : int or None
-        By the data as they are; 0 where no n is worth its price, within budget or good enough;
-        None where the rule is undefined, as `sentence` explains.
-    interval : tuple of int or None
-        Percentiles of n over resampled questions; None where there is one question, or cluster.
-    safe_n : int or None
-        The n to use: large enough (reach) or small enough (value) in a share of the
-        resamples, or the n at which the limit of the mean cost (quality) is still (first) within
-        the budget (good enough). 0 and None as above.
-    best : str or Text
-        What "reach" takes a share of, such as "pass@16", and of which of several runs.
-    n_max : int
-        The largest n.
-    sure : float
-        The share of resamples, or the level.
-    """
-
-    rule: Rule
-    limit: float
-    target: float | None
-    n: int | None
-    interval: tuple[int, int] | None
-    safe_n: int | None
-    best: str | Text
-    n_max: int
-    sure: float
-
-    __repr__ = brief_repr
-
-    def sentence(self, amount: Amount = "{:.4g}".format) -> Text:
-        """Say it in words, with costs spelled by ``amount``."""
-        if self.n is not None and self.safe_n is None:
-            return Text(
-                "By these data n = {n}, but one question (or group of questions) says nothing "
-                "about others.",
-                n=self.n,
-            )
-        return SENTENCES[self.rule](self, amount)
 
 
 def advise(aim: Aim, table: Tradeoff, sure: Sure | None, level: float) -> Advice:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
-    from metrics.analyses.choose_n.rules import Rule
+    from metrics.analyses.choose_n.advice import Rule
 
 NOT_SIMULATED = Text(
     "How often that holds is not known. Only questions that cost alike were simulated, whose "

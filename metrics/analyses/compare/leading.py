@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.compare.compare import compare_sides
+from metrics.analyses.compare.crossings import crossings
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.rank import Ranks
 from metrics.analyses.compare.sides import Sides
-from metrics.analyses.trade_offs.crossings import crossings
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.inputs import require_ascending

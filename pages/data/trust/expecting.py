@@ -9,10 +9,10 @@ import streamlit as st
 
 from kofn.card import runs_of
 from kofn.choices.view import View
-from kofn.trust.analysis import TrustCard
 from kofn.trust.checks import Check
 from kofn.trust.expected import LARGEST, SUFFIXES, Expected, read_expectations
 from kofn.trust.expecting import Wanted, check_all
+from kofn.trust.result import TrustCard
 from kofn.trust.stating import Stating
 from kofn.trust.words import answer, in_focus
 from kofn.writing.rendering import printable

@@ -9,7 +9,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from kofn.trust.analysis import TrustCard, doubtful
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.labels import (
     WORTH,
@@ -21,6 +20,7 @@ from kofn.trust.labels import (
 )
 from kofn.trust.labels import planned as plan_labels
 from kofn.trust.labels import to_label as table_of
+from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import corrected, planned
 from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable

@@ -12,8 +12,9 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.references.analysis import References, check, one_each
 from kofn.standings.pairs import match_so_far
-from kofn.trust.analysis import TrustCard, doubtful, look, trust
+from kofn.trust.analysis import look, trust
 from kofn.trust.claims import Claim, claims
+from kofn.trust.result import TrustCard, doubtful
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
 from pages.shared.memory.findings import remembered

@@ -13,7 +13,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.references.analysis import References, beside
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.references.words import NAMES, answer, left_out, remarks
-from kofn.trust.analysis import TrustCard
+from kofn.trust.result import TrustCard
 from kofn.writing.columns import frame, written
 from kofn.writing.rendering import printable
 from metrics.analyses.references.suspects import REASONS

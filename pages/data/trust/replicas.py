@@ -11,7 +11,7 @@ from charts.replicas import describe_replicas, replicas
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
 from kofn.consistency.replicas import MADE, heading, in_words, table
-from kofn.trust.analysis import TrustCard
+from kofn.trust.result import TrustCard
 from metrics import Replicas
 from metrics.data.words import Text
 from pages.shared.memory import session

@@ -13,12 +13,12 @@ from charts.causes import causes, describe_causes
 from charts.readings import describe_readings, readings
 from kofn.card import are_counted
 from kofn.questions.filters import Kind, QuestionFilter
-from kofn.trust.analysis import TrustCard, doubtful
 from kofn.trust.checks import Check
 from kofn.trust.columns import COMPARED, EXPECTED, SUMMARY, samples
 from kofn.trust.command import TRUST
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.figures import drawn, rows_of
+from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import MEANINGS, about, contradicted, settings_in_words
 from kofn.writing.rendering import printable
 from metrics.data.words import Text

@@ -13,7 +13,7 @@ from reports.extras import installing
 from reports.files.errors import LoadError
 from reports.files.globs import MAGIC, matching, require_some
 from reports.files.notes import Note
-from reports.files.places.ranged import PlacedFile, PlacedFiles, digest_of
+from reports.files.ranged import PlacedFile, PlacedFiles, digest_of
 from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
 
 if TYPE_CHECKING:

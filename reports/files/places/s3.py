@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
 from typing import Any, NoReturn
@@ -26,7 +27,7 @@ from botocore.exceptions import (
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.places.ranged import Broken, PlacedFile, State, persist, take
+from reports.files.ranged import Broken, PlacedFile, State, persist, take
 from reports.files.tree import MAX_FILES, too_many
 
 _PAGES = 2 * MAX_FILES // 1000
@@ -49,7 +50,37 @@ class _Absent(Exception):
     """An object that does not exist."""
 
 
-def find(address: Address) -> PlacedFile | None:
+@dataclass(frozen=True, eq=False)
+class StoredObject(PlacedFile):
+    """An object of a bucket; see `PlacedFile`."""
+
+    def fetch(self, start: int, count: int) -> bytes:
+        """Fetch some bytes once; see `PlacedFile.fetch`."""
+        bucket, key = _parted(self.url)
+        wanted = f"bytes={start}-{start + count - 1}"
+        try:
+            found = _client().get_object(
+                Bucket=bucket, Key=key, Range=wanted, IfMatch=self.state.tag
+            )
+            with found["Body"] as body:
+                if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{self.state.size}":
+                    raise LoadError(
+                        self.name,
+                        Text("is on a server that does not send ranges of bytes"),
+                        Text("Copy the file to this machine, and give its path."),
+                    )
+                return take(body.read, count)
+        except _Absent:
+            raise self.changed() from None
+        except ClientError as error:
+            if error.response["Error"]["Code"] in ("PreconditionFailed", "412", "InvalidRange"):
+                raise self.changed() from error
+            _told(self, error)
+        except BotoCoreError as error:
+            _told(self, error)
+
+
+def find(address: Address) -> StoredObject | None:
     """Return the object of this key; None if there is none.
 
     Raises
@@ -70,12 +101,12 @@ def find(address: Address) -> PlacedFile | None:
         return State(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
 
     try:
-        return PlacedFile(name, address.text, persist(name, ask))
+        return StoredObject(name, address.text, persist(name, ask))
     except _Absent:
         return None
 
 
-def below(address: Address) -> Iterator[tuple[str, PlacedFile]]:
+def below(address: Address) -> Iterator[tuple[str, StoredObject]]:
     """Find the objects below a key, as below a folder, by the rest of their keys.
 
     Raises
@@ -92,7 +123,7 @@ def below(address: Address) -> Iterator[tuple[str, PlacedFile]]:
             path = each["Key"].removeprefix(start)
             state = State(each["Size"], _spelled(each["LastModified"]), each["ETag"])
             url = f"s3://{bucket}/{each['Key']}"
-            yield path, PlacedFile(f"{address.shown.rstrip('/')}/{path}", url, state)
+            yield path, StoredObject(f"{address.shown.rstrip('/')}/{path}", url, state)
         if not page.get("IsTruncated"):
             return
         token = {"ContinuationToken": page["NextContinuationToken"]}
@@ -107,39 +138,7 @@ def _page(address: Address, bucket: str, start: str, token: dict[str, str]) -> d
     return found
 
 
-def fetch(placed: PlacedFile, start: int, count: int) -> bytes:
-    """Fetch some bytes of a file, of which there are so many.
-
-    Raises
-    ------
-    Broken
-        If they did not come whole.
-    LoadError
-        If asking again is of no use.
-    """
-    bucket, key = _parted(placed.url)
-    wanted = f"bytes={start}-{start + count - 1}"
-    try:
-        found = _client().get_object(Bucket=bucket, Key=key, Range=wanted, IfMatch=placed.state.tag)
-        with found["Body"] as body:
-            if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{placed.state.size}":
-                raise LoadError(
-                    placed.name,
-                    Text("is on a server that does not send ranges of bytes"),
-                    Text("Copy the file to this machine, and give its path."),
-                )
-            return take(body.read, count)
-    except _Absent:
-        raise placed.changed() from None
-    except ClientError as error:
-        if error.response["Error"]["Code"] in ("PreconditionFailed", "412", "InvalidRange"):
-            raise placed.changed() from error
-        _told(placed, error)
-    except BotoCoreError as error:
-        _told(placed, error)
-
-
-def _told(placed: PlacedFile, error: BotoCoreError | ClientError) -> NoReturn:
+def _told(placed: StoredObject, error: BotoCoreError | ClientError) -> NoReturn:
     try:
         _tell(placed.name, error)
     except _Absent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache, partial
 from urllib.parse import urljoin, urlsplit
 
@@ -12,7 +13,7 @@ from urllib3.exceptions import HTTPError
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.places.ranged import Broken, PlacedFile, State, persist, take
+from reports.files.ranged import Broken, PlacedFile, State, persist, take
 
 _TIMEOUTS = 10, 30
 """Seconds to connect, and between two pieces of an answer."""
@@ -28,7 +29,24 @@ _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 _EMPTY = "bytes */0"
 
 
-def find(address: Address) -> PlacedFile:
+@dataclass(frozen=True, eq=False)
+class ServedFile(PlacedFile):
+    """A file of a web server; see `PlacedFile`."""
+
+    def fetch(self, start: int, count: int) -> bytes:
+        """Fetch some bytes once; see `PlacedFile.fetch`."""
+        with _asked(self.name, self.url, start, count) as answer:
+            if answer.status_code == 416:
+                raise self.changed()
+            if not _state(self.name, answer, start, count).may_be(self.state):
+                raise self.changed()
+            try:
+                return take(partial(answer.raw.read1, decode_content=False), count)
+            except (HTTPError, OSError) as error:
+                raise Broken(Text("does not come whole")) from error
+
+
+def find(address: Address) -> ServedFile:
     """Return the file at an address, of which one byte is asked for.
 
     Raises
@@ -37,7 +55,7 @@ def find(address: Address) -> PlacedFile:
         If it cannot be read in ranges, from this host.
     """
     name = address.shown
-    return PlacedFile(name, address.text, persist(name, partial(_look, name, address.text)))
+    return ServedFile(name, address.text, persist(name, partial(_look, name, address.text)))
 
 
 def _look(name: str, url: str) -> State:
@@ -45,27 +63,6 @@ def _look(name: str, url: str) -> State:
         if answer.status_code == 416 and answer.headers.get("Content-Range") == _EMPTY:
             return State(0)
         return _state(name, answer, 0, 1)
-
-
-def fetch(placed: PlacedFile, start: int, count: int) -> bytes:
-    """Fetch some bytes of a file, of which there are so many.
-
-    Raises
-    ------
-    Broken
-        If they did not come whole.
-    LoadError
-        If asking again is of no use.
-    """
-    with _asked(placed.name, placed.url, start, count) as answer:
-        if answer.status_code == 416:
-            raise placed.changed()
-        if not _state(placed.name, answer, start, count).may_be(placed.state):
-            raise placed.changed()
-        try:
-            return take(partial(answer.raw.read1, decode_content=False), count)
-        except (HTTPError, OSError) as error:
-            raise Broken(Text("does not come whole")) from error
 
 
 def _asked(name: str, url: str, start: int, count: int) -> requests.Response:

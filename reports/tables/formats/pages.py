@@ -16,7 +16,7 @@ from typing import Any, BinaryIO
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.places.ranged import AT_ONCE, Exact, hold
+from reports.files.ranged import AT_ONCE, Exact, hold
 from reports.tables.source import Source
 
 MAX_FOOTER = 16 << 20

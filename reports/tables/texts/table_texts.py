@@ -18,7 +18,8 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Files, keep_made
 from reports.files.once import Once
-from reports.files.progress import Progress, watched
+from reports.files.progress import Progress
+from reports.files.tree import watched
 from reports.json_files.located import MAX_LINE, Located, lines, locate
 from reports.run.states import thoughts
 from reports.run.texts import Kept, Store

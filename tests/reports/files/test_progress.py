@@ -12,7 +12,8 @@ import pytest
 from kofn.terminal import waiting
 from reports import load
 from reports.files.archive import open_tree
-from reports.files.progress import meter, watched
+from reports.files.progress import meter
+from reports.files.tree import watched
 from sample_data import make
 
 TWO_MODELS = Path(__file__).parents[2] / "data" / "aisbench" / "gsm8k_n5_two_models.zip"

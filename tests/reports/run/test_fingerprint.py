@@ -8,7 +8,8 @@ import pytest
 
 from metrics import Outcomes
 from reports import Run, differing_settings, load, tables
-from reports.run.fingerprint import LONGEST, MOST, is_greedy, shared_settings
+from reports.run.differing import shared_settings
+from reports.run.fingerprint import LONGEST, MOST
 from reports.tables.count import folding
 from tests.reports.evaluations.aisbench_archives import DATA
 from tests.reports.mutations import zipped
@@ -227,5 +228,5 @@ def test_runs_differ_where_both_state_something_else_and_maybe_where_one_is_sile
 
 def test_a_run_that_was_not_sampled_is_greedy_whatever_its_temperature():
     told = {"do_sample": False, "temperature": 0.7}
-    assert is_greedy(Run("m", "d", Outcomes([[0, 1]]), settings=told))
-    assert not is_greedy(Run("m", "d", Outcomes([[0, 1]]), settings={"do_sample": True}))
+    assert Run("m", "d", Outcomes([[0, 1]]), settings=told).is_greedy
+    assert not Run("m", "d", Outcomes([[0, 1]]), settings={"do_sample": True}).is_greedy

@@ -11,10 +11,11 @@ import pytest
 from moto.server import ThreadedMotoServer
 
 from reports import load
+from reports.files import ranged
 from reports.files.addresses import Address
 from reports.files.archive import open_tree
 from reports.files.errors import LoadError
-from reports.files.places import opening, ranged, s3
+from reports.files.places import opening, s3
 from reports.tables.formats import parquet
 from tests.reports.files.places.serving import respond, serving
 
@@ -316,7 +317,7 @@ def test_what_a_server_answers_is_one_sentence(ask, answer, said):
     with serving() as files:
         ask(files.url)
         files.odd["/evals/a.csv"] = answer
-        place = ranged.PlacedFile("a.csv", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
+        place = s3.StoredObject("a.csv", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
         with pytest.raises(LoadError, match=said):
             place.read(0, 9)
 
@@ -330,7 +331,7 @@ def test_no_redirect_leads_to_another_host(ask):
             ] = lambda request, status=status: respond(
                 request, status, Location=f"{other.url}/stolen"
             )
-            place = ranged.PlacedFile("a", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
+            place = s3.StoredObject("a", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
             with pytest.raises(LoadError):
                 place.read(0, 9)
             fault("s3://evals/a/")

@@ -10,10 +10,11 @@ from contextlib import suppress
 import pytest
 
 from reports import load
+from reports.files import ranged
 from reports.files.archive import open_tree, open_within
 from reports.files.errors import LoadError
 from reports.files.packed import zipped as files_of_zip
-from reports.files.places import ranged, web
+from reports.files.places import web
 from tests.reports.files.places.serving import respond, send_range, serving
 
 CSV = b"question_id,sample,correct\n" + b"".join(

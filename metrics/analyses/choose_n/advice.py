@@ -1,17 +1,68 @@
-"""The n that a rule chooses, in words."""
+"""The n that a rule chooses, and what it says in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import Literal
 
+from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 
-if TYPE_CHECKING:
-    from metrics.analyses.choose_n.rules import Advice, Rule
-
+Rule = Literal["value", "budget", "quality", "reach"]
 Amount = Callable[[float], object]
 """Spells a cost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The n that one rule chooses.
+
+    Attributes
+    ----------
+    rule : {"value", "budget", "quality", "reach"}
+    limit : float
+        The worth, the budget, the quality, or the share of the best to reach.
+    target : float or None
+        The quality to reach; None where the rule asks for none.
+    n : int or None
+        By the data as they are; 0 where no n is worth its price, within budget or good enough;
+        None where the rule is undefined, as `sentence` explains.
+    interval : tuple of int or None
+        Percentiles of n over resampled questions; None where there is one question, or cluster.
+    safe_n : int or None
+        The n to use: large enough (reach) or small enough (value) in a share of the
+        resamples, or the n at which the limit of the mean cost (quality) is still (first) within
+        the budget (good enough). 0 and None as above.
+    best : str or Text
+        What "reach" takes a share of, such as "pass@16", and of which of several runs.
+    n_max : int
+        The largest n.
+    sure : float
+        The share of resamples, or the level.
+    """
+
+    rule: Rule
+    limit: float
+    target: float | None
+    n: int | None
+    interval: tuple[int, int] | None
+    safe_n: int | None
+    best: str | Text
+    n_max: int
+    sure: float
+
+    __repr__ = brief_repr
+
+    def sentence(self, amount: Amount = "{:.4g}".format) -> Text:
+        """Say it in words, with costs spelled by ``amount``."""
+        if self.n is not None and self.safe_n is None:
+            return Text(
+                "By these data n = {n}, but one question (or group of questions) says nothing "
+                "about others.",
+                n=self.n,
+            )
+        return _SENTENCES[self.rule](self, amount)
 
 
 def _of_reach(advice: Advice, amount: Amount) -> Text:
@@ -114,7 +165,7 @@ def _of_value(advice: Advice, amount: Amount) -> Text:
     )
 
 
-SENTENCES: dict[Rule, Callable[[Advice, Amount], Text]] = {
+_SENTENCES: dict[Rule, Callable[[Advice, Amount], Text]] = {
     "value": _of_value,
     "budget": _of_budget,
     "quality": _of_quality,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent import futures
@@ -15,8 +16,8 @@ from typing import Any, BinaryIO, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
-from reports.files.keeping import At, changed
+from reports.files.errors import LoadError, changed
+from reports.files.progress import At
 
 _LEAST, _AHEAD, _TIMES = 1 << 14, 8 << 20, 4
 """Bytes that are fetched at least, and at most ahead of what is asked for: times as many each time,
@@ -80,7 +81,7 @@ class State:
 
 
 @dataclass(frozen=True, eq=False)
-class PlacedFile:
+class PlacedFile(ABC):
     """A file at a place.
 
     Attributes
@@ -110,8 +111,19 @@ class PlacedFile:
         LoadError
             If they cannot be had, or the file is no longer what it was.
         """
-        fetch = _fetcher(self.url)
-        return persist(self.name, lambda: fetch(self, start, count))
+        return persist(self.name, lambda: self.fetch(start, count))
+
+    @abstractmethod
+    def fetch(self, start: int, count: int) -> bytes:
+        """Fetch some bytes once, of which there are so many.
+
+        Raises
+        ------
+        Broken
+            If they did not come whole.
+        LoadError
+            If asking again is of no use.
+        """
 
     def open(self) -> BinaryIO:
         """Open it to be read in any order; nothing is fetched before it is read."""
@@ -120,20 +132,6 @@ class PlacedFile:
     def changed(self) -> LoadError:
         """Say that it is no longer what it was."""
         return changed(self.name, "")
-
-
-def _fetcher(url: str) -> Callable[[PlacedFile, int, int], bytes]:
-    """Return what fetches bytes of a file, of which there are so many.
-
-    It raises `Broken`, or LoadError where asking again is of no use.
-    """
-    if url.startswith("s3:"):
-        from reports.files.places import s3
-
-        return s3.fetch
-    from reports.files.places import web
-
-    return web.fetch
 
 
 def persist(name: str, ask: Callable[[], T]) -> T:

@@ -1,0 +1,73 @@
+"""What may have moved the number of a run, and what is expected of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kofn.card import Card
+from kofn.references.analysis import References
+from kofn.states.analysis import Ended
+from kofn.trust.causes import Cause
+from kofn.trust.checks import Check
+from kofn.trust.doubts import Asked, DoubtCard, Doubts
+from metrics import Estimate, Replicas
+from metrics.data.words import Text
+
+
+@dataclass(frozen=True, eq=False)
+class Trust:
+    """A run, and what may have moved its number.
+
+    Attributes
+    ----------
+    asked : Asked
+    judged : Estimate
+        By the verdicts of the tool.
+    doubts : Doubts or None
+        What its texts say of its verdicts; None where ``unread`` says why.
+    unread : Text or None
+    causes : tuple of Cause
+        What may have moved the number, the largest first.
+    ended : Ended or None
+        How its samples ended.
+    replicas : Replicas or None
+        Whether they differ by more than chance; None with one sample a question.
+    references : References or None
+        Those of its dataset that are worth checking, where several models tell.
+    checks : tuple of Check
+        What is expected of it.
+    """
+
+    asked: Asked
+    judged: Estimate
+    doubts: Doubts | None
+    unread: Text | None
+    causes: tuple[Cause, ...]
+    ended: Ended | None
+    replicas: Replicas | None
+    references: References | None = None
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def reach(self) -> float:
+        """By how much its number may be moved by more than chance."""
+        return max((cause.reach for cause in self.causes if cause.kind != "chance"), default=0.0)
+
+
+TrustCard = Card[Trust, Asked]
+
+
+def doubtful(cards: Sequence[TrustCard]) -> tuple[DoubtCard, ...]:
+    """Return of cards what texts say of verdicts, or why nothing."""
+    return tuple(
+        Card(
+            card.key,
+            card.run,
+            card.view,
+            card.settings,
+            card.found.doubts if card.found else None,
+            card.found.unread if card.found else card.reason,
+        )
+        for card in cards
+    )

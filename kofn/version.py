@@ -1,0 +1,3 @@
+"""The version of kofn."""
+
+VERSION = "0.1.0"
