@@ -12,6 +12,7 @@ import signal
 import sys
 import time
 
+from kofn import later
 from kofn.needs import wanted
 
 TYPE_CHECKING = False  # typing takes longer to import than all else here
@@ -139,6 +140,7 @@ def start() -> NoReturn:
     try:
         interrupts.listen()
         sys.stdout, sys.stderr = out.text(), told.text()
+        later.install()
         from kofn.command import main
 
         status = main()

@@ -12,6 +12,7 @@ from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
 from reports import LoadError, tables
 from reports.harnesses import every_eval_ever
+from reports.tables.writing.files import SUFFIXES
 
 TABLE, RECORDS = FORMATS = ("table", "every-eval-ever")
 
@@ -39,7 +40,7 @@ exit status:
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Give the parser of the subcommand its arguments."""
     inputs.add_flags(parser)
-    output.add_flags(parser, tables.SUFFIXES, required=True)
+    output.add_flags(parser, SUFFIXES, required=True)
     parser.add_argument(
         "--to",
         choices=FORMATS,
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the table; return the exit status."""
     is_table = arguments.to == TABLE
     if refusal := (
-        output.refusal(arguments, tables.SUFFIXES) if is_table else output.folder_refusal(arguments)
+        output.refusal(arguments, SUFFIXES) if is_table else output.folder_refusal(arguments)
     ):
         return inputs.tell((), [refusal])
     reports, problems = inputs.read(arguments)

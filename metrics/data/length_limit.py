@@ -49,7 +49,7 @@ def find_length_limit(tokens: Vector) -> int | None:
     """
     known = ~np.isnan(tokens)
     counts = tokens[known]
-    if not counts.size or not np.array_equal(counts, np.floor(counts)):
+    if not counts.size or not np.isfinite(counts).all() or (counts % 1).any():
         return None
     most = int(counts.max())
     others = counts[counts < most]

@@ -20,7 +20,6 @@ from tests.reports.tables.outcome_tables import write_table
 pytestmark = pytest.mark.usefixtures("short_plans")
 
 CAPTURED = pytest.CaptureFixture[str]
-HEAVY = ["metrics", "reports", "charts", "numpy", "pandas", "scipy", "plotly", "pyarrow", "duckdb"]
 
 
 @pytest.fixture
@@ -38,16 +37,6 @@ def helped(name: str, capsys: CAPTURED) -> str:
         main([name, "--help"])
     assert stopped.value.code == 0
     return " ".join(capsys.readouterr().out.split())
-
-
-def test_help_loads_nothing_that_reads_or_computes() -> None:
-    code = (
-        "import sys, kofn.command\n"
-        "kofn.command.main(['--help'])\n"
-        f"print('loaded:', *{{*{HEAVY}}} & {{*sys.modules}})"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "loaded:"
 
 
 def test_without_arguments_it_says_what_there_is(capsys: CAPTURED) -> None:

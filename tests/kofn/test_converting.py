@@ -311,7 +311,7 @@ def test_batches_and_reports_are_put_together(
     rng = np.random.default_rng(0)
     runs = [Run("m", "d", Outcomes(rng.integers(-2, 2, (m, n)))) for m, n in ((40, 3), (9, 8))]
     monkeypatch.setattr("reports.tables.formats.written._LINES", 5)
-    monkeypatch.setattr("reports.tables.writing.canonical._LINES", 4)
+    monkeypatch.setattr("reports.tables.writing.files._LINES", 4)
     for suffix in tables.SUFFIXES:
         tables.write(runs, tmp_path / f"t{suffix}")
         loaded = load(tmp_path / f"t{suffix}").runs

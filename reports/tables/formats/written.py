@@ -22,7 +22,6 @@ from reports.tables.samples.gathering import Found
 from reports.tables.source import Source, Values
 from reports.tables.writing.canonical import (
     ADDED,
-    ALWAYS,
     FACTS,
     FIXED,
     LABEL,
@@ -30,6 +29,7 @@ from reports.tables.writing.canonical import (
     STATE,
     WORD,
 )
+from reports.tables.writing.files import ALWAYS
 from reports.tables.writing.formulas import unguarded, with_texts
 from reports.tables.writing.restoring import changed, restore_batches
 

@@ -10,17 +10,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
-from pyarrow import csv
 
 from metrics.data.copies import Copies
 from metrics.data.words import Text
@@ -29,7 +26,8 @@ from reports.files.whole import replacing
 from reports.run.report import Run
 from reports.run.states import STATES
 from reports.tables.encoding import as_unicode
-from reports.tables.writing.formulas import MARKS, guarded, with_texts
+from reports.tables.writing.files import ALWAYS, WRITERS
+from reports.tables.writing.formulas import MARKS
 
 SIGNATURE = {b"kofn": b"outcomes 1"}
 """Metadata by which the table is known."""
@@ -43,13 +41,7 @@ FACTS = f"{QUESTION}facts"
 _LABEL = pa.dictionary(pa.int32(), pa.string())
 FIXED = pa.schema(
     [
-        ("run", pa.int32()),
-        ("model", _LABEL),
-        ("dataset", _LABEL),
-        ("question_id", _LABEL),
-        ("sample", pa.int32()),
-        ("correct", pa.int8()),
-        ("status", _LABEL),
+        *zip(ALWAYS, (pa.int32(), *[_LABEL] * 3, pa.int32(), pa.int8(), _LABEL), strict=True),
         ("score", pa.float64()),
         ("threshold", pa.float64()),
         ("strict", pa.bool_()),
@@ -69,12 +61,9 @@ STATE = "state"
 columns, and not read back."""
 LABEL = "extracted_label"
 """That of the answers which the codes in ``extracted`` stand for, if any run names them."""
-ALWAYS = FIXED.names[:7]
-"""What every line of JSON begins with."""
 TYPELESS = (".csv", ".jsonl")
 """Formats that do not say what a column holds: measurements are floats there."""
 _ROWS = 1_000_000
-_LINES = 10_000
 
 
 def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]:
@@ -85,8 +74,8 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
     runs : sequence of Run
         Those without outcomes are left out.
     path : path
-        Its suffix, one of `SUFFIXES`, says the format. Replaced if it exists, once the table is
-        whole.
+        Its suffix, one of `reports.tables.SUFFIXES`, says the format. Replaced if it exists, once
+        the table is whole.
 
     Returns
     -------
@@ -107,7 +96,7 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
         kinds = dict.fromkeys(kinds, pa.float64())
     further = _Further.of(runs, kinds)
     schema = pa.schema([*FIXED, *further.fields()], SIGNATURE)
-    with replacing(path) as part, _WRITERS[suffix](part, schema) as writer:
+    with replacing(path) as part, WRITERS[suffix](part, schema) as writer:
         for number, run in enumerate(runs):
             for columns in _chunks(run, number, further):
                 writer.write_batch(pa.record_batch(columns, schema=schema))
@@ -318,72 +307,6 @@ def _states(run: Run, part: slice, size: int) -> pa.Array:
     if states is None:
         return pa.nulls(size, _LABEL)
     return _words(states.codes, STATES, part, size)
-
-
-class _Lines:
-    """A JSON object for each row; its texts are ASCII, whatever they hold."""
-
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        self._file = path.open("wb")
-
-    def __enter__(self) -> _Lines:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def write_batch(self, rows: pa.RecordBatch) -> None:
-        for start in range(0, rows.num_rows, _LINES):
-            self._file.write(self._encoded(rows.slice(start, _LINES)))
-
-    def _encoded(self, rows: pa.RecordBatch) -> bytes:
-        parts: list[Any] = []
-        for name, column in zip(rows.schema.names, rows.columns, strict=True):
-            if name in ALWAYS or column.null_count < len(column):
-                parts += [f"{',' if parts else '{'}{json.dumps(name)}:", _as_json(column)]
-        return b"".join(
-            pc.binary_join_element_wise(*parts, "}\n", "").cast(pa.binary()).to_pylist()
-        )
-
-
-def _as_json(column: pa.Array) -> pa.Array:
-    if pa.types.is_dictionary(column.type):
-        texts = [json.dumps(text) for text in column.dictionary.to_pylist()]
-        indices = pc.fill_null(column.indices, len(texts))
-        return pa.array([*texts, "null"], pa.string()).take(indices)
-    if pa.types.is_floating(column.type):
-        column = pc.if_else(pc.is_nan(column), None, column.cast(pa.float64()))
-    texts = pc.replace_substring_regex(column.cast(pa.string()), "^-?inf$", r'"\0"')
-    return pc.fill_null(texts, "null")
-
-
-def _parquet(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
-    return pq.ParquetWriter(path, schema, compression="zstd")
-
-
-class _Cells:
-    """CSV of which a spreadsheet runs nothing."""
-
-    def __init__(self, path: Path, schema: pa.Schema) -> None:
-        self._writer = csv.CSVWriter(path, schema)
-
-    def __enter__(self) -> _Cells:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._writer.close()
-
-    def write_batch(self, rows: pa.RecordBatch) -> None:
-        self._writer.write_batch(with_texts(rows, guarded))
-
-
-_WRITERS: Mapping[str, Callable[[Path, pa.Schema], Any]] = {
-    ".parquet": _parquet,
-    ".csv": _Cells,
-    ".jsonl": _Lines,
-}
-SUFFIXES = tuple(_WRITERS)
-"""Of the formats that can be written."""
 
 
 def _column(name: str) -> str:

@@ -83,8 +83,9 @@ def test_the_limit_is_the_length_that_many_have_and_none_exceeds() -> None:
         [[1024, 1024, 1024, 300, 20, 411, 600, 98]],
         [[10, 10], [10, 3], [10, 7], [1, 2]],
         [[1024.5, 3], [1024.5, 7], [1024.5, 80], [1024.5, 9]],
+        [[np.inf, 3], [np.inf, 7], [np.inf, 80], [np.inf, 9]],
     ],
-    ids=["unknown", "all of one length", "one question", "short", "no counts"],
+    ids=["unknown", "all of one length", "one question", "short", "no counts", "no numbers"],
 )
 def test_nothing_is_claimed_of(tokens: list[list[float]]) -> None:
     assert find_length_limit(np.array(tokens, dtype=float)) is None
