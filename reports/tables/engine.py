@@ -8,13 +8,14 @@ from concurrent import futures
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from reports.files.progress import EVERY
 from reports.files.ranged import Exact, PlacedFile
+from reports.tables.where import Where
 
 if TYPE_CHECKING:
     import pyarrow.dataset as ds
@@ -24,24 +25,29 @@ MEMORY = "2GB"
 FILE = "file_index"
 """How DuckDB calls the number of a file, unless a column of it is called so."""
 
+ELSEWHERE = "elsewhere"
+"""What files on other machines are called."""
+ALONE = ("SET enable_external_access = false", "SET lock_configuration = true")
+"""What keeps DuckDB from all but what it has."""
+
 Said = str | int | None
 """What a folder says of a part: texts or integers, or nothing."""
 
 
 @dataclass(frozen=True)
 class Condition:
-    """Which rows count, for whatever reads them.
+    """Which rows count.
 
     Attributes
     ----------
+    where : Where
     sql : str
-    expression : pyarrow.compute.Expression
     names : tuple of str
         The columns that it needs.
     """
 
+    where: Where
     sql: str
-    expression: pc.Expression
     names: tuple[str, ...]
 
 
@@ -67,47 +73,75 @@ class Stored:
     condition: Condition | None = None
 
     def view(self) -> str:
-        """Return what selects their rows."""
+        """Return what selects their rows that count."""
+        return f"FROM {self._every()} WHERE {self.condition.sql if self.condition else 'true'}"
+
+    def _every(self) -> str:
+        if self.are_elsewhere:
+            return ELSEWHERE
         said = (
             f"({_listed(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
             for name, values in self.said.items()
         )
         columns = ", ".join((*map(quoted, self.names), *said)) or "*"
-        every = f"SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false)"
-        return f"FROM ({every}) WHERE {self.condition.sql}" if self.condition else every
+        return f"(SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false))"
 
     @property
     def listed(self) -> str:
         """Their paths as SQL."""
         return _listed([os.path.abspath(path) for path in self.paths if isinstance(path, str)])
 
-    def dataset(self) -> ds.Dataset | None:
-        """Return what Arrow reads of files elsewhere, if they are: what is asked for, in ranges."""
-        return self._read_by_arrow() if isinstance(self.paths[0], PlacedFile) else None
+    @property
+    def are_elsewhere(self) -> bool:
+        """Whether they are not on this machine, so that Arrow fetches what is asked for."""
+        return isinstance(self.paths[0], PlacedFile)
 
-    def first(self, names: Sequence[str], most: int, at_once: int) -> pa.Table:
-        """Return some columns of the first rows that count."""
-        few = self._read_by_arrow().scanner(
-            [*names], batch_size=at_once, batch_readahead=1, fragment_readahead=1
-        )
-        return few.head(most)
+    def first(self, names: Sequence[str], most: int) -> pa.Table:
+        """Return some columns of the first rows that count.
 
-    def _read_by_arrow(self) -> ds.Dataset:
+        Raises
+        ------
+        pyarrow.ArrowInvalid
+            If a file is damaged.
+        """
+        import duckdb  # which takes long, and few tables need it
+
+        query = f"SELECT {', '.join(map(quoted, names))} FROM rows LIMIT {most}"
+        try:
+            return Engine(self, in_order=True).query(query).read_all()
+        except duckdb.Error as error:
+            raise pa.ArrowInvalid(str(error).rpartition('": ')[2]) from error
+
+    def dataset(self) -> ds.Dataset:
+        """Return what Arrow reads of files elsewhere: what is asked for, in ranges."""
         import pyarrow.dataset as ds  # which imports pandas
-        from pyarrow.fs import LocalFileSystem
 
         parquet = ds.ParquetFileFormat()
         parts = []
         for number, path in enumerate(self.paths):
-            said = saying({name: values[number] for name, values in self.said.items()})
-            if isinstance(path, PlacedFile):
-                parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, said))
-            else:
-                parts.append(parquet.make_fragment(path, LocalFileSystem(), said))
+            said = _saying({name: values[number] for name, values in self.said.items()})
+            assert isinstance(path, PlacedFile)
+            parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, said))
         fields = [each for each in parts[0].physical_schema if each.name not in self.said]
         fields += [pa.field(name, pa.infer_type(values)) for name, values in self.said.items()]
-        every = ds.FileSystemDataset(parts, pa.schema(fields), parquet)
-        return every.filter(self.condition.expression) if self.condition else every
+        return ds.FileSystemDataset(parts, pa.schema(fields), parquet)
+
+
+def connected(**config: bool) -> Any:
+    """Connect to DuckDB within bounds: it loads nothing and writes nothing."""
+    import duckdb  # which takes long, and few tables need it
+
+    bounds: dict[str, Any] = {
+        "memory_limit": MEMORY,
+        "threads": os.cpu_count() or 1,
+        "temp_directory": "",
+        "autoload_known_extensions": False,
+        "autoinstall_known_extensions": False,
+        "python_enable_replacements": False,
+    }
+    connection = duckdb.connect(":memory:", config=bounds | config)
+    connection.execute("SET TimeZone = 'UTC'")
+    return connection
 
 
 class Engine:
@@ -119,6 +153,8 @@ class Engine:
     Parameters
     ----------
     stored : Stored
+    in_order : bool
+        Whether rows come in their order.
 
     Raises
     ------
@@ -126,33 +162,18 @@ class Engine:
         If a file cannot be read.
     """
 
-    def __init__(self, stored: Stored) -> None:
-        import duckdb  # which takes long, and few tables need it
-
-        self._connection = duckdb.connect(
-            ":memory:",
-            config={
-                "memory_limit": MEMORY,
-                "threads": os.cpu_count() or 1,
-                "preserve_insertion_order": False,
-                "temp_directory": "",
-                "autoload_known_extensions": False,
-                "autoinstall_known_extensions": False,
-                "python_enable_replacements": False,
-            },
-        )
-        elsewhere = stored.dataset()
-        if elsewhere is not None:
-            self._connection.register("rows", elsewhere)
+    def __init__(self, stored: Stored, *, in_order: bool = False) -> None:
+        self._connection = connected(preserve_insertion_order=in_order)
+        if stored.are_elsewhere:
+            self._connection.register(ELSEWHERE, stored.dataset())
         for command in (
             "SET enable_progress_bar = true",
             "SET enable_progress_bar_print = false",
             "SET progress_bar_time = 0",
             "SET parquet_metadata_cache = true",
             f"SET allowed_paths = {stored.listed}",
-            "SET enable_external_access = false",
-            "SET lock_configuration = true",
-            "" if elsewhere is not None else f"CREATE VIEW rows AS {stored.view()}",
+            *ALONE,
+            f"CREATE VIEW rows AS {stored.view()}",
         ):
             self._connection.execute(command)
 
@@ -178,7 +199,7 @@ class Engine:
             return table.result()
 
 
-def saying(said: Mapping[str, Said]) -> pc.Expression | None:
+def _saying(said: Mapping[str, Said]) -> pc.Expression | None:
     """Return what holds of all rows of a part, as its folders say."""
     each = [
         pc.field(name).is_null() if value is None else pc.field(name) == value

@@ -15,27 +15,23 @@ from typing import Any, BinaryIO, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyarrow import csv, dataset, types
+from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.tables.bounds import require_measure
-from reports.tables.conditions import in_arrow
+from reports.tables.conditions import Holding, fitted
 from reports.tables.formats import delimited, parquet, records
-from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.formats.pages import require_footer
 from reports.tables.labels import is_told
-from reports.tables.parts.joining import Sink
+from reports.tables.parts.rewriting import Part, slices, spelled_out, write_parquet, write_text
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source
 from reports.tables.where import Where
 from reports.tables.writing.restoring import is_canonical
-
-_ROWS = 1 << 16
-_LINES = 10_000
 
 
 @dataclass
@@ -136,54 +132,72 @@ def _kept(source: Source, form: Any, where: Where, count: Count) -> Iterable[byt
     return _WAYS[form](source, where, count)
 
 
+class _Chooser:
+    """Chooses the rows of a table that count.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The columns that tell.
+    """
+
+    def __init__(self, where: Where, schema: pa.Schema, count: Count) -> None:
+        condition = fitted(where, schema)
+        self.names, self._count, self._holds = condition.names, count, Holding(condition)
+
+    def holds(self, columns: pa.RecordBatch | pa.Table) -> pa.BooleanArray:
+        """Return which of some rows count."""
+        return pc.fill_null(self._holds(columns).combine_chunks(), False)
+
+    def counted(self, columns: pa.RecordBatch | pa.Table) -> pa.BooleanArray:
+        """Return which of some rows count, and count them."""
+        found = self.holds(columns)
+        self._count.kept += found.true_count
+        self._count.rows += len(found)
+        return found
+
+    def __call__(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Return the rows of a batch that count."""
+        return batch.filter(self.counted(batch))
+
+
 def _parquet(source: Source, where: Where, count: Count) -> Iterator[bytes]:
+    """Read the row groups that have rows which count."""
     with source.seekable() as file:
         require_footer(source, file)
         whole = pq.ParquetFile(file)
-        schema, count.rows = whole.schema_arrow, whole.metadata.num_rows
-        if is_canonical(schema):
+        if is_canonical(whole.schema_arrow):
             raise source.error(
                 Text("was written by kofn, whose rows belong together"),
                 Text("Choose rows of the table that it was made of."),
             )
-        found = unpacked(source, file, schema.names).values()
-        require_measure(source, count.rows, sum(each.size for each in found))
-        condition = in_arrow(where, schema)
-        fragment = dataset.ParquetFileFormat().make_fragment(file)
-        sink = Sink()
-        with pq.ParquetWriter(sink, schema, compression="lz4") as writer:
-            for batch in fragment.to_batches(
-                schema, filter=condition, batch_size=_ROWS, batch_readahead=2
-            ):
-                count.kept += len(batch)
-                writer.write_batch(batch)
-                yield from sink.taken()
-        yield from sink.taken()
+        schema = spelled_out(whole.schema_arrow)
+        choose = _Chooser(where, schema, count)
+        found = parquet.measured(source, file, choose.names)
+        some = pa.schema([schema.field(name) for name in choose.names])
+        groups = [
+            group
+            for group in range(whole.num_row_groups)
+            if any(choose.holds(each).true_count for each in slices(file, some, found, [group]))
+        ]
+    count.rows = whole.metadata.num_rows - sum(
+        whole.metadata.row_group(group).num_rows for group in groups
+    )
+    return write_parquet(source, [Part(source, {}, groups)], schema, schema, choose)
 
 
 def _rows_of_text(source: Source, where: Where, count: Count) -> Iterator[bytes]:
-    """Write rows as they are, each value in quotation marks."""
-    typed = delimited.schema(source)
-    names = typed.names
-    called = where.columns(names)
-    condition = in_arrow(where, typed)
-    point = delimited.decimal_point(source)
-    sink = Sink()
-    start = delimited.begin(source)
-    options = csv.WriteOptions(delimiter=start.delimiter)
-    schema = pa.schema([(name, pa.string()) for name in names])
-    with csv.CSVWriter(sink, schema, write_options=options) as writer:
-        for batch in delimited.texts(source, start, names):
-            columns = {
-                name: _typed(batch.column(name), typed.field(name).type, point)
-                for name in called.values()
-            }
-            some = batch.take(_holding(columns, condition))
-            count.rows += len(batch)
-            count.kept += len(some)
-            writer.write_batch(some.cast(schema))
-            yield from sink.taken()
-    yield from sink.taken()
+    typed, point = delimited.schema(source), delimited.decimal_point(source)
+    chooser = _Chooser(where, typed, count)
+
+    def choose(batch: pa.RecordBatch) -> pa.RecordBatch:
+        columns = {
+            name: _typed(batch.column(name), typed.field(name).type, point)
+            for name in chooser.names
+        }
+        return batch.filter(chooser.counted(pa.table(columns)))
+
+    return write_text([Part(source, {})], [delimited.begin(source)], typed.names, choose)
 
 
 def _typed(column: pa.Array, kind: pa.DataType, point: str) -> pa.Array:
@@ -199,14 +213,13 @@ def _typed(column: pa.Array, kind: pa.DataType, point: str) -> pa.Array:
 def _lines(source: Source, where: Where, count: Count) -> Iterator[bytes]:
     """Write the records as they are, one a line."""
     typed = records.schema(source)
-    called = where.columns(typed.names)
-    condition = in_arrow(where, typed)
-    names = [*called.values()]
-    for lines, columns in records.with_columns(source, {n: typed.field(n).type for n in names}):
-        held = _holding(columns, condition).to_pylist()
-        count.rows += len(lines)
-        count.kept += len(held)
-        yield from (lines[place].strip() + b"\n" for place in held)
+    chooser = _Chooser(where, typed, count)
+    kinds = {name: typed.field(name).type for name in chooser.names}
+    for lines, columns in records.with_columns(source, kinds):
+        held = chooser.counted(pa.table(columns)).to_pylist()
+        yield from (
+            line.strip() + b"\n" for line, is_kept in zip(lines, held, strict=True) if is_kept
+        )
 
 
 _WAYS: Mapping[Any, Callable[[Source, Where, Count], Iterator[bytes]]] = {
@@ -214,11 +227,3 @@ _WAYS: Mapping[Any, Callable[[Source, Where, Count], Iterator[bytes]]] = {
     delimited: _rows_of_text,
     records: _lines,
 }
-
-
-def _holding(columns: Mapping[str, pa.Array], condition: pc.Expression) -> pa.Array:
-    """Return the places of the rows of which a condition holds."""
-    place = "_".join(("row", *columns))
-    rows = len(next(iter(columns.values())))
-    table = pa.table({**columns, place: pa.array(range(rows))})
-    return table.filter(condition)[place].combine_chunks()

@@ -16,7 +16,7 @@ from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.ranged import PlacedFile, lies
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
-from reports.tables.conditions import for_fold, possible
+from reports.tables.conditions import fitted, possible
 from reports.tables.count import folding
 from reports.tables.engine import FILE, Condition, Said, Stored
 from reports.tables.formats.pages import Footer, Unpacked, footer, held, require_footer, unpacked
@@ -38,7 +38,6 @@ _BATCH = 10_000_000
 _LIST_ROWS = 10_000
 _PEEK = 100
 _FEW = 64
-_FIRST = 1 << 12
 _ROOM = 256 << 20
 """Bytes that a batch may take at most, if all its rows held the longest text there is."""
 _BUFFER = 1 << 20
@@ -62,7 +61,7 @@ def read(source: Source) -> Found:
         require_footer(source, file)
         schema = pq.ParquetFile(file).schema_arrow
         if is_canonical(schema):
-            _require_measure(source, file, schema.names)
+            measured(source, file, schema.names)
             return restore(source, file)
         schema = plain(schema)
         first = _first(source, file, schema)
@@ -83,9 +82,9 @@ def read_where(source: Source, where: Where) -> Chosen | None:
         If the condition does not fit, or holds of no row.
     """
     parts = _Lying.of(source)
-    condition = None if parts is None else for_fold(where, parts.schema)
-    if parts is None or condition is None:
+    if parts is None:
         return None
+    condition = fitted(where, parts.schema)
     try:
         chosen = parts.fold(condition)
     except LoadError:
@@ -207,9 +206,8 @@ class _Lying:
         begin = _Begin(self.schema)
         for part in parts:
             with self.files.open(self.paths[part]) as file:
-                found = _require_measure(self.source, file, self.names, 0).values()
-                stored = self._stored([lies(file)], [part], condition)
-            begin = _Begin(self.schema, stored, _rows(_FIRST, max(each.page for each in found)))
+                measured(self.source, file, self.names, 0)
+                begin = _Begin(self.schema, self._stored([lies(file)], [part], condition))
             if begin.first(self.schema.names[:1], 1).num_rows:
                 break
         return begin
@@ -237,13 +235,12 @@ class _Begin(NamedTuple):
 
     schema: pa.Schema
     stored: Stored | None = None
-    at_once: int = 1
 
     def first(self, names: Sequence[str], most: int) -> pa.Table:
         """Return some columns of so many rows."""
         if self.stored is None or not names:
             return self.schema.empty_table().select(names)
-        return self.stored.first(names, most, self.at_once)
+        return self.stored.first(names, most)
 
     def values(self, source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         """Read columns row by row."""
@@ -252,7 +249,7 @@ class _Begin(NamedTuple):
 
 
 def _read(source: Source, file: BinaryIO, columns: Columns) -> Found:
-    pages = _require_measure(source, file, columns.names).values()
+    pages = measured(source, file, columns.names).values()
     rows = pq.ParquetFile(file).metadata.num_rows
     lists = columns.shape == "list"
     table = pq.ParquetFile(file, read_dictionary=_paths(file, columns.names))
@@ -303,7 +300,7 @@ def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
     sizes = [rows.row_group(group).num_rows for group in range(rows.num_row_groups)]
     if (texts := looked_at(source, schema)) and any(sizes):
         group = next(group for group, size in enumerate(sizes) if size)
-        found = _require_measure(source, file, texts, group)
+        found = measured(source, file, texts, group)
         at_once = _rows(_PEEK, max(column.page for column in found.values()))
         table = pq.ParquetFile(file, buffer_size=_BUFFER, pre_buffer=False)
         for batch in table.iter_batches(at_once, row_groups=[group], columns=texts):
@@ -311,9 +308,15 @@ def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
     return schema.empty_table().select(texts)
 
 
-def _require_measure(
+def measured(
     source: Source, file: BinaryIO, names: Sequence[str], group: int | None = None
 ) -> dict[str, Unpacked]:
+    """Return what some columns unpack to, if that is no more than a file of this size may hold.
+
+    Raises
+    ------
+    LoadError
+    """
     found = unpacked(source, file, names, group=group)
     values = max(column.values for column in found.values())
     require_measure(source, values, sum(column.size for column in found.values()))

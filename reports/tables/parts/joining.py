@@ -5,7 +5,6 @@ So a table in parts has the columns, bounds, texts and refusals of its format.
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import struct
@@ -14,40 +13,26 @@ from csv import Error
 from dataclasses import replace
 from pathlib import PurePosixPath
 from types import MappingProxyType
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from pyarrow import csv, types
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.tables.bounds import require_measure
 from reports.tables.formats import delimited
-from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.formats.pages import require_footer
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
 from reports.tables.parts.finding import MARKS, find_parts, finished
-from reports.tables.schema.data_types import is_text
+from reports.tables.parts.rewriting import Part, spelled_out, write_parquet, write_text
 from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical
 
-_ROWS = 1 << 16
-_GROUP = 1 << 19
-_ROOM = 64 << 20
-"""Bytes that a batch may take at most, if all its rows held the longest text there is."""
 _BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error, Error)
-
-
-class Part(NamedTuple):
-    """A file, and what its folders say."""
-
-    source: Source
-    values: Values
 
 
 class Joined(NamedTuple):
@@ -195,41 +180,13 @@ def _columns(
     return columns
 
 
-class Sink(io.RawIOBase):
-    """Takes what is written, to be passed on."""
-
-    def __init__(self) -> None:
-        self.written: list[bytes] = []
-        self._at = 0
-
-    def writable(self) -> bool:
-        """Say that it can be written."""
-        return True
-
-    def tell(self) -> int:
-        """Return how many bytes were written."""
-        return self._at
-
-    def write(self, data: object, /) -> int:
-        """Take bytes in."""
-        held = bytes(cast(bytes, data))
-        self.written.append(held)
-        self._at += len(held)
-        return len(held)
-
-    def taken(self) -> list[bytes]:
-        """Return what was written since the last time."""
-        taken, self.written = self.written, []
-        return taken
-
-
 def _parquet(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
     """Write what parts share, in types that hold all they have."""
     schemas = []
-    for source, _ in parts:
+    for source, *_ in parts:
         with source.seekable() as file:
             require_footer(source, file)
-            schemas.append(_spelled_out(pq.ParquetFile(file).schema_arrow))
+            schemas.append(spelled_out(pq.ParquetFile(file).schema_arrow))
     values = parts[0].values
     names = _columns(table, [schema.names for schema in schemas], values, notes)
     try:
@@ -243,101 +200,19 @@ def _parquet(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterato
             Text("Write all parts with the same types."),
         ) from error
     folders = types_of([part.values for part in parts])
-    return _one_parquet(table, parts, schema, pa.schema([*schema, *folders.items()]))
-
-
-def _one_parquet(
-    table: Source, parts: Sequence[Part], schema: pa.Schema, whole: pa.Schema
-) -> Iterator[bytes]:
-    texts = [field.name for field in schema if is_text(field.type)]
-    nested = {field.name for field in schema if types.is_nested(field.type)}
-    sink, rows, size = Sink(), 0, 0
-    held: list[pa.RecordBatch] = []
-    with pq.ParquetWriter(sink, whole, compression="lz4") as writer:
-
-        def write() -> list[bytes]:
-            if held:
-                writer.write_table(pa.Table.from_batches(held))
-                held.clear()
-            return sink.taken()
-
-        for source, said in parts:
-            with source.seekable() as file:
-                found = unpacked(source, file, schema.names)
-                read = pq.ParquetFile(file, read_dictionary=texts)
-                rows += max([read.metadata.num_rows, *(each.values for each in found.values())])
-                size += sum(each.size for each in found.values())
-                require_measure(table, rows, size)
-                pages = [each.page if n in nested else each.prefixed for n, each in found.items()]
-                at_once = max(1, min(_ROWS, _ROOM // max([1, *pages])))
-                for batch in read.iter_batches(at_once, columns=schema.names):
-                    batch.validate(full=True)
-                    for some in _spelled_out_in_slices(batch):
-                        held.append(_with(some.cast(schema), said, whole))
-                        if sum(map(len, held)) > _GROUP or sum(b.nbytes for b in held) > _ROOM:
-                            yield from write()
-        yield from write()
-    yield from sink.taken()
-
-
-def _spelled_out_in_slices(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Cut a batch so that its texts take no more than there is room for when they are spelled out.
-
-    All its rows may hold the longest.
-    """
-    dictionaries = [each.dictionary for each in batch.columns if types.is_dictionary(each.type)]
-    texts = [each for each in dictionaries if is_text(each.type)]
-    longest = max([1, *(pc.max(pc.binary_length(each)).as_py() or 1 for each in texts)])
-    rows = max(1, _ROOM // longest)
-    return (batch.slice(start, rows) for start in range(0, len(batch), rows))
-
-
-def _spelled_out(schema: pa.Schema) -> pa.Schema:
-    """Return a schema in which categories are their values."""
-    return pa.schema(
-        [
-            field.with_type(field.type.value_type).with_nullable(True)
-            if types.is_dictionary(field.type)
-            else field.with_nullable(True)
-            for field in schema.remove_metadata()
-        ]
-    )
-
-
-def _with(batch: pa.RecordBatch, said: Values, whole: pa.Schema) -> pa.RecordBatch:
-    """Add what the folders of a part say."""
-    added = [
-        pa.repeat(pa.scalar(said[field.name], field.type), len(batch))
-        for field in whole
-        if field.name in said
-    ]
-    return pa.RecordBatch.from_arrays([*batch.columns, *added], schema=whole)
+    return write_parquet(table, parts, schema, pa.schema([*schema, *folders.items()]))
 
 
 def _rows_of_text(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
     """Write values as they are, each in quotation marks; a part may have the first one's header."""
-    starts = [_begin(source) for source, _ in parts]
+    starts = [_begin(source) for source, *_ in parts]
     first = starts[0]
     starts = [
         start if start.names_outcomes or {*start.names} & {*first.names} else first.elsewhere()
         for start in starts
     ]
     shared = _columns(table, [start.names for start in starts], parts[0].values, notes)
-    return _one_text(parts, starts, shared)
-
-
-def _one_text(
-    parts: Sequence[Part], starts: Sequence[delimited.Start], shared: Sequence[str]
-) -> Iterator[bytes]:
-    whole = pa.schema([(name, pa.string()) for name in (*shared, *parts[0].values)])
-    sink, options = Sink(), csv.WriteOptions(delimiter=starts[0].delimiter)
-    with csv.CSVWriter(sink, whole, write_options=options) as writer:
-        for (source, values), start in zip(parts, starts, strict=True):
-            said = {name: None if of is None else str(of) for name, of in values.items()}
-            for batch in delimited.texts(source, start, shared):
-                writer.write(_with(batch, said, whole))
-                yield from sink.taken()
-    yield from sink.taken()
+    return write_text(parts, starts, shared)
 
 
 def _begin(source: Source) -> delimited.Start:
@@ -359,7 +234,9 @@ def _lines(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[
     """Write the lines, each with what its folders say."""
     _columns(table, [_keys(parts[0].source)], parts[0].values, notes)
     return (  # of two values of a key the last counts
-        _with_values(source, said, line) for source, said in parts for line in _whole_lines(source)
+        _with_values(source, said, line)
+        for source, said, _ in parts
+        for line in _whole_lines(source)
     )
 
 
@@ -393,7 +270,7 @@ def _whole_lines(source: Source) -> Iterator[bytes]:
 
 def _cut(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
     """Write one piece after the other."""
-    for source, _ in parts:
+    for source, *_ in parts:
         with source.open() as stream:
             while chunk := stream.read(1 << 20):
                 yield chunk

@@ -311,7 +311,7 @@ def test_a_table_in_very_many_parts_is_refused(tmp_path, monkeypatch):
 
 
 def test_small_parts_that_unpack_to_much_are_refused_before_they_do(tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.tables.parts.joining._with", lambda *_: pytest.fail("unpacked"))
+    monkeypatch.setattr("reports.tables.parts.rewriting._with", lambda *_: pytest.fail("unpacked"))
     much = pa.table(
         {
             "question_id": pa.array(np.zeros(12_000_000, np.int8)),

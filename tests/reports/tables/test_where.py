@@ -119,19 +119,19 @@ def test_one_row_that_is_kept_is_still_a_table(path: Path) -> None:
     assert run.outcomes.correct.tolist() == [[1]]
 
 
-def test_row_groups_that_cannot_count_are_not_read(tmp_path: Path) -> None:
+def test_row_groups_without_rows_that_count_are_read_of_no_other_column(tmp_path: Path) -> None:
     file = tmp_path / "runs.parquet"
     pq.write_table(TABLE, file, row_group_size=4, compression="zstd")
     data = bytearray(file.read_bytes())
     group = pq.ParquetFile(file).metadata.row_group(1)
-    for number in range(group.num_columns):
+    for number in range(1, group.num_columns):
         column = group.column(number)
         start = column.dictionary_page_offset or column.data_page_offset
         end = start + column.total_compressed_size
         data[end - 4 : end] = b"\xff" * 4
     (run,) = load(("runs.parquet", bytes(data)), where="model = 'a'").runs
     assert run.outcomes.shape == (2, 2)
-    with pytest.raises(LoadError):
+    with pytest.raises(LoadError, match="cannot be read as Parquet"):
         load(("runs.parquet", bytes(data)), where="model = 'b'")
 
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from reports import LoadError, load
 from reports.tables.count import folding
-from reports.tables.formats import parquet
 
 SPLIT = 'the \' "split";--'
 NAMED = '"' + SPLIT.replace('"', '""') + '"'
@@ -174,23 +173,48 @@ def test_parts_that_cannot_count_are_not_read(tmp_path, folded) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["score = 1.0", "day > DATE '2026-01-01'", "model ILIKE 'M'", "sample < 1.5"]
+    ("where", "kept"),
+    [
+        ("day > DATE '2026-02-16'", 3),
+        ("day = '2026-02-16'", 1),
+        ("moment >= '2026-01-01 00:00:01'", 2),
+        ("model ILIKE 'M_' AND model LIKE 'm\\%'", 4),
+        ("sample < .5", 2),
+    ],
 )
-def test_what_duckdb_might_take_otherwise_is_copied(tmp_path, folded, where: str) -> None:
+def test_times_and_patterns_are_folded_too(tmp_path, folded, where: str, kept: int) -> None:
     table = pa.table(
         {
-            "model": ["m"] * 4,
+            "model": ["m\\"] * 4,
             "question_id": ["a", "a", "b", "b"],
             "sample": [0, 1, 0, 1],
             "correct": [1, 0, 1, 1],
-            "score": [1.0, float("nan"), 1.0, 0.0],
-            "day": pa.array([20_500] * 4, pa.int32()).cast(pa.date32()),
+            "day": pa.array([20_500, 20_501, 20_502, 20_503], pa.int32()).cast(pa.date32()),
+            "moment": pa.array([0, 1, 2, None], pa.timestamp("s", "Asia/Shanghai")).cast(
+                pa.int64()
+            ),
+        }
+    )
+    moment = pa.compute.add(table["moment"], 1_767_225_600).cast(pa.timestamp("s", "Asia/Shanghai"))
+    pq.write_table(table.set_column(5, "moment", moment), tmp_path / "t.parquet")
+    found = told(tmp_path / "t.parquet", where)
+    assert folded
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folding, "ROWS", 5)
+        assert told(tmp_path / "t.parquet", where) == found
+    assert f"Only rows where {where}: {kept} of 4." in found[2]
+
+
+def test_what_is_no_number_is_nothing(tmp_path) -> None:
+    table = pa.table(
+        {
+            "question_id": ["a", "a", "b", "b"],
+            "sample": [0, 1, 0, 1],
+            "correct": [1, 0, 1, 1],
+            "score": [1.0, float("nan"), 0.5, None],
         }
     )
     pq.write_table(table, tmp_path / "t.parquet")
-    seen = []
-    with pytest.MonkeyPatch.context() as patch:
-        keep = parquet.read_where
-        patch.setattr(parquet, "read_where", lambda *of: seen.append(keep(*of)) or seen[-1])
-        assert load(tmp_path / "t.parquet", where=where).runs
-    assert seen == [None]
+    for where, kept in (("score > .2", 2), ("NOT score > .2", 0), ("score IS NULL", 2)):
+        found = told(tmp_path / "t.parquet", where)
+        assert (f"{kept} of 4." in str(found)) if kept else found[0] == "refused"
