@@ -43,7 +43,7 @@ from reports.run.report import Report
 from reports.run.unfinished import dated
 from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at, names_of
-from reports.tables.frames import Frame, as_file
+from reports.tables.formats.frames import Frame, as_file
 from reports.tables.schema.names import ALIASES
 from reports.told import CALIBRATION, JUDGE, TABLE, Told, learn
 from reports.unknown_files import unknown

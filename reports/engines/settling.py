@@ -15,8 +15,8 @@ from reports.tables.meaning.outcomes import choose
 from reports.tables.meaning.refusals import Odd
 from reports.tables.meaning.seen import Seen
 from reports.tables.meaning.settling import settle
+from reports.tables.samples.counts import WHOLE
 from reports.tables.schema.columns import Columns, Group
-from reports.tables.schema.counts import WHOLE
 from reports.tables.schema.spelled import is_known, unknown_words, without_right, words_of
 from reports.tables.source import Source
 

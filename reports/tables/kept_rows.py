@@ -24,9 +24,9 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.conditions import Holding, fitted
 from reports.tables.formats import delimited, parquet, records
-from reports.tables.formats.pages import require_footer
-from reports.tables.labels import is_told
+from reports.tables.formats.unpacked.pages import require_footer
 from reports.tables.parts.rewriting import Part, slices, spelled_out, write_parquet, write_text
+from reports.tables.samples.calibrations import is_told
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source

@@ -26,11 +26,11 @@ from reports.tables.formats import (
     records,
     written,
 )
-from reports.tables.labels import is_spot_check, is_told, read_labels
 from reports.tables.parted import Beside, Parts
 from reports.tables.parts.alike import alike, asked
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
+from reports.tables.samples.calibrations import is_spot_check, is_told, read_labels
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.glimpses import glimpses
 from reports.tables.source import DAMAGE, NoColumn, Source, Values

@@ -15,7 +15,7 @@ from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, OLD, mapping, task_of
 from reports.tables.bounds import require_measure
 from reports.tables.formats import parquet
-from reports.tables.formats.pages import require_footer, unpacked
+from reports.tables.formats.unpacked.pages import require_footer, unpacked
 from reports.tables.source import Source
 
 _NEW = (

@@ -11,7 +11,7 @@ from pyarrow import ipc
 
 from metrics.data.words import Text
 from reports.tables.bounds import require_measure
-from reports.tables.formats.messages import FILE, unpacked
+from reports.tables.formats.unpacked.messages import FILE, unpacked
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import plain, unextended

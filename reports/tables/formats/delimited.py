@@ -22,6 +22,7 @@ from metrics.data.words import Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.tables.encoding import GUESSED, decoded, streamed
+from reports.tables.formats.thousands import grouped, ungrouped
 from reports.tables.formats.whole_rows import (
     ROW,
     QuotesClosed,
@@ -36,7 +37,6 @@ from reports.tables.schema.columns import MAX_COLUMNS, Columns
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.names import ALIASES, CORRECT, QUESTION, SCORE, key
 from reports.tables.schema.spelled import recognise
-from reports.tables.schema.thousands import grouped, ungrouped
 from reports.tables.source import HEAD, Source
 
 NAME = Text("CSV")

@@ -19,7 +19,14 @@ from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spe
 from reports.tables.conditions import fitted, possible
 from reports.tables.count import folding
 from reports.tables.engine import FILE, Condition, Said, Stored
-from reports.tables.formats.pages import Footer, Unpacked, footer, held, require_footer, unpacked
+from reports.tables.formats.unpacked.pages import (
+    Footer,
+    Unpacked,
+    footer,
+    held,
+    require_footer,
+    unpacked,
+)
 from reports.tables.parted import Parts, both, types_of
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import Columns

@@ -24,8 +24,8 @@ from reports.files.keeping import Kept, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.formats import delimited
-from reports.tables.formats.pages import require_footer
 from reports.tables.formats.records import MAX_RECORD
+from reports.tables.formats.unpacked.pages import require_footer
 from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
 from reports.tables.parts.finding import MARKS, find_parts, finished
 from reports.tables.parts.rewriting import Part, spelled_out, write_parquet, write_text

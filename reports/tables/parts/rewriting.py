@@ -13,7 +13,7 @@ from pyarrow import csv, types
 
 from reports.tables.bounds import require_measure
 from reports.tables.formats import delimited
-from reports.tables.formats.pages import Unpacked, unpacked
+from reports.tables.formats.unpacked.pages import Unpacked, unpacked
 from reports.tables.parted import Values
 from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source

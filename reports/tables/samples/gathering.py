@@ -13,8 +13,8 @@ from reports.files.notes import Note
 from reports.run.report import Run
 from reports.tables.bounds import require_measure, require_room
 from reports.tables.meaning.refusals import without_rows
-from reports.tables.samples.covering import covered
-from reports.tables.samples.embeddings import distances
+from reports.tables.samples.lists.covering import covered
+from reports.tables.samples.lists.embeddings import distances
 from reports.tables.samples.reduction import runs
 from reports.tables.samples.shapes import Blocks, blocks
 from reports.tables.schema.columns import Columns

@@ -20,13 +20,13 @@ from reports.tables.meaning.seen import Part
 from reports.tables.meaning.settling import settle
 from reports.tables.meaning.splitting import Codes, joined
 from reports.tables.meaning.stated import Stated, stated
-from reports.tables.samples.covering import Covered
+from reports.tables.samples.counts import expand
 from reports.tables.samples.judging import judge
 from reports.tables.samples.layout import Floats, Layout
+from reports.tables.samples.lists.covering import Covered
 from reports.tables.samples.persons import checked
 from reports.tables.samples.verdicts import outcomes, signals_of
 from reports.tables.schema.columns import Columns
-from reports.tables.schema.counts import expand
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.spelled import told_by_words
 from reports.tables.source import Source

@@ -15,7 +15,7 @@ from kofn.apart.wire import pack, unpack
 from metrics import Facts
 from reports import LoadError, load, tables
 from reports.tables.count import folding
-from reports.tables.samples import embeddings
+from reports.tables.samples.lists import embeddings
 
 QUESTIONS, SAMPLES = 5, 4
 GOLD = {"q0": ["a", "b"], "q1": ["c"], "q2": ["a", "d", "日"], "q3": [], "q4": ["e"]}
@@ -275,7 +275,7 @@ def test_sums_of_vectors_keep_to_their_room(tmp_path, monkeypatch):
 
 
 def test_too_many_facts_are_refused_in_a_sentence(tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.tables.samples.covering.MOST", 2)
+    monkeypatch.setattr("reports.tables.samples.lists.covering.MOST", 2)
     run, told = notes(write(tmp_path / "t.jsonl", "jsonl"))
     assert run.facts is None
     assert "too many facts" in told

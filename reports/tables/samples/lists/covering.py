@@ -16,7 +16,7 @@ from reports.files.notes import Note
 from reports.tables.bounds import most_samples
 from reports.tables.encoding import as_unicode
 from reports.tables.samples.layout import Floats
-from reports.tables.samples.spelled_lists import as_list, of_samples
+from reports.tables.samples.lists.spelled import as_list, of_samples
 from reports.tables.schema.columns import Columns
 from reports.tables.source import Source
 

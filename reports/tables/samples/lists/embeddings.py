@@ -17,7 +17,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.bounds import require_measure
 from reports.tables.samples.layout import Floats
-from reports.tables.samples.spelled_lists import as_list, of_samples
+from reports.tables.samples.lists.spelled import as_list, of_samples
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.source import Source
 
