@@ -20,7 +20,7 @@ TRUST = Text(
     "of what is possible. The band held the truth in 98%, in the worst case in 68%, the limits in "
     "92% or more."
 )
-"""How far to trust what is carried beyond the samples; docs/intervals.md has the tables."""
+"""How far to trust what is carried beyond the samples; docs/intervals.md has the study."""
 
 
 def backtested(found: Backtest, metric: MetricName) -> Text:

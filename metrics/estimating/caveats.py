@@ -21,8 +21,12 @@ COPIES_OF_ONE, COPIES_OF_SEVERAL = 1.1, 1.02
 """Design effects beyond which intervals for these questions hold too seldom: of means over samples,
 and of what several tries give, where one question that was asked only once can do harm."""
 INDEPENDENT_MIX = 0.05
-NOTHING_TOLD = 0.8
-"""The share of the range beyond which an interval over clusters is not shown."""
+NOTHING_TOLD = 0.6
+"""The share of the range beyond which an interval over clusters is not shown.
+
+It is half as wide again as one that knows how alike the questions of a cluster are; so one that
+knows would span more than 40 points, too.
+"""
 _MOSTLY = 0.5
 
 

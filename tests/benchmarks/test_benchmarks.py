@@ -1,11 +1,18 @@
 """Ours against scorio on the same matrix of bytes, and against reading that matrix."""
 
+import ast
+import re
 import tracemalloc
 from functools import partial
+from importlib import import_module
+from pathlib import Path
 from time import thread_time
 
 import pytest
 
+import metrics
+from metrics import posterior_curve
+from tests.benchmarks.conftest import caches_of_metrics
 from tests.benchmarks.workloads import (
     CURVES,
     HUGE,
@@ -32,6 +39,30 @@ def test_speed(workload, side_by_side):
         floor=workload.floor,
         warm=workload.warm,
     )
+
+
+def test_a_cold_call_finds_every_cache_empty():
+    """Every cache that outlives a call is one of those that are cleared before it."""
+    kept = 0
+    for path in Path(metrics.__file__).parent.rglob("*.py"):
+        tree, place = (
+            ast.parse(path.read_text()),
+            path.relative_to(Path(metrics.__file__).parents[1]),
+        )
+        for node in tree.body:
+            outer = [node, *(node.body if isinstance(node, ast.ClassDef) else [])]
+            for function in outer:
+                marks = map(ast.unparse, getattr(function, "decorator_list", []))
+                if any(re.match(r"(functools\.)?(lru_)?cache\b", mark) for mark in marks):
+                    module = import_module(".".join(place.with_suffix("").parts))
+                    assert getattr(module, function.name) in caches_of_metrics()
+                    kept += 1
+    assert kept >= 10
+    posterior_curve(outcomes(40, 8), "maj@k")
+    assert any(each.cache_info().currsize for each in caches_of_metrics())
+    for each in caches_of_metrics():
+        each.cache_clear()
+        assert each.cache_info().currsize == 0
 
 
 def test_memory(benchmark, record):
