@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -12,6 +12,7 @@ from typing import Any
 from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text, shortened
 from reports.files.errors import LoadError
+from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import entries, lines
@@ -124,6 +125,7 @@ class About:
     samples : int or None
         How many the tool counted.
     time : datetime or None
+    notes : sequence of Note
     """
 
     model: Any = None
@@ -133,6 +135,11 @@ class About:
     counterparts: Mapping[str, str] = field(default_factory=dict)
     samples: int | None = None
     time: datetime | None = None
+    notes: Sequence[Note] = ()
+
+
+def _itself(record: Any) -> tuple[Any]:
+    return (record,)
 
 
 @dataclass(frozen=True)
@@ -147,11 +154,14 @@ class Records:
         its records name them.
     member : str or None
         The dotted name of the list that holds the records of a file; None of lines.
+    each : callable
+        Gives what `fields` take of a record: itself, or one for each sample that it tells.
     """
 
     fields: Fields
     about: Callable[[Tree, str, Any, Any], About]
     member: str | None = None
+    each: Callable[[Any], Iterable[Any]] = _itself
 
     def runs(self, tree: Tree, path: str, *others: str) -> Iterator[Run]:
         """Read the runs of a file, one for each that its records tell apart.
@@ -173,11 +183,12 @@ class Records:
 
         def samples() -> Iterator[tuple[str, Sample]]:
             for at, (number, record) in enumerate(self._records(tree, paths)):
-                named = tuple(value(record, get) for get in telling)
-                names.setdefault(key := repr(named), named)
-                sample = self.fields.sample(record, at)
-                sample.number = number if others else sample.number
-                yield key, sample
+                for one in self.each(record):
+                    named = tuple(value(one, get) for get in telling)
+                    names.setdefault(key := repr(named), named)
+                    sample = self.fields.sample(one, at)
+                    sample.number = number if others else sample.number
+                    yield key, sample
 
         for key, found in gathered_apart(samples(), tree.name, path).items():
             model, dataset, apart = names[key]
@@ -192,7 +203,11 @@ class Records:
                 store=RecordTexts(
                     tree.keep(), paths, self.fields.texts, found.records, found.slots, within
                 ),
-                notes=[*named.notes, *cut_short(path, held, about.samples, Text("samples"))],
+                notes=[
+                    *named.notes,
+                    *about.notes,
+                    *cut_short(path, held, about.samples, Text("samples")),
+                ],
                 reported=about.reported,
                 counterparts=about.counterparts,
                 settings={**about.settings, "n": found.outcomes.shape[1]},

@@ -80,7 +80,7 @@ def _compared(tool: Tool, place: Path) -> str | None:
         if found.outcomes is None or not found.model.endswith(model):
             return f"the run of {model} is one of {found.model}, with {found.outcomes}"
         mine = sorted(sorted(row) for row in found.outcomes.correct.tolist())
-        if mine != sorted(sorted(map(int, row)) for row in truth(model)):
+        if mine != sorted(sorted(map(int, row)) for row in truth(model, tool.samples)):
             return f"other verdicts of {model} than the true ones"
         if found.verified is not True:
             return f"stated means of {model} are not reproduced"

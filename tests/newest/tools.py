@@ -44,6 +44,8 @@ class Tool:
         What `reports.load` is told.
     from_npm : bool
         Whether it comes from the npm registry, not from PyPI.
+    samples : int
+        Answers to each question that its files keep.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Tool:
     extras: tuple[str, ...] = ()
     columns: Mapping[str, str] = field(default_factory=dict)
     from_npm: bool = False
+    samples: int = SAMPLES
 
 
 def run(folder: Path, *command: object, **more: str) -> None:
@@ -76,6 +79,14 @@ def _inspect(env: Path, folder: Path, model: str, url: str) -> None:
     run(folder, env / "bin/inspect", "eval", "task.py", *asked, **told)
 
 
+def _questions(folder: Path) -> Path:
+    """Write the questions as a data set."""
+    asked = [{"question": question(a, b), "answer": str(a + b)} for a, b in QUESTIONS]
+    path = folder / "questions.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in asked))
+    return path
+
+
 _TASK = """\
 task: sums
 dataset_path: json
@@ -95,16 +106,52 @@ metadata: {{version: 1.0}}
 
 
 def _lm_eval(env: Path, folder: Path, model: str, url: str) -> None:
-    asked = [{"question": question(a, b), "answer": str(a + b)} for a, b in QUESTIONS]
-    questions = folder / "questions.jsonl"
-    questions.write_text("".join(json.dumps(each) + "\n" for each in asked))
-    (folder / "sums.yaml").write_text(_TASK.format(questions=questions, samples=SAMPLES))
+    task = _TASK.format(questions=_questions(folder), samples=SAMPLES)
+    (folder / "sums.yaml").write_text(task)
     arguments = f"model={model},base_url={url}/chat/completions,num_concurrent=1"
     run(
         folder,
         *(env / "bin/lm_eval", "--model", "local-chat-completions", "--model_args", arguments),
         *("--tasks", "sums", "--include_path", folder, "--apply_chat_template", "--log_samples"),
         *("--output_path", folder),
+    )
+
+
+_MULTIMODAL_TASK = """\
+task: sums
+dataset_path: json
+dataset_kwargs: {{data_files: {{test: {questions}}}}}
+test_split: test
+output_type: generate_until
+doc_to_visual: !function sums.visual
+doc_to_text: "question"
+doc_to_target: "answer"
+process_results: !function sums.results
+generation_kwargs: {{do_sample: true, temperature: 0.7, max_new_tokens: 64}}
+metric_list: [{{metric: exact, aggregation: mean, higher_is_better: true}}]
+metadata: {{version: 1.0}}
+"""
+_MULTIMODAL_RULES = """\
+def visual(doc):
+    return []
+
+
+def results(doc, found):
+    return {"exact": float(found[0].strip() == doc["answer"])}
+"""
+
+
+def _lmms_eval(env: Path, folder: Path, model: str, url: str) -> None:
+    task = folder / "task"
+    task.mkdir()
+    (task / "sums.py").write_text(_MULTIMODAL_RULES)
+    (task / "sums.yaml").write_text(_MULTIMODAL_TASK.format(questions=_questions(task)))
+    arguments = f"model={model},base_url={url},api_key=none,num_concurrent=1"
+    run(
+        folder,
+        *(env / "bin/python", "-m", "lmms_eval", "eval", "--model", "openai", "--tasks", "sums"),
+        *("--model_args", arguments, "--include_path", task, "--batch_size", 1, "--log_samples"),
+        *("--output_path", folder / "logs"),
     )
 
 
@@ -147,6 +194,7 @@ def _promptfoo(env: Path, folder: Path, model: str, url: str) -> None:
 TOOLS = (
     Tool("Inspect", "inspect-ai", _inspect, ("openai",)),
     Tool("lm-evaluation-harness", "lm-eval[api]", _lm_eval, (), {"filter": "first"}),
+    Tool("lmms-eval", "lmms-eval", _lmms_eval, samples=1),
     Tool("DeepEval", "deepeval", _deepeval),
     Tool("promptfoo", "promptfoo", _promptfoo, from_npm=True),
 )

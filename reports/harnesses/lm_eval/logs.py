@@ -32,6 +32,7 @@ _OF_REQUEST = {
     "top_k": "top_k",
     "min_p": "min_p",
     "max_gen_toks": "max_tokens",
+    "max_new_tokens": "max_tokens",
     "do_sample": "do_sample",
     "until": "stop",
 }
@@ -75,6 +76,8 @@ class Log:
         What that holds.
     named : Named
         The model.
+    tool : str
+        What wrote it: lm-evaluation-harness, or what began as a copy of it.
     """
 
     path: str
@@ -83,6 +86,7 @@ class Log:
     results: str | None
     stated: Mapping[str, Any]
     named: Named
+    tool: str = "lm-evaluation-harness"
 
     @property
     def model(self) -> str:
@@ -136,7 +140,7 @@ class Log:
             "shots": _mapping(self.stated.get("n-shot")).get(self.task),
             "prompt_version": _mapping(self.stated.get("versions")).get(self.task),
             "task_hash": _mapping(self.stated.get("task_hashes")).get(self.task),
-            "tool": "lm-evaluation-harness",
+            "tool": self.tool,
         }
         return settled(found)
 

@@ -5,12 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from reports import load
+from reports import LoadError, load
+from reports.files.errors import VerdictChoice
 from reports.run.states import States
 from tests.reports.harnesses.truths import DATA, truth_of, verdicts
 from tests.reports.mutations import zipped
 
-TOOLS = ("verifiers", "promptfoo", "deepeval", "nemo_skills")
+TOOLS = ("verifiers", "promptfoo", "deepeval", "nemo_skills", "lmms_eval")
 RUNS = [
     pytest.param(tool, key, dataset, id=f"{tool}-{key}")
     for tool in TOOLS
@@ -126,3 +127,101 @@ def test_a_judge_goes_before_the_symbolic_comparison():
     assert run.outcomes.correct.all()
     assert not run.columns["symbolic_correct"].all()
     assert run.settings["evaluator"] == "judge"
+
+
+def test_lmms_eval_keeps_one_of_three_answers_and_says_so():
+    run = read("lmms_eval", "gpt-4.1", "gpt-4.1")
+    assert run.verified is True
+    assert "asked every question 3 times" in str(run.notes[0].what)
+    assert read("lmms_eval", "gpt-4o-mini", "gpt-4o-mini").notes == ()
+    known = {"temperature": 0.7, "max_tokens": 64, "evaluator": "exact", "tool": "lmms-eval"}
+    assert run.settings.items() >= known.items()
+    assert run.columns["tokens_out"].tolist() == [[4.0]] * 6
+
+
+def lmms(**more):
+    (path,) = (DATA / "lmms_eval/gpt-4.1").glob("*samples*")
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [line | {name: get(at) for name, get in more.items()} for at, line in enumerate(lines)]
+
+
+def loaded(lines, **told):
+    data = "\n".join(map(json.dumps, lines)).encode()
+    (run,) = load(("20260101_000000_samples_sums.jsonl", data), **told).runs
+    return run
+
+
+def test_scores_of_lmms_eval_may_lie_in_objects_and_be_soft():
+    lines = lmms(anls=lambda at: {"score": at / 5, "question_id": "q", "category": "ab"[at % 2]})
+    for line in lines:
+        del line["exact"]
+    run = loaded(lines)
+    np.testing.assert_allclose(run.outcomes.scores[:, 0], np.arange(6) / 5)
+    assert {name: [*labels] for name, labels in run.outcomes.segments.items()} == {
+        "category": [*"ababab"]
+    }
+
+
+def test_metrics_of_lmms_eval_that_disagree_are_asked_about():
+    lines = lmms(other=lambda at: 0.0)
+    with pytest.raises(VerdictChoice):
+        loaded(lines)
+    assert not loaded(lines, columns={"correct": "other"}).outcomes.correct.any()
+
+
+def test_lines_of_filters_without_names_are_refused():
+    with pytest.raises(LoadError, match="several lines for a question"):
+        loaded([*lmms(), *lmms()])
+
+
+def test_every_verdict_of_simple_evals_is_the_true_one():
+    for key, of in truth_of("simple_evals").items():
+        file, _, model = key.partition("::")
+        run = read("simple_evals", file, model)
+        (dataset,) = of
+        assert (run.dataset, run.verified) == (dataset, True)
+        named = [question.partition(" #")[0] for question in run.outcomes.questions]
+        order = [named.index(question) for question in of[dataset]["questions"]]
+        np.testing.assert_array_equal(run.outcomes.correct[order], verdicts(of[dataset]["correct"]))
+        texts = run.texts(run.outcomes.questions[0])
+        assert "<b>them</b> & get it.\n<p>Score: 1.0</p>" in texts.predictions[0]
+
+
+def test_choices_whose_letters_are_drawn_anew_are_told_by_what_they_say():
+    file = "gpqa_gpt-4.1_20261124_085545_allresults.json"
+    run = read("simple_evals", file, "gpt-4.1")
+    sums = [sum(map(int, name.partition("?")[0].split()[2::2])) for name in run.outcomes.questions]
+    said = np.array([int(label) for label in run.answer_labels])[run.answers]
+    np.testing.assert_array_equal(said == np.array(sums)[:, None], run.outcomes.correct == 1)
+
+
+def piece(score, extracted, correct="4", asked="What is 2 + 2?"):
+    message = '<div class="message {}">\n<pre>{}</pre>\n</div>\n</div>'
+    return (
+        f"{message.format('user', asked)}{message.format('assistant', 'x')}<h3>Results</h3>\n"
+        f"<p>Correct Answer: {correct}</p>\n<p>Extracted Answer: {extracted}</p>\n"
+        f"<p>Score: {score}</p>\n"
+    )
+
+
+def whole(*pieces, score=0.5):
+    return json.dumps({"score": score, "metrics": {}, "htmls": pieces, "convos": []}).encode()
+
+
+def test_programs_of_simple_evals_are_as_many_samples_as_were_run():
+    pieces = (
+        piece(0.5, [1, 0], [1, 1], "def f():"),
+        piece(1.0, [1, 1], [1, 1], "def g():"),
+    )
+    name = "humaneval_gpt-4.1_20261124_085545_DEBUG_allresults.json"
+    (run,) = load((name, whole(*pieces, score=0.75))).runs
+    assert (run.model, run.dataset, run.verified) == ("gpt-4.1", "humaneval", True)
+    assert run.outcomes.correct.tolist() == [[1, 0], [1, 1]]
+    assert run.texts(run.outcomes.questions[0]).predictions == (None, None)
+
+
+def test_verdicts_of_simple_evals_may_be_words():
+    pieces = (piece(True, "4"), piece(False, "5", asked="What is 3 + 3?"))
+    (run,) = load(("simpleqa_a_b_20261124_085545_allresults.json", whole(*pieces))).runs
+    assert (run.model, run.dataset) == ("a_b", "simpleqa")
+    assert run.outcomes.correct.tolist() == [[1], [0]]

@@ -31,6 +31,7 @@ REAL = {
     "livecodebench/output/*/*_0.2.json": "--evaluate",
     "livecodebench/output/*/*_eval.json": "--evaluate",
     "lm_eval/rep/alpha-7b-chat/results*.json": "--log_samples",
+    "lmms_eval/gpt-4.1/*_results.json": "_samples_TASK.jsonl",
     "verifiers/v0.1.14/*/*/metadata.json": "results.jsonl",
     "promptfoo/promptfooconfig.json": "promptfoo eval --output",
     "deepeval/.deepeval-cache.json": "test_run_DATE.json",
@@ -57,6 +58,8 @@ MADE = {
         {"model_name": "m", "submitting_organization": "o", "results": {"retail": {"pass_1": 70}}},
         "tau2 run",
     ),
+    # openai/simple-evals, common.py: make_report
+    "report.html": ('<h1>Examples</h1><div class="message user">', "_allresults.json"),
     "summary.csv": ("dataset,version,metric,mode,m\n", "--dump-eval-details"),
     "md": ("| dataset | version | metric | mode | m |", "--dump-eval-details"),
     "txt": ("2026\ndataset   version  metric  mode", "--dump-eval-details"),
