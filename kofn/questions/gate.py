@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,6 +10,7 @@ import numpy as np
 
 from kofn.card import Card
 from kofn.choices.codec import Choices, Setting, spell_yes_or_no, yes_or_no
+from kofn.choices.listed import read_list
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
 from kofn.writing.layout import named
@@ -20,8 +20,6 @@ from reports.run.report import Report, Run
 
 QUESTION, LEAST = "question_id", "least"
 """The columns of the list."""
-LONGEST = 1 << 24
-"""Bytes of a list that are read."""
 STATUSES = """\
   1  with --require, fewer samples of some listed question are right than are required
   3  with --require and --strict, that cannot be told, as samples are missing
@@ -102,18 +100,12 @@ def _verdict(key: str, run: Run, least: Mapping[str, int]) -> Verdict:
 
 
 def _read(path: str) -> dict[str, int]:
+    unfit = words.unfit(path)
     try:
-        with open(path, "rb") as file:
-            data = file.read(LONGEST + 1)
-        rows = [*csv.DictReader(data.decode("utf-8-sig").splitlines())]
-        least = {row[QUESTION]: int(row[LEAST]) for row in rows}
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise MetricError(
-            Text("{file} cannot be read: {reason}.", file=path, reason=reason)
-        ) from error
-    except (UnicodeDecodeError, csv.Error, KeyError, TypeError, ValueError) as error:
-        raise MetricError(words.unfit(path)) from error
-    if not least or len(data) > LONGEST or min(least.values()) < 1 or len(least) < len(rows):
-        raise MetricError(words.unfit(path))
+        listed = read_list(path, QUESTION, LEAST, unfit)
+        least = {question: int(number) for question, number in listed.items()}
+    except ValueError as error:
+        raise error if isinstance(error, MetricError) else MetricError(unfit) from error
+    if min(least.values()) < 1:
+        raise MetricError(unfit)
     return least

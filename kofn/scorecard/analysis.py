@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kofn.card import (
@@ -16,10 +17,12 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.choices import ScoreChoices
+from kofn.scorecard.given import Given
 from metrics.analyses.scorecard import Score, Scores, score_all
-from metrics.data.evidence import Known
+from metrics.data.evidence import Evidence, Known
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 from reports.run.shown import html_table
 
@@ -55,15 +58,19 @@ class Scorecard:
 
 ScoreCard = Card[Scorecard, ScoreChoices]
 EVERY_METRIC = ScoreChoices()
+NOTHING = Given()
 
 
-def score_run(run: Run, view: View, chosen: ScoreChoices = EVERY_METRIC) -> Scorecard:
+def score_run(
+    run: Run, view: View, chosen: ScoreChoices = EVERY_METRIC, given: Given = NOTHING
+) -> Scorecard:
     """Estimate every metric of a run, or those chosen."""
     known = known_of(run)
     scores = score_all(
         known,
         asked=[
-            (name, _with_prior_of_each(options, known, view)) for name, options in chosen.asked()
+            (name, _with_prior_of_each(name, options, known, view, given))
+            for name, options in chosen.asked()
         ],
         ks=view.k,
         target=view.target,
@@ -71,22 +78,28 @@ def score_run(run: Run, view: View, chosen: ScoreChoices = EVERY_METRIC) -> Scor
         missing=view.missing,
         segment=view.segment,
         answers=run.answers,
+        prior=chosen.beta,
     )
     return Scorecard(scores)
 
 
-def _with_prior_of_each(options: Mapping[str, Any], known: Known, view: View) -> Mapping[str, Any]:
-    """Give every gradable question the prior outcomes that are meant for each."""
-    if "R0" not in options:
+def _with_prior_of_each(
+    name: str, options: Mapping[str, Any], known: Known, view: View, given: Given
+) -> Mapping[str, Any]:
+    """Give every gradable question the prior outcomes that are meant for each, or its own."""
+    if (not given.prior and "R0" not in options) or "R0" not in METRICS[name].options:
         return options
-    questions = int(known.sizes(view.missing, view.segment)[1].sum())
-    return {**options, "R0": [options["R0"]] * questions}
+    questions = Evidence(known, view.missing, view.segment).ids
+    if not given.prior:
+        return {**options, "R0": [options["R0"]] * len(questions)}
+    return {**options, "R0": given.prior_of(questions)}
 
 
 def score_runs(
     runs: Mapping[str, Run],
     view: View,
     chosen: ScoreChoices = EVERY_METRIC,
+    given: Given = NOTHING,
     find: Find[Scorecard] | None = None,
 ) -> tuple[ScoreCard, ...]:
     """Make the scorecard of every run that a View names, in the order of `runs`.
@@ -100,15 +113,21 @@ def score_runs(
     view : View
     chosen : ScoreChoices, optional
         By default every metric.
+    given : Given, optional
+        Rewards and prior outcomes from files.
     find : callable
         In place of `score_run`, such as one with a cache.
     """
+    chosen = replace(chosen, rewards=given.rewards or chosen.rewards)
     views = {
         dataset: view if view.k else replace(view, k=(_shared(group, view),))
         for dataset, group in by_dataset(shown_runs(runs, view.runs)).items()
     }
     return make_cards(
-        find or finder(score_run), runs, view, lambda key, run: [(views[run.dataset], chosen)]
+        find or finder(partial(score_run, given=given) if given.prior else score_run),
+        runs,
+        view,
+        lambda key, run: [(views[run.dataset], chosen)],
     )
 
 

@@ -68,6 +68,10 @@ def _are_outcomes(numbers: Sequence[float]) -> bool:
     return all(each in range(100) for each in numbers)
 
 
+def _are_parameters(numbers: Sequence[float]) -> bool:
+    return len(numbers) == 2 and all(0 < each < math.inf for each in numbers)
+
+
 @dataclass(frozen=True)
 class ScoreChoices(Choices):
     """Metrics, their options, and how they are listed.
@@ -89,6 +93,9 @@ class ScoreChoices(Choices):
         and 1.
     prior : tuple of float
         Outcomes that each question had before, for bayes@n; empty for none.
+    posterior : tuple of float
+        Alpha and beta of the distribution that each question's success rate had before, for
+        posterior means; empty for unbiased estimates.
     sort : str
         The column that runs are sorted by; empty for the first.
     """
@@ -101,6 +108,7 @@ class ScoreChoices(Choices):
     unanimous_power: float = 0.5
     rewards: tuple[float, ...] = ()
     prior: tuple[float, ...] = ()
+    posterior: tuple[float, ...] = ()
     sort: str = ""
 
     SETTINGS: ClassVar = (
@@ -171,10 +179,26 @@ class ScoreChoices(Choices):
             Text("outcomes that each question had before, for bayes@n, such as 1,1,0"),
             _spell,
         ),
+        Setting(
+            "posterior",
+            "posterior",
+            _list("posterior", Text("two numbers above 0"), _are_parameters),
+            "ALPHA,BETA",
+            Text(
+                "posterior means in place of unbiased estimates: each question's success rate had "
+                "this Beta distribution before, such as 1,1; needs --target benchmark"
+            ),
+            _spell,
+        ),
         Setting("sort", "sort", lambda texts: texts[-1], "METRIC", Text("the metric to sort by")),
     )
     KEYS: ClassVar = tuple(setting.key for setting in SETTINGS[:-1])
     """Of the settings that change numbers, and not how they are listed."""
+
+    @property
+    def beta(self) -> tuple[float, float] | None:
+        """The prior of posterior means; None of unbiased estimates."""
+        return (self.posterior[0], self.posterior[1]) if self.posterior else None
 
     def asked(self) -> tuple[Asked, ...]:
         """Return the metrics, in the order of the registry, with their options.

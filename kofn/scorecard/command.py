@@ -16,6 +16,7 @@ from kofn.scorecard.brief import brief
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import COLUMNS, SCORES, caveats_of, lines_of, side_by_side
 from kofn.scorecard.gate import LineChoices, judge
+from kofn.scorecard.given import Given
 from kofn.scorecard.suites import pool_suites
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field
@@ -154,7 +155,7 @@ SCORECARD = Listing(
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),
     defaults={"k": "the most that all runs of a dataset with several samples have"},
-    choices={"chosen": (ScoreChoices, ScoreChoices.KEYS)},
+    choices={"chosen": (ScoreChoices, ScoreChoices.KEYS), "given": (Given, ())},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),
     answer=_answer,

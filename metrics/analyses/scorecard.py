@@ -124,6 +124,7 @@ def score_all(
     missing: Missing = "wrong",
     segment: Segment | None = None,
     answers: Any = None,
+    prior: tuple[float, float] | None = None,
 ) -> Scores:
     """Estimate metrics, each at each k.
 
@@ -138,8 +139,8 @@ def score_all(
     asked : sequence of (str, mapping), optional
         Names and options of metrics; by default all, G-Pass@k and Cover@tau at the
         shares .25, .5, .75 and 1.
-    target, confidence_level, missing, segment, answers
-        As in `estimate`.
+    target, confidence_level, missing, segment, answers, prior
+        As in `estimate`; bayes@n has a prior of its own and takes none.
 
     Returns
     -------
@@ -180,6 +181,7 @@ def score_all(
                 missing=missing,
                 segment=segment,
                 answers=answers,
+                prior=None if metric.needs == "posterior" else prior,
                 **options,
             )
         except MetricError as error:

@@ -22,6 +22,11 @@ UNGROUPED = Text(
 _TARGETS = get_args(Target)
 
 
+OF_THESE_ONLY = Text(
+    "It is a shrunken score of these questions and says nothing about questions like them."
+)
+
+
 def require_arguments(
     metric: Metric, k: Any, question: Question, options: Mapping[str, Any]
 ) -> None:
@@ -67,9 +72,7 @@ def unsupported(
     if lacking is not None:
         return lacking
     if metric.needs == "posterior" and target == "population":
-        return Text(
-            "It is a shrunken score of these questions and says nothing about questions like them."
-        )
+        return OF_THESE_ONLY
     found = evidence.copies if target == "benchmark" else None
     if found is not None and are_many(found, metric.draws == "one"):
         return Text(

@@ -13,7 +13,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.applicability import OF_THESE_ONLY, require_arguments, unsupported
 from metrics.estimating.caveats import (
     of_clusters,
     of_copies,
@@ -23,8 +23,10 @@ from metrics.estimating.caveats import (
     too_few_clusters,
 )
 from metrics.estimating.limits import difference_limits, limits
+from metrics.posteriors.posterior import posterior
 from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
+from metrics.scoring.payoffs import gains
 from metrics.scoring.registry import Metric, Part, find_metric
 from metrics.scoring.rewards import bayes
 from metrics.scoring.scores import QuestionScores, count_scores
@@ -59,6 +61,10 @@ METHODS: dict[str, Text] = {
         "Shrunken score: posterior mean with one pseudo-outcome a category, and its normal "
         "interval. It is biased towards the middle; avg@n is not."
     ),
+    "posterior": Text(
+        "Posterior mean, each question's success rate having a Beta distribution before, and its "
+        "normal interval. It is biased towards that distribution; the estimate without it is not."
+    ),
 }
 
 
@@ -79,6 +85,7 @@ def estimate(
     missing: Missing = "wrong",
     segment: Segment | None = None,
     answers: Any = None,
+    prior: tuple[float, float] | None = None,
     **options: Any,
 ) -> Estimate: ...
 
@@ -94,6 +101,7 @@ def estimate(
     missing: Missing = "wrong",
     segment: Segment | None = None,
     answers: Any = None,
+    prior: tuple[float, float] | None = None,
     **options: Any,
 ) -> list[Estimate]: ...
 
@@ -108,6 +116,7 @@ def estimate(
     missing: Missing = "wrong",
     segment: Segment | None = None,
     answers: Any = None,
+    prior: tuple[float, float] | None = None,
     **options: Any,
 ) -> Estimate | list[Estimate]:
     """Estimate a metric without bias, with its interval.
@@ -133,6 +142,10 @@ def estimate(
         (attribute, label) of a subset of the questions of Outcomes or Counts.
     answers : int array, shape (M, N), optional
         Codes of the extracted answers, for plurality@k.
+    prior : tuple of two floats, optional
+        Positive parameters of the Beta distribution that each question's success rate had before,
+        such as (1, 1): for the posterior mean of a count metric in place of the unbiased estimate.
+        It is about these questions, so the target has to be "benchmark".
     **options
         What the metric's entry lists: ``tau``, ``ties``, ``weights``, ``w`` ….
 
@@ -162,14 +175,21 @@ def estimate(
     [0.4167, 0.6667, 0.75]
     >>> round(estimate([[0.6, 0.4, 0.6]], "soft").value, 4)
     0.5333
+
+    The posterior of Hariri et al. 2026 (arXiv:2510.04265), each rate uniform before:
+
+    >>> found = estimate([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]], "pass@k", 2, target="benchmark",
+    ...                  prior=(1, 1))
+    >>> round(found.value, 6), round(found.interval.low, 4)
+    (0.839286, 0.6487)
     """
     entry = find_metric(metric)
     given = scored(data) if entry.needs == "soft" else data
     question = Question(target, confidence_level, missing, segment)
     evidence = question.evidence(given, answers)
     if isinstance(k, Sequence | np.ndarray) and not isinstance(k, str):
-        return [estimate_entry(entry, evidence, each, question, options) for each in k]
-    return estimate_entry(entry, evidence, k, question, options)
+        return [estimate_entry(entry, evidence, each, question, options, prior) for each in k]
+    return estimate_entry(entry, evidence, k, question, options, prior)
 
 
 def estimate_entry(
@@ -178,6 +198,7 @@ def estimate_entry(
     k: int | None,
     question: Question,
     options: Mapping[str, Any],
+    prior: tuple[float, float] | None = None,
 ) -> Estimate:
     """Estimate a metric that may have no name in `METRICS`; see `estimate`."""
     require_arguments(entry, k, question, options)
@@ -186,6 +207,8 @@ def estimate_entry(
     if reason is not None:
         raise MetricError(reason)
     k = evidence.n_min if k is None else k
+    if prior is not None:
+        return _posterior(entry, evidence, k, question, options, prior)
     if entry.needs == "posterior":
         return _shrunken(entry, evidence, k, question.confidence_level, options)
     if entry.parts is not None:
@@ -324,6 +347,32 @@ def _shrunken(
         METHODS["shrunken"],
         caveats_of_missing(metric, evidence, k, options),
         bounds=bounds,
+    )
+
+
+def _posterior(
+    metric: Metric,
+    evidence: Evidence,
+    k: int,
+    question: Question,
+    options: Mapping[str, Any],
+    prior: tuple[float, float],
+) -> Estimate:
+    if question.target != "benchmark":
+        raise MetricError(OF_THESE_ONLY)
+    if metric.payoff is None or metric.draws == "all":
+        raise MetricError(Text("{name} has no posterior by a Beta prior.", name=metric.name))
+    tally = evidence.tally
+    added = gains(metric.payoff, k if metric.takes_k else 1, **options)
+    mean, _, low, high = posterior(tally, added, question.confidence_level, UNIT, *prior)
+    return Estimate(
+        mean,
+        Interval(low, high),
+        question.confidence_level,
+        "benchmark",
+        tally.n_questions,
+        METHODS["posterior"],
+        caveats_of_missing(metric, evidence, k, options),
     )
 
 

@@ -40,6 +40,8 @@ def score(name: str, k: int | None = None, **fields: object):
         ("max@k", 2, {"rewards": (0.25, 0.5)}, {"w": (0.25, 0.5)}),
         ("bayes@n", None, {"rewards": (0.25, 0.5)}, {"w": (0.25, 0.5)}),
         ("bayes@n", None, {"prior": (1.0, 1.0, 0.0)}, {"R0": [[1, 1, 0]] * 25}),
+        ("pass@k", 2, {"posterior": (0.5, 2.0)}, {"prior": (0.5, 2.0)}),
+        ("avg@n", None, {"posterior": (0.5, 2.0)}, {"prior": (0.5, 2.0)}),
     ],
 )
 def test_options_reach_the_number(name, k, fields, options) -> None:
@@ -89,6 +91,9 @@ def test_categories_need_rewards() -> None:
         ("rewards", "1,1"),
         ("rewards", "0,inf"),
         ("prior", "0.5"),
+        ("posterior", "1"),
+        ("posterior", "0,1"),
+        ("posterior", "1,inf"),
         ("lambda", "1.1"),
         ("pass-power", "-1"),
     ],
@@ -102,7 +107,16 @@ def test_what_cannot_be_meant_is_refused_in_one_sentence(key: str, text: str) ->
 
 def test_a_link_spells_every_choice() -> None:
     choices = ScoreChoices(
-        ("pass@k",), (0.1, 1.0), (0.5, 0.5), 0.2, 1.0, 2.0, (0.0, 0.3), (1.0, 0.0), "pass@4"
+        ("pass@k",),
+        (0.1, 1.0),
+        (0.5, 0.5),
+        0.2,
+        1.0,
+        2.0,
+        (0.0, 0.3),
+        (1.0, 0.0),
+        (2.0, 0.5),
+        "pass@4",
     )
     assert ScoreChoices.from_query(choices.to_query()) == (choices, ())
     assert ScoreChoices.from_json(choices.to_json()) == (choices, ())
@@ -134,3 +148,44 @@ def test_the_command_takes_them_and_its_rows_say_tau(tmp_path, capsys) -> None:
     ]
     assert main(["score", str(path), "--tau", "2"]) == 2
     assert "tau must be shares from 0 to 1" in capsys.readouterr().err
+
+
+def test_rewards_and_priors_come_from_files(tmp_path, capsys) -> None:
+    path, rewards, prior = (tmp_path / name for name in ("a.csv", "r.csv", "p.csv"))
+    path.write_text("question_id,sample,correct\nb,0,1\nb,1,0\na,0,0\na,1,0\n")
+    rewards.write_text("category,reward\n1,1\n0,-1\n")
+    prior.write_text("question_id,prior\na,1 1\nb,0 0\nc,1 0\n")
+    given = ["--rewards-from", str(rewards), "--prior-from", str(prior)]
+    asked = ["score", str(path), "--metrics", "bayes@n", "--format", "json"]
+    assert main([*asked, *given]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["scores"]
+    # of T = 2 + 2 + 2 each: b has 1 + 1 right, a 1 + 2; so (2 - 4) / 6 and (3 - 3) / 6
+    assert row["value"] == pytest.approx((-2 / 6 + 0) / 2)
+
+
+@pytest.mark.parametrize(
+    ("flag", "content"),
+    [
+        ("--rewards-from", "category,reward\n0,1\n2,3\n"),
+        ("--rewards-from", "category,reward\n0,1\n1,1\n"),
+        ("--rewards-from", "category,reward\n0,1\n1,much\n"),
+        ("--prior-from", "question_id,prior\na,1 1\nb,1\n"),
+        ("--prior-from", "question_id,prior\na,1\na,1\n"),
+        ("--prior-from", "question_id,prior\na,\n"),
+        ("--prior-from", "question,prior\na,1\n"),
+        ("--prior-from", "question_id,prior\na,1 0\n"),
+    ],
+)
+def test_other_files_are_refused_in_one_line(flag, content, tmp_path, capsys) -> None:
+    path, given = tmp_path / "a.csv", tmp_path / "given.csv"
+    path.write_text("question_id,sample,correct\nb,0,1\nb,1,0\na,0,0\na,1,0\n")
+    given.write_text(content)
+    assert main(["score", str(path), "--metrics", "bayes@n", flag, str(given)]) == 2
+    found = capsys.readouterr()
+    assert "given.csv" in found.out + found.err
+
+
+def test_a_posterior_is_not_about_questions_like_these() -> None:
+    (found,) = score_run(RUN, View(), ScoreChoices(("pass@k",), posterior=(1.0, 1.0))).scores
+    assert found.estimate is None
+    assert "says nothing about questions like them" in str(found.reason)

@@ -120,7 +120,7 @@ def _score(
     members = {id(run) for suite in suites.values() for run in suite.runs}
     scored = {key: run for key, run in shown.items() if key in wanted or id(run) in members}
     cards = score_runs(
-        scored, replace(view, runs=()), replace(choices, sort=""), remembered(score_run)
+        scored, replace(view, runs=()), replace(choices, sort=""), find=remembered(score_run)
     )
     own = [card for card in cards if card.key in wanted]
     if not suites:
@@ -154,6 +154,10 @@ def _choose_options(choices: ScoreChoices, names: Sequence[str]) -> None:
             _ask_list("rewards", "rewards", _("Rewards of a wrong and a right sample"), choices)
         if "R0" in wanted:
             _ask_list("prior", "prior", _("Prior: outcomes of each question before"), choices)
+        if any(METRICS[name].payoff for name in names):
+            _ask_list(
+                "posterior", "posterior", _("Posterior: alpha and beta of each rate"), choices
+            )
         for field, option, label, most in (
             ("lam", "lam", _("Lambda: the weight of pass@k"), 1.0),
             ("pass_power", "pass_power", _("Power of pass@k"), 100.0),
@@ -193,6 +197,7 @@ _EXAMPLES = {
     "weights": "0.5, 0.5",
     "rewards": "0, 1",
     "prior": "1, 0",
+    "posterior": "1, 1",
 }
 
 
