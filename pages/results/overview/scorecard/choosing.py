@@ -82,7 +82,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
             **tied(ScoreChoices, "names", list(names), tuple),
         )
         choose_k(view, shown, shared=True)
-    _choose_options(choices, names)
+    _choose_options(choices, names, view)
     cards = _score(shown, groups, inside, view, replace(choices, names=tuple(names)))
     table = lay_out(cards, view, choices.sort)
     with controls:
@@ -141,7 +141,7 @@ def _choose_order(table: ScoreTable) -> None:
         )
 
 
-def _choose_options(choices: ScoreChoices, names: Sequence[str]) -> None:
+def _choose_options(choices: ScoreChoices, names: Sequence[str], view: View) -> None:
     """Ask for the options that the chosen metrics have."""
     wanted = {option for name in names for option in METRICS[name].options}
     problem = st.session_state.pop(_PROBLEM, None)
@@ -154,7 +154,7 @@ def _choose_options(choices: ScoreChoices, names: Sequence[str]) -> None:
             _ask_list("rewards", "rewards", _("Rewards of a wrong and a right sample"), choices)
         if "R0" in wanted:
             _ask_list("prior", "prior", _("Prior: outcomes of each question before"), choices)
-        if any(METRICS[name].payoff for name in names):
+        if view.target == "benchmark" and any(METRICS[name].payoff for name in names):
             _ask_list(
                 "posterior", "posterior", _("Posterior: alpha and beta of each rate"), choices
             )
