@@ -46,7 +46,7 @@ def test_table_and_figure_follow_the_order_that_is_chosen(by):
     (figure,) = figures(app)
     assert list(figure.layout.yaxis.ticktext) == order
     for trace in figure.data:
-        assert f"{values[trace.name]:.1%} (" in trace.hovertext[0]
+        assert f"{round(100 * values[trace.name], 10):.1f}% (" in trace.hovertext[0]
 
 
 def test_without_a_k_the_field_says_that_it_is_the_one_that_all_runs_have():
@@ -109,6 +109,16 @@ def test_metrics_are_columns_and_their_options_are_asked_for():
     line = app.dataframe[0].value.iloc[0]
     assert line["bayes@n"] == str(percent(expected.value, *expected.interval))
     assert (app.query_params["tau"], app.query_params["prior"]) == ("0.5", "1,1,1")
+
+
+def test_a_posterior_is_offered_of_these_questions():
+    correct = outcomes(20, 4, 0)
+    app = visit_scores(*runs("alpha"), target="benchmark")
+    app.multiselect(key="kofn.ScoreChoices.names").set_value(["avg@n"]).run()
+    ask(app, "Posterior", "2, 1")
+    expected = estimate(correct, "avg@n", target="benchmark", prior=(2, 1))
+    line = app.dataframe[0].value.iloc[0]
+    assert line["avg@n"] == str(percent(expected.value, *expected.interval))
 
 
 def test_an_option_that_cannot_be_meant_is_told_and_changes_nothing():
