@@ -78,7 +78,7 @@ def _counted(found: Ended) -> Iterator[Text]:
 
 
 def _odd(found: Ended) -> Iterator[Text]:
-    """Say how many texts of the run end in a loop or are garbled."""
+    """Say how many texts of the run end in a loop, are garbled, or are odd in another way."""
     if loops := found.anomalies.get("repetition"):
         yield Text(
             "{count:,} text ends in a repetition; {cut:,} of them cut off.",
@@ -88,6 +88,18 @@ def _odd(found: Ended) -> Iterator[Text]:
         )
     if garbled := found.anomalies.get("garbled"):
         yield Text("{count:,} text is garbled.", "{count:,} texts are garbled.", count=garbled)
+    if rare := found.anomalies.get("rare_character"):
+        yield Text(
+            "{count:,} text holds rare characters.",
+            "{count:,} texts hold rare characters.",
+            count=rare,
+        )
+    if broken := found.anomalies.get("nan_value"):
+        yield Text(
+            "{count:,} text was drawn from probabilities that are not numbers.",
+            "{count:,} texts were drawn from probabilities that are not numbers.",
+            count=broken,
+        )
 
 
 def not_known(found: Ended) -> Iterator[Text]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from metrics.data.words import Text
+from reports.evaluations.anomalies import with_anomalies
 from reports.evaluations.files.aside import lies_aside
 from reports.evaluations.files.config import Config, read_config
 from reports.evaluations.files.layout import (
@@ -98,6 +100,7 @@ def read(tree: Tree, reader: Text) -> Report:
             pair = replace(pair, running=next(map(running.get, pair.predictions), None))
             try:
                 measure = speeds.of(pair.model, (pair.judged or pair).dataset, config)
+                measure = partial(with_anomalies, tree, pair, measure)
                 run = read_pair(tree, pair, folder, config, tool, measure)
                 runs.append(made.add_to(run, pair, "".join(folder.configs[:1])))
             except LoadError as error:

@@ -1,6 +1,7 @@
 """A loop at the end and a garbled text are found, and ordinary texts are left alone."""
 
 import json
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,8 @@ from kofn.states.analysis import look_at
 from kofn.states.sentences import in_words
 from reports import load
 from reports.run.anomalies import ANOMALIES, anomaly_of
+from tests.reports.harnesses.truths import DATA
+from tests.reports.mutations import zipped
 
 LOOP = "Wait, let me check that again. "
 
@@ -58,3 +61,33 @@ def test_loops_are_told_with_how_the_samples_ended():
     assert (run.states.anomalies, run.states.looping_cut) == ({"repetition": 3}, 2)
     told = str(in_words(Card("t", run, View(), None, look_at(run, View())).found))
     assert "3 texts end in a repetition; 2 of them were cut off." in told
+
+
+def test_anomalies_that_aisbench_found_go_before_those_that_texts_show():
+    """Lines as ``ResponseAnomalyCoordinator`` of AISBench's repository writes them (29c363e)."""
+    with ZipFile(DATA / "aisbench/math500_n8.zip") as report:
+        files = {name: report.read(name) for name in report.namelist() if name[-1] != "/"}
+    (path,) = (name for name in files if "/predictions/alpha-7b-chat/" in name)
+    records = [json.loads(line) for line in files[path].splitlines()]
+    found = {}
+    lines = []
+    for nth, record in enumerate(records[:40]):
+        name = ("normal", "repetition", "garbled", "rare_character", "nan_value")[nth % 5]
+        status = "skipped" if nth >= 30 else "completed"
+        key = {"id": record["id"], "uuid": record["uuid"]}
+        said = {"anomaly_type_name": status if nth >= 30 else name, "detection_status": status}
+        lines.append({**key, "is_anomaly": nth % 5 > 0, "anomaly_type": nth % 5, **said})
+        if status == "completed" and name != "normal":
+            found[name] = found.get(name, 0) + 1
+    stale = {**lines[1], "anomaly_type_name": "garbled"}
+    stranger = {**lines[1], "uuid": "0" * 32, "anomaly_type_name": "garbled"}
+    text = "\n".join(map(json.dumps, [stale, *lines, stranger])).encode()
+    files[path.replace("predictions", "response_anomaly")] = text
+    (run,) = (run for run in load(("r.zip", zipped(files))).runs if run.model == "alpha-7b-chat")
+    assert run.states.anomalies == found
+    row, slot = run.outcomes.questions.index(str(records[1]["id"])), 0
+    words = run.labels["anomaly"].words()
+    said = run.texts(run.outcomes.questions[row]).predictions
+    slot = said.index(records[1]["prediction"])
+    assert words[row, slot] == "repetition"
+    assert any("looked for anomalies in 30 of" in str(note.what) for note in run.notes)
