@@ -19,7 +19,6 @@ from reports.files.tree import Tree
 from reports.run.anomalies import LABEL
 from reports.run.labels import Labels
 from reports.run.report import Run
-from reports.samples.reading import json_lines
 
 NORMAL = "normal"
 
@@ -80,10 +79,9 @@ def _found(tree: Tree, path: str) -> Iterator[tuple[tuple[int, str], str]]:
 
     Lines that say why an answer was not looked at are passed over.
     """
-    for _, record in json_lines(tree, path):
+    for key, record in records(tree, [path]):
         if record.get("detection_status") == "completed":
-            name = record.get("anomaly_type_name")
-            yield (record.get("id"), record.get("uuid")), str(name)
+            yield (key, record.get("uuid")), str(record.get("anomaly_type_name"))
 
 
 def _labels(words: np.ndarray[tuple[int, ...], np.dtype[np.object_]]) -> Labels:
