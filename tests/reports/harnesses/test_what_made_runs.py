@@ -204,6 +204,27 @@ DIFFERENCES = {
         None,
         [('"hash": "b', '"hash": "b', '"hash": "c', "dataset_version")],
     ),
+    "lmms_eval": (
+        ("lmms_eval/gpt-4.1", "*"),
+        None,
+        [
+            ('"temperature": 0.7', '"temperature": 0.7', '"temperature": 0.2', "temperature"),
+            ('"max_new_tokens": 64', '"max_new_tokens": 64', '"max_new_tokens": 9', "max_tokens"),
+            (
+                "model=gpt-4.1,",
+                "model=gpt-4.1,revision=a,",
+                "model=gpt-4.1,revision=b,",
+                "revision",
+            ),
+            ('"sums": 0', '"sums": 0', '"sums": 5', "shots"),
+            (
+                '"dataset_path": "json"',
+                '"dataset_path": "a"',
+                '"dataset_path": "b"',
+                "dataset_path",
+            ),
+        ],
+    ),
     "verifiers": (
         ("verifiers/v0.4.0", "*"),
         None,
