@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, taken
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.card import limits, names, of_datasets
+from kofn.budgets.same_tokens import in_words as in_words_of_all
+from kofn.budgets.same_tokens import stand_for_tokens
+from kofn.card import limits, names, of_datasets, runs_of
 from kofn.choose_n.prices import quantity
+from kofn.standings.lines import whole_lines
+from kofn.standings.suite import left_out_of
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -33,7 +38,12 @@ AT_ONCE = Text(
 
 
 def answer(cards: Sequence[BudgetCard]) -> Text:
-    """Say what is better for the same tokens; of several datasets the first is meant, and named."""
+    """Say what is better for the same tokens over all datasets, else on the first, named."""
+    first = next(iter(cards))
+    if first.settings.metric == "pass@k" and whole_lines(runs_of(cards)) is not None:
+        together = stand_for_tokens(runs_of(cards), replace(first.view, k=()))
+        if together is not None:
+            return joined([in_words_of_all(together), *left_out_of(runs_of(cards))])
     groups = {
         dataset: group
         for dataset, group in of_datasets(cards).items()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
 from statistics import fmean
 from typing import Any, Literal, NamedTuple
 
@@ -26,8 +25,8 @@ from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.question import Question
-from metrics.data.results import Interval
 from metrics.data.words import Text
+from metrics.estimating.pooling import mean_apart
 from metrics.scoring.registry import METRICS, Metric
 from metrics.scoring.scores import QuestionScores
 from reports.run.report import Run
@@ -197,19 +196,7 @@ def mean_way(ways: Sequence[AnswerWay]) -> AnswerWay:
 
 def _mean(estimates: Sequence[Estimate | None]) -> Estimate | None:
     found = [each for each in estimates if each is not None]
-    if len(found) < len(estimates):
-        return None
-    value, interval = fmean(each.value for each in found), None
-    ends = [each.interval for each in found if each.interval is not None]
-    if len(ends) == len(found):
-        below, above = (
-            hypot(*(each.value - end[side] for each, end in zip(found, ends, strict=True)))
-            / len(found)
-            for side in (0, 1)
-        )
-        interval = Interval(value - below, value + above)
-    questions = sum(each.n_questions for each in found)
-    return replace(found[0], value=value, interval=interval, n_questions=questions)
+    return mean_apart(found) if len(found) == len(estimates) else None
 
 
 def _ways(run: Run, view: View, asked: Asked) -> Iterator[AnswerWay]:

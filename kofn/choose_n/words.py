@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.ways import AnswerWay
-from kofn.standings.lines import MEAN, means, singles
+from kofn.standings.lines import MEAN, first_group, means, singles
 from kofn.standings.suite import left_out_of
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
@@ -108,6 +109,76 @@ def choice_of(cards: Sequence[ChoiceCard]) -> Text:
     )
 
 
+FRACTIONS = (
+    (1 / 2, Text("about half")),
+    (1 / 3, Text("about a third")),
+    (1 / 4, Text("about a quarter")),
+    (1 / 5, Text("about a fifth")),
+    (1 / 10, Text("about a tenth")),
+)
+NEAR = 0.12
+"""A fraction is named where it is off by no more than this share of it."""
+
+
+def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
+    """Say what checked answers solve, beside what another model would take for it.
+
+    Over all datasets, or of the only one. None where no several tries are worth it.
+    """
+    cards = first_group(chosen) if chosen else []
+    told = told_of(cards) if cards else None
+    if told is None or told.selection is None or told.chosen is None:
+        return None
+    found = told.found[told.chosen]
+    n = found.choice.safe_n or 1
+    if n < 2 or not found.choice.stopping:
+        return None
+    about: dict[str, Any] = {
+        "run": named(told.chosen),
+        "n": n,
+        "quality": _solved(found.choice),
+    }
+    if (other := _dearer(told, told.selection)) is None:
+        return Text(
+            "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question.",
+            cost=_cost(found),
+            **about,
+        )
+    share = _paid(found) / _paid(told.found[other])
+    return Text(
+        "If answers can be checked, {run} at n = {n} solves {quality} for {share} of the {unit} "
+        "that {other} takes.",
+        share=_fraction(share),
+        unit=found.priced.unit,
+        other=named(other),
+        **about,
+    )
+
+
+def _dearer(told: Told, selection: Selection) -> str | None:
+    """Return the model that comes next, if it takes clearly more at its own n."""
+    others = [
+        name for name, found in told.found.items() if name != told.chosen and found.choice.safe_n
+    ]
+    if not others or told.chosen is None:
+        return None
+    name = max(others, key=lambda name: selection.chances[told.cards[name].key])
+    taken = _paid(told.found[told.chosen])
+    return name if taken < (1 - NEAR) * _paid(told.found[name]) else None
+
+
+def _paid(found: PricedChoice) -> float:
+    table = found.choice.table
+    return float(table.cost[table.index(found.choice.safe_n or 1)])
+
+
+def _fraction(share: float) -> Text:
+    for part, said in FRACTIONS:
+        if abs(share / part - 1) <= NEAR:
+            return said
+    return Text("{share:.0%}", share=share)
+
+
 def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
     """Say what stands beside the choice: other counts of costs, a free way, votes ended early."""
     told = told_of(cards)
@@ -177,8 +248,7 @@ def _solved(choice: Choice, n: int | None = None) -> Text:
 
 
 def _cost(found: PricedChoice) -> Text:
-    table = found.choice.table
-    return found.priced.amount(float(table.cost[table.index(found.choice.safe_n or 1)]))
+    return found.priced.amount(_paid(found))
 
 
 # No choice ----------------------------------------------------------------------------------------

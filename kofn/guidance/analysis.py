@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from kofn.card import Card, Find, finder, make_cards
+from kofn.card import Card, Find, attempt, finder, make_cards
 from kofn.choices.codec import Choices, Setting, number
-from kofn.choices.runs import known_of
+from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import View
+from kofn.standings.lines import mean_card, whole_lines
 from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseCase
+from metrics.analyses.guidance.suites import guidance_of_means
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -82,6 +84,49 @@ def guide(run: Run, view: View, goals: Goals) -> Guidance:
         missing=view.missing,
         segment=view.segment,
         answers=run.answers,
+    )
+
+
+def guide_means(runs: Mapping[str, Run], view: View, goals: Goals) -> tuple[GuidanceCard, ...]:
+    """Place models in the matrix by their means over the datasets that all ran on.
+
+    By one k for all: that of the View, or the most that all have. None unless models share several
+    datasets.
+    """
+    whole = whole_lines(shown_runs(runs, view.runs))
+    if whole is None:
+        return ()
+    group = whole.runs(runs)
+    sizes = {
+        n for run in group.values() for n in known_of(run).sizes(view.missing, view.segment)[0]
+    }
+    shared = shared_k(group.values(), view.missing, view.segment)
+    plain = replace(view, runs=())
+
+    def card(line: str, keys: Mapping[str, str], k: int | None) -> GuidanceCard:
+        found = attempt(_guide_mean, [group[key] for key in keys.values()], plain, goals, k)
+        shown = replace(plain, k=() if k is None or not view.k else (k,))
+        return mean_card(line, keys, shown, goals, found)
+
+    asked = view.k or (None if len(sizes) == 1 else shared,)
+    return tuple(card(line, keys, k) for line, keys in whole.keys.items() for k in asked)
+
+
+def _sizes(run: Run, view: View) -> set[int]:
+    return set(known_of(run).sizes(view.missing, view.segment)[0].tolist())
+
+
+def _guide_mean(runs: Sequence[Run], view: View, goals: Goals, k: int | None) -> Guidance:
+    return guidance_of_means(
+        list(map(known_of, runs)),
+        answers=[run.answers for run in runs],
+        k=k,
+        high=goals.high,
+        low=goals.low,
+        scenarios=goals.scenarios,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
     )
 
 

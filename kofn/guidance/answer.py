@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import starmap
+from typing import Final, NamedTuple
 
+from kofn.card import runs_of
 from kofn.choices.runs import FEWEST
 from kofn.guidance.advice import gap_in_words
 from kofn.guidance.analysis import GuidanceCard, called
 from kofn.guidance.reach import shortfall
 from kofn.guidance.sentences import is_judged, line
+from kofn.standings.lines import means, singles
+from kofn.standings.pairs import match_by_texts
+from kofn.standings.suite import FindStanding, find_standing, in_words, left_out_of
 from kofn.writing.estimates import percent
-from kofn.writing.joining import joined
+from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
+from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance
-from metrics.analyses.guidance.decision_matrix import UseCase
 from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Goal, Verdict
 from metrics.data.words import Text, some_of
 from metrics.estimating.caveats import FEW_QUESTIONS
 
+ALL_RIGHT: Final = "pass^k"
 NAMED = 3
 """The most runs that a sentence names."""
 
@@ -37,11 +43,32 @@ class _Fit(NamedTuple):
         return max(self.verdict.targets, key=lambda goal: shortfall(self.found, goal))
 
 
-def answer(cards: Sequence[GuidanceCard]) -> Text:
-    """Say for each scenario which runs meet its targets, or which is nearest.
+def answer(cards: Sequence[GuidanceCard], find_together: FindStanding = find_standing) -> Text:
+    """Say for which kinds of work models meet the targets, over all datasets or on one.
 
-    Of several datasets the runs are counted. A single try is not judged.
+    Of several datasets that models do not share the runs are counted. A single try is not judged.
+
+    Parameters
+    ----------
+    cards : sequence of GuidanceCard
+        Of runs, and of models over several datasets.
+    find_together : callable
+        In place of `kofn.standings.suite.find_standing`, such as one with a cache.
     """
+    whole = means(cards)
+    if not whole:
+        return _answer_of(cards)
+    said = [_answer_of(whole), *_alone(whole, singles(cards))]
+    runs, found = runs_of(singles(cards)), [card.found for card in whole if card.found]
+    if found and is_judged(found[0]):
+        view = whole[0].view
+        suite, leaders = find_together(runs, view, match_by_texts, ALL_RIGHT, found[0].k)
+        if suite is not None and suite.standing.paired:
+            said += in_words(suite, leaders)
+    return joined([*said, *left_out_of(runs)])
+
+
+def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
     found = [
         (name, card, card.found)
         for name, card in zip(called(cards), cards, strict=True)
@@ -59,14 +86,12 @@ def answer(cards: Sequence[GuidanceCard]) -> Text:
             "{count} questions are too few to say what a model is fit for.",
             count=most,
         )
-    scenarios = [verdict.scenario for verdict in judged[0][2].verdicts]
-    fits = [
-        [_Fit(name, each, each.verdicts[i]) for name, _, each in judged]
-        for i in range(len(scenarios))
-    ]
+    fits = {
+        verdict.scenario.key: [_Fit(name, each, each.verdicts[i]) for name, _, each in judged]
+        for i, verdict in enumerate(judged[0][2].verdicts)
+    }
     one_dataset = len({card.run.dataset for _, card, _ in found}) == 1
-    say = _named if one_dataset else _counted
-    fitting = [say(scenario, group) for scenario, group in zip(scenarios, fits, strict=True)]
+    fitting = list(_named(fits) if one_dataset else starmap(_counted, fits.items()))
     return joined([*fitting, *_not_judged([name for name, _, each in found if each.n == 1])])
 
 
@@ -81,55 +106,125 @@ def _not_judged(one_sample: Sequence[str]) -> Iterator[Text]:
         )
 
 
-def _named(scenario: UseCase, fits: Sequence[_Fit]) -> Text:
-    met, perhaps = _of(fits, "met"), _of(fits, "undecided")
-    if len(fits) == 1 and (met or perhaps):
-        said = Text("met") if met else Text("perhaps met")
-        return Text("{use}: {said}.", use=scenario.name, said=said)
-    if met:
-        return Text(
-            "{use}: met by {runs}.", use=scenario.name, runs=_some([fit.name for fit in met])
+WORK = {
+    "reliability": Text("work that must be reliable"),
+    "tolerance": Text("work that tolerates faults"),
+    "balanced": Text("everyday work"),
+}
+"""What the scenarios are about."""
+
+
+def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
+    """Say who meets which targets, then who comes closest to those that nobody meets."""
+    missed = {
+        scenario: group
+        for scenario, group in fits.items()
+        if not _of(group, "met") and not _of(group, "undecided")
+    }
+    for scenario, group in fits.items():
+        if met := _of(group, "met"):
+            yield _meets(scenario, [fit.name for fit in met])
+    for scenario, group in fits.items():
+        perhaps = _of(group, "undecided")
+        if perhaps and not _of(group, "met"):
+            yield _may_meet(scenario, [fit.name for fit in perhaps])
+    if len(missed) == len(fits):
+        count = len(next(iter(fits.values())))
+        yield (
+            Text("{run} meets none of the targets.", run=named(next(iter(fits.values()))[0].name))
+            if count == 1
+            else Text("None of {count} models meets any of the targets.", count=count)
         )
-    if perhaps:
-        return Text(
-            "{use}: perhaps met by {runs}.",
-            use=scenario.name,
-            runs=_some([fit.name for fit in perhaps]),
-        )
+    yield from (_closest(scenario, group) for scenario, group in missed.items())
+
+
+def _meets(scenario: str, names: Sequence[str]) -> Text:
+    return Text(
+        "{runs} meets the targets for {work}.",
+        "{runs} meet the targets for {work}.",
+        count=len(names),
+        runs=_some(names),
+        work=WORK[scenario],
+    )
+
+
+def _may_meet(scenario: str, names: Sequence[str]) -> Text:
+    return Text(
+        "{runs} may meet the targets for {work}; the data cannot tell.",
+        runs=_some(names),
+        work=WORK[scenario],
+    )
+
+
+def _closest(scenario: str, fits: Sequence[_Fit]) -> Text:
     nearest = min(fits, key=lambda fit: shortfall(fit.found, fit.farthest))
     goal = nearest.farthest
-    lack = Text(
-        "{metric} {value}, target {limit}",
-        metric=nearest.found.label(goal.dimension),
-        value=percent(nearest.found.estimates[goal.dimension].value),
-        limit=line(goal.limit),
-    )
+    metric = nearest.found.label(goal.dimension)
+    value, limit = percent(nearest.found.estimates[goal.dimension].value), line(goal.limit)
     if len(fits) == 1:
-        return Text("{use}: not met ({lack}).", use=scenario.name, lack=lack)
-    return Text(
-        "{use}: met by none; {run} is nearest ({lack}).",
-        use=scenario.name,
-        run=named(nearest.name),
-        lack=lack,
-    )
-
-
-def _counted(scenario: UseCase, fits: Sequence[_Fit]) -> Text:
-    use, every = scenario.name, len(fits)
-    met, perhaps = len(_of(fits, "met")), len(_of(fits, "undecided"))
-    if not perhaps:
-        return Text("{use}: met by {met} of {all} runs.", use=use, met=met, all=every)
-    if not met:
         return Text(
-            "{use}: perhaps met by {perhaps} of {all} runs.", use=use, perhaps=perhaps, all=every
+            "For {work} its {metric} is {value}; the target is {limit}.",
+            work=WORK[scenario],
+            metric=metric,
+            value=value,
+            limit=limit,
         )
     return Text(
-        "{use}: met by {met} of {all} runs, perhaps by {perhaps} more.",
-        use=use,
+        "For {work} {run} comes closest: its {metric} is {value}, the target {limit}.",
+        work=WORK[scenario],
+        run=named(nearest.name),
+        metric=metric,
+        value=value,
+        limit=limit,
+    )
+
+
+def _counted(scenario: str, fits: Sequence[_Fit]) -> Text:
+    work, every = WORK[scenario], len(fits)
+    met, perhaps = len(_of(fits, "met")), len(_of(fits, "undecided"))
+    if not perhaps:
+        return Text(
+            "{met} of {all} runs meet the targets for {work}.", work=work, met=met, all=every
+        )
+    if not met:
+        return Text(
+            "{perhaps} of {all} runs may meet the targets for {work}.",
+            work=work,
+            perhaps=perhaps,
+            all=every,
+        )
+    return Text(
+        "{met} of {all} runs meet the targets for {work}, and {perhaps} more may.",
+        work=work,
         met=met,
         all=every,
         perhaps=perhaps,
     )
+
+
+def _alone(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iterator[Text]:
+    """Say on which datasets alone targets are met that are not met over all."""
+    within = {key for card in whole for key in card.over}
+    inside = [(card, card.found) for card in cards if card.found and card.key in within]
+    met = {
+        verdict.scenario.key
+        for card in whole
+        for verdict in (card.found.verdicts if card.found else ())
+        if verdict.status == "met"
+    }
+    for key, work in WORK.items():
+        places = {
+            card.run.dataset: None
+            for card, found in inside
+            for verdict in found.verdicts
+            if verdict.scenario.key == key and verdict.status == "met"
+        }
+        if key not in met and places and is_judged(inside[0][1]):
+            yield Text(
+                "On {datasets} alone some model meets the targets for {work}.",
+                datasets=some(named(printable(name)) for name in places),
+                work=work,
+            )
 
 
 def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:

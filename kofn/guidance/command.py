@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import title
+from kofn.choices.view import View
 from kofn.citing.used import Used, estimated
 from kofn.guidance.advice import IN_SHORT, advice, gap_of
-from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_runs
+from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
 from kofn.guidance.answer import answer
 from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, uses
 from kofn.guidance.reach import scenario_lines
@@ -18,11 +19,13 @@ from kofn.guidance.sentences import (
     pitfalls,
     place,
 )
+from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.rendering import render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.data.words import Text
+from reports.run.report import Run
 
 DETAILS = """\
 Targets and levels are those of AISBench's document, which calls them hypothetical; set your own.
@@ -38,8 +41,12 @@ formats:
 """
 
 
+def _guide(runs: Mapping[str, Run], view: View, goals: Goals) -> Sequence[GuidanceCard]:
+    return [*guide_runs(runs, view, goals), *guide_means(runs, view, goals)]
+
+
 def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
-    yield from map(_block, cards)
+    yield from map(_block, [*means(cards), *singles(cards)])
     yield Block(render(RULE_OF_THUMB))
 
 
@@ -55,8 +62,8 @@ def _block(card: GuidanceCard) -> Block:
 
 def _document(cards: Sequence[GuidanceCard]) -> dict[str, Any]:
     return {
-        "matrix": MATRIX.rows(cards),
-        "runs": [_in_words(card, found) for card, found in cards_found(cards)],
+        "matrix": MATRIX.rows(singles(cards)),
+        "runs": [_in_words(card, found) for card, found in cards_found(singles(cards))],
     }
 
 
@@ -73,7 +80,7 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
 
 
 def _used(cards: Sequence[GuidanceCard]) -> Iterator[Used]:
-    for found in (card.found for card in cards if card.found):
+    for found in (card.found for card in singles(cards) if card.found):
         vote = ("cons@n", found.n) if found.voted else ("maj@k", found.k)
         yield from estimated("pass@k", found.k, [found.estimates["pass"]])
         yield from estimated("avg@n", found.n, [found.estimates["avg"]])
@@ -86,7 +93,7 @@ GUIDANCE = Listing(
     view=("k", "level", "missing", "segment", "run"),
     defaults={"k": "the fewest samples of any question, and all of them vote, as in cons@n"},
     choices={"targets": (Goals, ())},
-    compute=guide_runs,
+    compute=_guide,
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,

@@ -11,14 +11,16 @@ from charts.places import Field, Place, places
 from kofn.guidance.analysis import GuidanceCard, best_first, called, cards_found
 from kofn.guidance.columns import METRICS
 from kofn.guidance.sentences import LEVEL_NAMES, describe_cell, is_judged, profile_of
+from kofn.standings.lines import means, numbered
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS
 from metrics.data.words import Text
 
 
 def picture(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> go.Figure | None:
-    """Draw numbered runs in one matrix; None where there is nothing."""
-    drawn = field(best_first(cards), numbers)
+    """Draw models over all datasets in one matrix, or numbered runs; None without any."""
+    shown = means(cards) or cards
+    drawn = field(best_first(shown), numbered(shown, numbers))
     return places(drawn) if drawn.runs else None
 
 

@@ -9,7 +9,7 @@ from kofn.card import say
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, ended, look_over
-from kofn.overview.answer import answer, scope
+from kofn.overview.answer import answer, checked_of, scope
 from kofn.overview.averages import averages
 from kofn.overview.choices import Further
 from kofn.overview.columns import COLUMNS, GLANCES
@@ -39,6 +39,11 @@ formats:
   csv    the runs and averages
   md     the datasets and the runs as Markdown tables
 """
+
+
+def _answer(cards: Sequence[GlanceCard]) -> Text:
+    runs = {card.key: card.run for card in cards if card.found and card.found.dataset}
+    return answer(cards, checked_of(runs, cards[0].view) if runs else None)
 
 
 def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
@@ -116,7 +121,7 @@ OVERVIEW = Listing(
     choices={"further": (Further, ())},
     compute=look_over,
     found=lambda card: card.found and card.found.score,
-    answer=answer,
+    answer=_answer,
     blocks=_blocks,
     table=GLANCES,
     more=_tables,

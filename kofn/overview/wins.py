@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from kofn.budgets.same_tokens import SameTokens, stand_for_tokens, with_answers
 from kofn.card import attempt
-from kofn.choices.runs import shared_k, shown_runs
+from kofn.choices.runs import has_tokens, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.next_steps import Goal
@@ -15,7 +16,7 @@ from kofn.standings.lines import shared_datasets
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
 from kofn.standings.suite import find_suite
 from kofn.writing.columns import Column, Table, at
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import some
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, WORD
 from kofn.writing.layout import named
@@ -23,6 +24,9 @@ from metrics import Difference, Standing
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.report import Run
+
+DIGITS = 4
+"""A smaller loss is none that anybody reads."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +113,7 @@ def _all_right(k: int | None) -> Text:
 
 
 def _partial(k: int | None) -> Text:
-    return Text("Partial credit")
+    return Text("Soft score")
 
 
 CRITERIA = (
@@ -143,7 +147,16 @@ def find_wins(
     if len({run.model for run in group.values()}) < 2:
         return ()
     k = shared_k(group.values(), view.missing, view.segment)
-    return tuple(win for win in _wins(group, view, shared, k, matching) if win.standing.paired)
+    found = [win for win in _wins(group, view, shared, k, matching) if win.standing.paired]
+    tokens = stand_for_tokens(group, view, matching)
+    return (*found, *([] if tokens is None else [_for_tokens(tokens)]))
+
+
+def _for_tokens(found: SameTokens) -> Win:
+    longest = Text("For the tokens of one answer of {run}", run=found.names[found.longest])
+    criterion = Criterion(lambda k: longest, "pass@k", "choose_n", has_tokens)
+    names = {name: with_answers(found, name) for name in found.standing.estimates}
+    return Win(criterion, None, found.standing, names)
 
 
 def wins_of(cards: Sequence[GlanceCard]) -> tuple[Win, ...]:
@@ -179,11 +192,22 @@ def in_words(win: Win) -> Text:
     estimate = found.estimates[found.first]
     value = percent(estimate.value, *(estimate.interval or ()))
     if len(found.leaders) > 1:
-        return Text(
+        close = Text(
             "too close to call between {names}; {first} has {value}",
             names=some(names[line] for line in found.leaders),
             first=names[found.first],
             value=value,
+        )
+        if found.best is None:
+            return close
+        chance, loss = found.best[0][0], found.best[1][0]
+        if chance == 1 or not round(loss / (1 - chance), DIGITS):
+            return close
+        return Text(
+            "{close} and is the best with a chance of {chance}; if it is not, that costs {loss}",
+            close=close,
+            chance=likely(chance),
+            loss=points(loss / (1 - chance)),
         )
     second, ahead = next(iter(found.paired.items()))
     return Text(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import hypot
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,8 @@ from metrics.data.words import MetricError, Text
 from metrics.intervals.binomial import clopper_pearson
 
 METHOD = Text("Weighted mean of the subsets' estimates; Korn-Graubard limits at its variance.")
+
+APART = Text("Mean of the subsets' numbers; the limits of each, combined as independent (MOVER).")
 
 
 def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
@@ -128,3 +133,37 @@ def _own_caveats(estimates: Sequence[Estimate]) -> Iterator[Text]:
             count=count,
             all=len(estimates),
         )
+
+
+def mean_apart(estimates: Sequence[Estimate]) -> Estimate:
+    r"""Average numbers of independent subsets, which count equally, by the limits of each (MOVER).
+
+    With values :math:`d_g` and limits :math:`l_g, u_g` of G subsets their mean d has the limits
+
+    .. math:: d - \frac{1}{G} \sqrt{\sum_g (d_g - l_g)^2}, \qquad
+              d + \frac{1}{G} \sqrt{\sum_g (u_g - d_g)^2}
+
+    Examples
+    --------
+    >>> from metrics import estimate
+    >>> found = mean_apart([estimate([[1, 0]] * 20, "avg@n"), estimate([[1, 1]] * 20, "avg@n")])
+    >>> found.value, found.n_questions
+    (0.75, 40)
+    """
+    first, *others = estimates
+    if not others:
+        return first
+    value, interval = fmean(each.value for each in estimates), None
+    ends = [each.interval for each in estimates]
+    known = [end for end in ends if end is not None]
+    if len(known) == len(ends):
+        below, above = (
+            hypot(*(each.value - end[side] for each, end in zip(estimates, known, strict=True)))
+            / len(ends)
+            for side in (0, 1)
+        )
+        interval = Interval(value - below, value + above)
+    questions = sum(each.n_questions for each in estimates)
+    return replace(
+        first, value=value, interval=interval, n_questions=questions, method=APART, n_effective=None
+    )

@@ -29,6 +29,7 @@ from metrics.analyses.guidance.gaps import Gaps, find_gaps
 from metrics.analyses.guidance.precision import questions_to_settle, status_of
 from metrics.analyses.guidance.targets import Verdict, verdicts
 from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
+from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import frame
 from metrics.data.inputs import outcome_matrix, require_count, require_share
@@ -137,7 +138,7 @@ class Guidance:
                     continue
                 each[2] = self.agreement
             values = [estimate.value for estimate in each]
-            holds = _cell(values, self.high, self.low) == profile.cell
+            holds = cell_of(values, self.high, self.low) == profile.cell
             far = max(distance(profile.cell, values, self.high, self.low), _LEAST)
             yield profile, 0.0 if holds else far
 
@@ -230,8 +231,7 @@ def guidance(
     agreed = agreed_questions(evidence)
     resamples = require_count(resamples, "resamples")
     drawn = draw_kinds(evidence, k, agreed, resamples=resamples, rng=rng)
-    levels = (drawn > high).astype(int) - (drawn < low) + 1
-    found = np.bincount(levels[:, :3] @ [9, 3, 1], minlength=len(CELLS)) / len(drawn)
+    levels = _levels(drawn, high, low)
     samples = evidence.tally.each_n
     return Guidance(
         evidence.n_min,
@@ -240,9 +240,9 @@ def guidance(
         high,
         low,
         estimates,
-        dict(zip(CELLS, found.tolist(), strict=True)),
+        probabilities(drawn, high, low),
         possible_cells(samples, k, high, low),
-        _cell([estimates[dimension].value for dimension in DIMENSIONS], high, low),
+        cell_of([estimates[dimension].value for dimension in DIMENSIONS], high, low),
         tuple(verdicts(scenarios, estimates, drawn, evidence.n_min)),
         open_ranges(samples, k, estimates["avg"].value),
         None if agreed is None else share_agreed(agreed, evidence.clusters, confidence_level),
@@ -251,6 +251,18 @@ def guidance(
     )
 
 
-def _cell(values: Sequence[float], high: float, low: float) -> Cell:
+def probabilities(drawn: Vector, high: float, low: float) -> dict[Cell, float]:
+    """Return the share of joint draws of pass, avg and cons, shape (B, 3), in each cell."""
+    places = _levels(drawn, high, low)[:, :3] @ [9, 3, 1]
+    found = np.bincount(places, minlength=len(CELLS)) / len(drawn)
+    return dict(zip(CELLS, found.tolist(), strict=True))
+
+
+def _levels(drawn: Vector, high: float, low: float) -> Integers:
+    return np.asarray((drawn > high).astype(int) - (drawn < low) + 1)
+
+
+def cell_of(values: Sequence[float], high: float, low: float) -> Cell:
+    """Return the cell of pass, avg and cons."""
     first, second, third = (level_of(value, high, low) for value in values)
     return first, second, third

@@ -6,6 +6,7 @@ from kofn.choices.focus import Focus
 from kofn.guidance.analysis import Goals
 from kofn.guidance.answer import answer
 from kofn.guidance.choices import InDetail
+from kofn.standings.lines import means
 from pages.behaviour.guidance.showing import (
     download_guidance,
     guide_all,
@@ -15,22 +16,25 @@ from pages.behaviour.guidance.showing import (
     show_targets,
 )
 from pages.behaviour.guidance.targets import choose_targets, explain_guidance
-from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
-from pages.shared.showing.answers import show_answer
+from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.standings import remembered_standing
 from pages.shared.translating import _
 
 st.title(_("Guidance"), anchor=False)
 runs = require_runs(Focus, Goals, InDetail)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
 first = st.container()
-shown = choose_dataset(runs, view, most=None)
+shown = choose_suite(runs, view, most=None)
 picture = st.container()
 targets = choose_targets()
 cards = guide_all(shown, view, targets)
 with first:
-    show_answer(answer(cards), shown)
+    show_answer(answer(cards, remembered_standing), shown)
+    link_to_wins(shown)
+cards = tuple(means(cards)) or cards
 with picture:
     show_places(cards)
     show_targets(cards)

@@ -19,6 +19,7 @@ from kofn.guidance.analysis import (
     best_first,
     cards_found,
     guide,
+    guide_means,
     guide_runs,
 )
 from kofn.guidance.choices import InDetail
@@ -34,6 +35,7 @@ from kofn.guidance.sentences import (
     place,
 )
 from kofn.questions.filters import QuestionFilter
+from kofn.standings.lines import numbered
 from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
@@ -44,9 +46,11 @@ from pages.behaviour.guidance.targets import METRICS, called_found
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
+from pages.shared.memory.remembering import remember
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import take_away
 from pages.shared.translating import _, escape_name, plain, say, translations
 from reports.run.report import Run
@@ -57,16 +61,24 @@ _COLOURS: Mapping[Status, str] = {"met": "green", "not met": "red", "undecided":
 
 
 def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
-    """Place the runs of a View in the matrix, best first; those placed before are kept."""
+    """Place the runs of a View, and models over all datasets, in the matrix, each best first."""
     shown = shown_runs(runs, view.runs)
     settings = replace(view, runs=(), metric=None, target="population")
     with st.spinner(_("Estimating"), show_time=True):
-        return best_first(guide_runs(shown, settings, targets, remembered(guide)))
+        found = best_first(guide_runs(shown, settings, targets, remembered(guide)))
+        return (*found, *best_first(_means(compared(shown), settings, targets, shown)))
+
+
+@remember(50)
+def _means(
+    identity: str, view: View, targets: Goals, _runs: Mapping[str, Run]
+) -> tuple[GuidanceCard, ...]:
+    return guide_means(_runs, view, targets)
 
 
 def show_places(cards: Sequence[GuidanceCard]) -> None:
     """Draw every run in its likeliest cell of one matrix."""
-    drawn = field(cards, session.numbers())
+    drawn = field(cards, numbered(cards, session.numbers()))
     if not drawn.runs:
         return
     draw(places(drawn, plain), describe_places(drawn), "places")
@@ -166,7 +178,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
         if len(found) > TOLD:
             _tell(card, each)
         st.markdown(_values(each))
-        drawn = board(each, session.numbers()[card.key])
+        drawn = board(each, numbered(cards, session.numbers())[card.key])
         draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")
         st.caption(
             _(

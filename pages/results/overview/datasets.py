@@ -54,6 +54,7 @@ def show_wins(wins: Sequence[Win]) -> None:
         "compare": _("Compare"),
         "consistency": _("Consistency"),
         "guidance": _("Guidance"),
+        "choose_n": _("Choose n"),
         "saturation": _("Saturation"),
         "soft_hard": _("Soft vs hard"),
     }
@@ -68,6 +69,7 @@ def show_wins(wins: Sequence[Win]) -> None:
                     label=f":small[{names[goal]}]",
                     icon=":material/arrow_forward:",
                     width=130,
+                    query_params={"more": ["short-answers"]} if goal == "choose_n" else None,
                 )
 
 

@@ -10,12 +10,17 @@ import streamlit as st
 from kofn.card import Card
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.choose_n.analysis import ChoiceCard
+from kofn.choose_n.early import Ending
+from kofn.choose_n.pricing import Pricing
 from kofn.overview.analysis import Glance, GlanceCard, look_over
+from kofn.overview.answer import checked_of
 from kofn.overview.averages import averages
 from kofn.overview.wins import Win, find_wins
 from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text
 from pages.shared.memory import session
+from pages.shared.memory.chosen import choose_means_once, choose_once
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.standings import compared, remembered_field, remembered_suite
 from pages.shared.translating import _
@@ -47,6 +52,16 @@ def look_for_wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
     """Find out who wins by what, once for the same runs and View."""
     with st.spinner(_("Estimating"), show_time=True):
         return _wins(compared(runs), replace(view, metric=None, k=()), runs)
+
+
+def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
+    """Say what answers that can be checked solve, with what Choose n has found."""
+
+    def choose(group: Mapping[str, Run], settings: View, pricing: Pricing) -> list[ChoiceCard]:
+        return choose_once(group, settings, pricing, Ending())
+
+    with st.spinner(_("Weighing gain against cost"), show_time=True):
+        return checked_of(runs, view, choose, choose_means_once)
 
 
 @remember(50)

@@ -10,7 +10,7 @@ from kofn.overview.choices import BoardChoices
 from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import show_board
 from pages.results.overview.datasets import link_to_wrong, show_datasets, show_scope, show_wins
-from pages.results.overview.looking import look_at_all, look_for_wins
+from pages.results.overview.looking import look_at_all, look_at_checked, look_for_wins
 from pages.results.overview.taking import offer_report
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.settings import choose_view, explain_intervals
@@ -29,7 +29,7 @@ with controls:
     shown = choose_datasets(runs, view)
 cards = look_at_all(shown, view)
 with first:
-    show_answer(answer(cards), runs_of(cards))
+    show_answer(answer(cards, look_at_checked(shown, view)), runs_of(cards))
     link_to_wrong(cards)
     check_questions()
     tell_waiting()

@@ -67,9 +67,9 @@ def test_answers_and_scores_have_criteria_of_their_own() -> None:
         for model, correct, share in (("a", STEADY, 1.0), ("b", LUCKY, 0.5))
     ]
     wins = found(*soft)
-    assert {"A vote of 4", "Partial credit"} <= set(wins)
-    assert render(in_words(wins["Partial credit"])).startswith("a with ")
-    assert "Partial credit" not in found(soft[0], Run("b", "x", Outcomes(LUCKY)))
+    assert {"A vote of 4", "Soft score"} <= set(wins)
+    assert render(in_words(wins["Soft score"])).startswith("a with ")
+    assert "Soft score" not in found(soft[0], Run("b", "x", Outcomes(LUCKY)))
 
 
 @pytest.mark.parametrize(
