@@ -82,6 +82,11 @@ class Card(Generic[Found, Settings]):
 
     __repr__ = brief_repr
 
+    @property
+    def assumed(self) -> float | None:
+        """The score above which a try counts as right, where that is assumed."""
+        return self.run.threshold if self.run.assumed else None
+
     def to_frame(self) -> pd.DataFrame:
         """Return the rows of what was found, or one with the reason, behind what they are about."""
         import pandas as pd

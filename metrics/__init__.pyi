@@ -50,6 +50,7 @@ from .analyses.compare.standing import Standing as Standing
 from .analyses.compare.standing import stand as stand
 from .analyses.compare.suites import best_of_suites as best_of_suites
 from .analyses.compare.suites import compare_suite as compare_suite
+from .analyses.compare.suites import rank_suite as rank_suite
 from .analyses.compare.suites import stand_suite as stand_suite
 from .analyses.consistency.consistency import Consistency as Consistency
 from .analyses.consistency.consistency import Scenario as Scenario

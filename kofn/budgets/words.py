@@ -8,11 +8,11 @@ from dataclasses import replace
 from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, taken
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.budgets.same_tokens import in_words as in_words_of_all
-from kofn.budgets.same_tokens import stand_for_tokens
 from kofn.card import limits, names, of_datasets, runs_of
 from kofn.choose_n.prices import quantity
 from kofn.standings.lines import whole_lines
+from kofn.standings.same_tokens import in_words as in_words_of_all
+from kofn.standings.same_tokens import stand_for_tokens
 from kofn.standings.suite import left_out_of
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined

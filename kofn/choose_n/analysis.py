@@ -234,8 +234,8 @@ def choose_means(
             )
             known[key] = replace(one, free=free)
     return tuple(
-        mean_card(line, keys, settings, pricing, (known.get(key), found[key][1]))
-        for (key, keys), line in zip(members.items(), whole.keys, strict=True)
+        mean_card(line, own, settings, pricing, (known.get(key), found[key][1]))
+        for key, (line, own) in zip(members, whole.members(runs).items(), strict=True)
     )
 
 

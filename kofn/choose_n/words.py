@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.ways import AnswerWay
 from kofn.standings.lines import MEAN, first_group, means, singles
+from kofn.standings.sentences import rests_on
 from kofn.standings.suite import left_out_of
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
@@ -76,7 +76,13 @@ def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> I
 
 def answer_of(cards: Sequence[ChoiceCard]) -> Text:
     """Return the answer for the runs of one dataset: the choice, and what stands against it."""
-    return joined([choice_of(cards), *beside(cards)])
+    return joined([choice_of(cards), *resting(cards), *beside(cards)])
+
+
+def resting(cards: Sequence[ChoiceCard]) -> list[Text]:
+    """Say from which score on a try counts as right, where that is assumed."""
+    said = rests_on(next((card.assumed for card in cards if card.assumed is not None), None))
+    return [] if said is None else [said]
 
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
@@ -133,25 +139,24 @@ def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
     n = found.choice.safe_n or 1
     if n < 2 or not found.choice.stopping:
         return None
-    about: dict[str, Any] = {
-        "run": named(told.chosen),
-        "n": n,
-        "quality": _solved(found.choice),
-    }
     if (other := _dearer(told, told.selection)) is None:
         return Text(
             "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question.",
+            run=named(told.chosen),
+            n=n,
+            quality=_solved(found.choice),
             cost=_cost(found),
-            **about,
         )
     share = _paid(found) / _paid(told.found[other])
     return Text(
         "If answers can be checked, {run} at n = {n} solves {quality} for {share} of the {unit} "
         "that {other} takes.",
+        run=named(told.chosen),
+        n=n,
+        quality=_solved(found.choice),
         share=_fraction(share),
         unit=found.priced.unit,
         other=named(other),
-        **about,
     )
 
 

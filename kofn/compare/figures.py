@@ -20,6 +20,7 @@ from kofn.writing.estimates import NA, percent, points, signed
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
+from metrics.data.results import Curve
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 
@@ -81,7 +82,11 @@ def gaps_by_dataset(
     together: Together, pair: Pair, numbers: Mapping[str, int], all_of_them: str
 ) -> tuple[Gap, ...]:
     """Return the difference of two models on each dataset, and on all together, called so."""
-    number = numbers[pair.other]
+    return gaps_of(together, numbers[pair.other], all_of_them)
+
+
+def gaps_of(together: Together, number: int, all_of_them: str) -> tuple[Gap, ...]:
+    """Return the same in the colour of a number."""
     each = (gap("", named(printable(name)), found, number) for name, found in together.each.items())
     return (*each, gap(" ", all_of_them, (together.all, together.reason), number))
 
@@ -135,11 +140,9 @@ def sides_of(contest: Contest, pair: Pair) -> tuple[Text, Text]:
     return other, base
 
 
-def over_k(pair: Pair) -> Stretch:
-    """Return the difference over k."""
-    assert pair.along is not None
-    label = find_metric(pair.followed).label
-    along = pair.along
+def over_k(along: Curve, metric: str) -> Stretch:
+    """Return the difference over k in a metric."""
+    label = find_metric(metric).label
     rows = zip(
         along.k.tolist(), along.value.tolist(), along.low.tolist(), along.high.tolist(), strict=True
     )

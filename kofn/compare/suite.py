@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from charts.differences import Gap
+from charts.ranks import Place
+from kofn.card import attempt
+from kofn.choices.runs import shared_k
+from kofn.choices.view import View
+from kofn.compare.choices import CompareChoices
+from kofn.compare.contest import without_data
 from kofn.compare.figures import gap
-from kofn.standings.lines import lines_of
+from kofn.compare.pair import ALONG
+from kofn.compare.together import Together, put_together
+from kofn.standings.lines import lines_of, whole_lines
+from kofn.standings.pairs import Matching, doubling
 from kofn.standings.suite import Suite
 from kofn.writing.columns import Column, Columns, at
+from kofn.writing.estimates import percent
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, FLAG, NAME
 from kofn.writing.layout import named
-from metrics import Difference, Estimate
+from metrics import Difference, Estimate, Ranking, compare_suite, rank_suite
+from metrics.data.names import MetricName
+from metrics.data.results import Curve
 from metrics.data.words import Text
-from metrics.scoring.registry import find_metric
+from metrics.scoring.registry import find_metric, metric_name
 from reports.run.report import Run
 
 
@@ -58,6 +72,123 @@ COLUMNS: Columns[Line] = (
     Column(("behind", "b", "c"), Text("Behind the first"), DIFFERENCE.optional, at("behind")),
     Column("different", Text("Different"), FLAG, at("apart")),
 )
+
+
+@dataclass(frozen=True, eq=False)
+class SuitePair:
+    """Two models over all datasets in detail.
+
+    Attributes
+    ----------
+    base, other : str
+        The lines.
+    keys : tuple of str
+        Of a run of each, on the same dataset.
+    together : Together or None
+        The difference on each dataset, and on all.
+    along : Curve or None
+        That on all, k by k; None where only one try is there.
+    followed : str
+        The metric of `along`.
+    """
+
+    base: str
+    other: str
+    keys: tuple[str, str]
+    together: Together | None
+    along: Curve | None
+    followed: MetricName
+
+
+def two_of(suite: Suite, choices: CompareChoices) -> tuple[str, str]:
+    """Return the lines to look at in detail: those chosen, else the leader and the runner-up."""
+    lines_ = list(suite.standing.estimates)
+    base = choices.base if choices.base in lines_ else lines_[0]
+    others = [line for line in lines_ if line != base]
+    return base, choices.other if choices.other in others else others[0]
+
+
+def pair_suite(
+    runs: Mapping[str, Run], suite: Suite, two: tuple[str, str], view: View, matching: Matching
+) -> SuitePair:
+    """Set two models of a suite against one another on each dataset, on all, and along k.
+
+    What it returns holds no run, so that it can be kept.
+    """
+    base, other = two
+    whole = whole_lines(runs)
+    assert whole is not None
+    a, b = whole.keys[base], whole.keys[other]
+    place = suite.datasets[0]
+    chosen = {key: runs[key] for key in (*a.values(), *b.values())}
+    found = suite.standing
+    followed = metric_name(found.metric) if found.k else ALONG
+    asked = replace(view, metric=found.metric, k=(found.k,) if found.k else ())
+    together = put_together(chosen, a[place], b[place], asked, matching)
+    last = shared_k(chosen.values(), view.missing, view.segment)
+    one, two_ = ({name: runs[key] for name, key in keys.items()} for keys in (a, b))
+    along, _reason = attempt(_along, one, two_, followed, doubling(last), view)
+    return SuitePair(base, other, (a[place], b[place]), together, along, followed)
+
+
+def _along(
+    a: Mapping[str, Run], b: Mapping[str, Run], metric: MetricName, ks: Sequence[int], view: View
+) -> Curve | None:
+    if len(ks) < 2:
+        return None
+    found = [compare_suite(a, b, metric, k, **view.asked) for k in ks]
+    ends = [each.interval or (np.nan, np.nan) for each in found]
+    values = np.array([each.value for each in found])
+    return Curve(np.array(ks, dtype=np.int64), values, *np.array(ends).T)
+
+
+def rank_models(runs: Mapping[str, Run], suite: Suite, view: View) -> Ranking:
+    """Rank the models of a suite, all pairs compared; what it returns holds no run."""
+    whole = whole_lines(runs)
+    assert whole is not None
+    sides = {
+        line: {name: runs[key] for name, key in keys.items()} for line, keys in whole.keys.items()
+    }
+    found = rank_suite(sides, suite.standing.metric, suite.standing.k, **view.asked)
+    pairs = {pair: without_data(each) for pair, each in found.pairs.items()}
+    return replace(found, pairs=pairs)
+
+
+def ranks_in_words(found: Ranking) -> Text:
+    """Say how many pairs of models are told apart over all datasets."""
+    apart = sum(found.sure(*pair) for pair in found.pairs)
+    return Text(
+        "Over all datasets {apart} of {pairs} pairs of models differ for certain.",
+        apart=apart,
+        pairs=len(found.pairs),
+    )
+
+
+def places_of(
+    found: Ranking, runs: Mapping[str, Run], numbers: Mapping[str, int]
+) -> tuple[Place, ...]:
+    """Return the places of models over all datasets, the best first."""
+    keys = {line: next(iter(each.values())) for line, each in lines_of(runs).items()}
+    label = find_metric(found.metric).label(found.k)
+    rows = zip(found.names, found.ranks, found.estimates, strict=True)
+    return tuple(
+        Place(
+            named(name),
+            ranks.first,
+            ranks.last,
+            measured,
+            Text(
+                "{run}: rank {ranks}, {metric} {value}",
+                run=named(name),
+                ranks=str(ranks),
+                metric=label,
+                value=percent(estimate.value, *(estimate.interval or ())),
+            ),
+            numbers[keys[name]],
+            False,
+        )
+        for measured, (name, ranks, estimate) in enumerate(rows, 1)
+    )
 
 
 def gaps(suite: Suite, runs: Mapping[str, Run], numbers: Mapping[str, int]) -> tuple[Gap, ...]:

@@ -103,13 +103,15 @@ def guide_means(runs: Mapping[str, Run], view: View, goals: Goals) -> tuple[Guid
     shared = shared_k(group.values(), view.missing, view.segment)
     plain = replace(view, runs=())
 
-    def card(line: str, keys: Mapping[str, str], k: int | None) -> GuidanceCard:
-        found = attempt(_guide_mean, [group[key] for key in keys.values()], plain, goals, k)
+    def card(line: str, members: Mapping[str, Run], k: int | None) -> GuidanceCard:
+        found = attempt(_guide_mean, list(members.values()), plain, goals, k)
         shown = replace(plain, k=() if k is None or not view.k else (k,))
-        return mean_card(line, keys, shown, goals, found)
+        return mean_card(line, members, shown, goals, found)
 
     asked = view.k or (None if len(sizes) == 1 else shared,)
-    return tuple(card(line, keys, k) for line, keys in whole.keys.items() for k in asked)
+    return tuple(
+        card(line, members, k) for line, members in whole.members(runs).items() for k in asked
+    )
 
 
 def _sizes(run: Run, view: View) -> set[int]:

@@ -14,6 +14,7 @@ from kofn.guidance.reach import shortfall
 from kofn.guidance.sentences import is_judged, line
 from kofn.standings.lines import means, singles
 from kofn.standings.pairs import match_by_texts
+from kofn.standings.sentences import rests_on
 from kofn.standings.suite import FindStanding, find_standing, in_words, left_out_of
 from kofn.writing.estimates import percent
 from kofn.writing.joining import joined, some
@@ -56,9 +57,11 @@ def answer(cards: Sequence[GuidanceCard], find_together: FindStanding = find_sta
         In place of `kofn.standings.suite.find_standing`, such as one with a cache.
     """
     whole = means(cards)
+    assumed = rests_on(next((card.assumed for card in cards if card.assumed is not None), None))
+    resting = [] if assumed is None else [assumed]
     if not whole:
-        return _answer_of(cards)
-    said = [_answer_of(whole), *_alone(whole, singles(cards))]
+        return joined([_answer_of(cards), *resting])
+    said = [_answer_of(whole), *resting, *_alone(whole, singles(cards))]
     runs, found = runs_of(singles(cards)), [card.found for card in whole if card.found]
     if found and is_judged(found[0]):
         view = whole[0].view
@@ -116,44 +119,50 @@ WORK = {
 
 def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
     """Say who meets which targets, then who comes closest to those that nobody meets."""
-    missed = {
-        scenario: group
-        for scenario, group in fits.items()
-        if not _of(group, "met") and not _of(group, "undecided")
+    met = {key: tuple(fit.name for fit in _of(group, "met")) for key, group in fits.items()}
+    perhaps = {
+        key: tuple(fit.name for fit in _of(group, "undecided")) for key, group in fits.items()
     }
-    for scenario, group in fits.items():
-        if met := _of(group, "met"):
-            yield _meets(scenario, [fit.name for fit in met])
-    for scenario, group in fits.items():
-        perhaps = _of(group, "undecided")
-        if perhaps and not _of(group, "met"):
-            yield _may_meet(scenario, [fit.name for fit in perhaps])
+    for names in dict.fromkeys(filter(None, met.values())):
+        yield _meets([WORK[key] for key in fits if met[key] == names], names)
+    missing = [key for key in fits if not met[key]]
+    for names in dict.fromkeys(perhaps[key] for key in missing if perhaps[key]):
+        yield _may_meet([WORK[key] for key in missing if perhaps[key] == names], names)
+    missed = [key for key in missing if not perhaps[key]]
     if len(missed) == len(fits):
-        count = len(next(iter(fits.values())))
+        first, *others = next(iter(fits.values()))
         yield (
-            Text("{run} meets none of the targets.", run=named(next(iter(fits.values()))[0].name))
-            if count == 1
-            else Text("None of {count} models meets any of the targets.", count=count)
+            Text("None of {count} models meets any of the targets.", count=1 + len(others))
+            if others
+            else Text("{run} meets none of the targets.", run=named(first.name))
         )
-    yield from (_closest(scenario, group) for scenario, group in missed.items())
+    yield from (_closest(key, fits[key]) for key in missed)
 
 
-def _meets(scenario: str, names: Sequence[str]) -> Text:
+def _meets(works: Sequence[Text], names: Sequence[str]) -> Text:
     return Text(
         "{runs} meets the targets for {work}.",
         "{runs} meet the targets for {work}.",
         count=len(names),
         runs=_some(names),
-        work=WORK[scenario],
+        work=_together(works),
     )
 
 
-def _may_meet(scenario: str, names: Sequence[str]) -> Text:
+def _may_meet(works: Sequence[Text], names: Sequence[str]) -> Text:
     return Text(
         "{runs} may meet the targets for {work}; the data cannot tell.",
         runs=_some(names),
-        work=WORK[scenario],
+        work=_together(works),
     )
+
+
+def _together(works: Sequence[Text]) -> Text:
+    if len(works) == 1:
+        return works[0]
+    if len(works) == 2:
+        return Text("{one} and {other}", one=works[0], other=works[1])
+    return Text("all three kinds of work")
 
 
 def _closest(scenario: str, fits: Sequence[_Fit]) -> Text:

@@ -11,6 +11,7 @@ from kofn.choose_n.words import checked_in_short
 from kofn.overview.analysis import GlanceCard, datasets_of, suite_of
 from kofn.overview.sentences import wrong
 from kofn.standings.datasets import leading
+from kofn.standings.field import assumed_in
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -39,6 +40,8 @@ def checked_of(
 ) -> Text | None:
     """Say which model solves most for its cost where answers can be checked, as Choose n does.
 
+    None of a single model, and where nobody but kofn says which answers are right.
+
     Parameters
     ----------
     runs : mapping of str to Run
@@ -47,7 +50,7 @@ def checked_of(
         In place of `choose_runs` on one dataset and `choose_means` over several, such as ones with
         a cache.
     """
-    if len({run.model for run in runs.values()}) < 2:
+    if len({run.model for run in runs.values()}) < 2 or assumed_in(runs.values()) is not None:
         return None
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     chosen = over(runs, settings, Pricing())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kofn.budgets.same_tokens import SameTokens, stand_for_tokens, with_answers
 from kofn.card import attempt
 from kofn.choices.runs import has_tokens, shared_k, shown_runs
 from kofn.choices.view import View
@@ -14,6 +13,7 @@ from kofn.overview.next_steps import Goal
 from kofn.standings.field import SOFT, assumed_in, names_of
 from kofn.standings.lines import shared_datasets
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
+from kofn.standings.same_tokens import SameTokens, stand_for_tokens, with_answers
 from kofn.standings.suite import find_suite
 from kofn.writing.columns import Column, Table, at
 from kofn.writing.estimates import likely, percent, points

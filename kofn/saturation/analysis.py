@@ -14,6 +14,7 @@ from kofn.card import Card, attempt, finder, make_one_each
 from kofn.choices.codec import Choices, Setting, excerpt, one_of
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import K_MAX, View
+from kofn.standings.field import SOFT, usual_metric
 from kofn.standings.lines import mean_card, whole_lines
 from metrics.analyses.saturation.extrapolation import (
     FARTHEST,
@@ -210,7 +211,8 @@ def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -
 
 def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
     """Trace every run that a View names, in the order of `runs`."""
-    return make_one_each(finder(trace_run), runs, view, span)
+    shown = replace(view, metric=metric_for(shown_runs(runs, view.runs), view))
+    return make_one_each(finder(trace_run), runs, shown, span)
 
 
 def trace_means(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
@@ -222,13 +224,13 @@ def trace_means(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveC
     if whole is None:
         return ()
     last = shared_k(whole.runs(runs).values(), view.missing, view.segment)
-    plain = replace(view, runs=())
+    plain = replace(view, runs=(), metric=metric_for(whole.runs(runs), view))
 
-    def card(line: str, keys: Mapping[str, str]) -> CurveCard:
-        members = [runs[key] for key in keys.values()]
-        return mean_card(line, keys, plain, span, attempt(_trace_mean, members, plain, last))
+    def card(line: str, members: Mapping[str, Run]) -> CurveCard:
+        found = attempt(_trace_mean, list(members.values()), plain, last)
+        return mean_card(line, members, plain, span, found)
 
-    return tuple(card(line, keys) for line, keys in whole.keys.items())
+    return tuple(card(line, members) for line, members in whole.members(runs).items())
 
 
 def _trace_mean(runs: Sequence[Run], view: View, last: int) -> Traced:
@@ -250,6 +252,20 @@ def _trace_mean(runs: Sequence[Run], view: View, last: int) -> Traced:
 def metric_of(view: View) -> MetricName:
     """Return the metric of a curve."""
     return view.metric or DEFAULT
+
+
+def metric_for(runs: Mapping[str, Run], view: View) -> MetricName:
+    """Return the metric of the curves of runs; where it is assumed which are right, by score.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> scored = Run("7B", "essays", Outcomes([[1, 0]], [[0.6, 0.2]]), threshold=0.5, assumed=True)
+    >>> metric_for({"7B": scored}, View())
+    'soft-max@k'
+    """
+    soft = view.metric is None and usual_metric(runs.values()) == SOFT
+    return "soft-max@k" if soft else metric_of(view)
 
 
 def points_of(curve: CurveCard) -> tuple[Point, ...]:

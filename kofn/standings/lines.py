@@ -67,6 +67,10 @@ class Lines(NamedTuple):
     datasets: tuple[str, ...]
     left_out: tuple[str, ...]
 
+    def members(self, runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
+        """Return the runs of each line by their keys, one a dataset."""
+        return {line: {key: runs[key] for key in keys.values()} for line, keys in self.keys.items()}
+
     def runs(self, runs: Mapping[str, Run]) -> dict[str, Run]:
         """Return the runs of all lines by their keys."""
         within = {key for keys in self.keys.values() for key in keys.values()}
@@ -91,11 +95,22 @@ def whole_lines(runs: Mapping[str, Run]) -> Lines | None:
 
 
 def mean_card(
-    line: str, keys: Mapping[str, str], view: View, settings: S, found: Finding[T]
+    line: str, members: Mapping[str, Run], view: View, settings: S, found: Finding[T]
 ) -> Card[T, S]:
-    """Return what was found of a line as the card of one run, on the mean of its datasets."""
-    over = tuple(keys.values())
-    return Card(f"{line} / {MEAN}", Run(line, MEAN, None), view, settings, *found, over)
+    """Return what was found of a line as the card of one run, on the mean of its datasets.
+
+    Parameters
+    ----------
+    line : str
+    members : mapping of str to Run
+        Its runs by their keys, one a dataset.
+    view : View
+    settings : object
+    found : Finding
+    """
+    assumed = next((run.threshold for run in members.values() if run.assumed), None)
+    run = Run(line, MEAN, None, threshold=assumed, assumed=assumed is not None)
+    return Card(f"{line} / {MEAN}", run, view, settings, *found, tuple(members))
 
 
 def means(cards: Sequence[C]) -> list[C]:

@@ -131,12 +131,12 @@ def weigh_means(
     return tuple(
         mean_card(
             line,
-            keys,
+            members,
             plain,
             weighing,
-            attempt(_weigh, [runs[key] for key in keys.values()], plain, weighing, tokens_of),
+            attempt(_weigh, list(members.values()), plain, weighing, tokens_of),
         )
-        for line, keys in whole.keys.items()
+        for line, members in whole.members(runs).items()
     )
 
 

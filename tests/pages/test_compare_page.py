@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from metrics import Outcomes, compare, compare_segments, compare_suite, lead, plan, rank
+from kofn.writing.estimates import points
+from metrics import (
+    Outcomes,
+    compare,
+    compare_segments,
+    compare_suite,
+    lead,
+    plan,
+    rank,
+    rank_suite,
+)
 from tests.pages.visiting import (
     COMPARE,
     choose,
@@ -133,12 +143,27 @@ def test_models_are_compared_on_all_their_datasets():
     ]
     app = visit(COMPARE, *more)
     a, b = ({"x": outcomes(30, 4, i), "y": outcomes(30, 4, i + 1)} for i in (0, 2))
+    placed = rank_suite({"alpha": a, "beta": b})
+    assert "0 of 1 pairs of models differ for certain" in told(app)
+    assert all(f"rank {ranks}" in str(figures(app)[0]) for ranks in placed.ranks)
+    app = choose(app, "Shown", "base")
     found = compare_suite(a, b)
     assert answer(app).startswith("beta and alpha lead on one try, the first with 42.9%")
     (row,) = (each.hovertext for each in figures(app)[0].data if each.hovertext)
     assert row[0].replace("−", "-").startswith(f"alpha: {100 * found.value:.1f} points")
     assert list(app.dataframe[0].value["Model"]) == ["beta", "alpha"]
-    choose(app, "Metric", "pass@k")
+    app = choose(app, "Shown", "datasets")
+    assert figures(app)[0].layout.yaxis.ticktext[-1] == "All together"
+    assert f"alpha: {100 * found.value:.1f} points" not in told(app)
+    assert f"{abs(100 * found.value):.1f} points" in told(app)
+    app = choose(app, "Shown", "k")
+    app = choose(app, "Metric", "pass@k")
+    for k in (1, 2, 4):
+        at = compare_suite(b, a, "pass@k", k)
+        assert f"pass@{k}: {points(-at.value, *(-x for x in at.interval[::-1]))}" in str(
+            figures(app)[0]
+        ) or f"pass@{k}: {points(at.value, *at.interval)}" in str(figures(app)[0])
+    app = choose(app, "Shown", "base")
     found = compare_suite(a, b, "pass@k", 4)
     assert f"beta: {abs(100 * found.value):.1f} points" in figures(app)[0].data[0].hovertext[0]
     assert "lead in pass@4" in answer(app)

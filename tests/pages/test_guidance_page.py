@@ -236,7 +236,8 @@ def test_every_run_of_a_dataset_is_placed_and_listed_the_best_first():
 
 def test_the_page_opens_with_its_answer():
     app = visit(("a.parquet", table(UNSTABLE)), low="0.4")
-    assert visiting.opening(app).startswith(str(answer([card(UNSTABLE)])))
+    said = str(answer([card(UNSTABLE)])).replace("7B", "alpha")
+    assert visiting.opening(app).startswith(said)
 
 
 def test_the_page_shows_status_rows_and_what_cannot_occur():

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import allowed, chances_of_best, means_of
+from metrics.analyses.compare.best import Means, allowed, chances_of_best, means_of
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
@@ -185,21 +185,51 @@ def rank(
 
     two = combinations(range(len(names)), 2)
     pairs = {(names[place], names[after]): compared(after, place) for place, after in two}
-    adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
-    apart = _apart(names, pairs, adjusted, 1 - confidence_level)
     best, independent = None, False
     if entry.parts is None:
         paired = all(pair.paired for pair in pairs.values())
-        means, independent = means_of(
+        best, independent = means_of(
             ordered, entry, fewest, options, target, paired, lambda i, j: joined[i, j]
         )
-        leads = apart[0].sum() == len(names) - 1
-        best = chances_of_best(*means, 1.0 if leads else allowed(confidence_level))
+    every = {name: values[name] for name in names}
+    return ranking_of(metric, k_drawn, every, pairs, best, confidence_level, independent)
+
+
+def ranking_of(
+    metric: MetricName,
+    k: int | None,
+    estimates: Mapping[str, Estimate],
+    pairs: Mapping[tuple[str, str], Difference],
+    means: Means | None,
+    confidence_level: float,
+    independent: bool = False,
+) -> Ranking:
+    """Rank runs of which all pairs were compared.
+
+    Parameters
+    ----------
+    metric : str
+    k : int or None
+    estimates : mapping of str to Estimate
+        The highest first.
+    pairs : mapping of (str, str) to Difference
+        Of each two, the higher first: by how much it is better.
+    means : Means or None
+        What they score, in the same order; None where chances of being the best are not known.
+    confidence_level : float
+    independent : bool
+        Whether `means` take the runs for independent, since only counts are known.
+    """
+    names = tuple(estimates)
+    adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
+    apart = _apart(names, pairs, adjusted, 1 - confidence_level)
+    leads = apart[0].sum() == len(names) - 1
+    best = means and chances_of_best(*means, 1.0 if leads else allowed(confidence_level))
     return Ranking(
         metric,
-        k_drawn,
+        k,
         names,
-        tuple(values[name] for name in names),
+        tuple(estimates.values()),
         _ranks(apart),
         tuple(names[first:beyond] for first, beyond in _groups(apart)),
         best and best.chances,

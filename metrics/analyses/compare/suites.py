@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.rank import Ranking, ranking_of
 from metrics.analyses.compare.standing import Standing, side_by_side
 from metrics.data.arrays import Vector
 from metrics.data.evidence import fewest_samples
@@ -217,6 +219,53 @@ def stand_suite(
     except MetricError:
         return found
     return replace(found, means=means)
+
+
+def rank_suite(
+    runs: Mapping[str, Mapping[str, Any]],
+    metric: MetricName = "avg@n",
+    k: int | None = None,
+    *,
+    weights: Any = None,
+    **options: Any,
+) -> Ranking:
+    """Rank models by their average over datasets, as `rank` does on one.
+
+    Parameters
+    ----------
+    runs : mapping of str to mapping of str to Outcomes or what `compare` takes
+        By model and dataset; datasets that not all models have are left out.
+    metric, k, weights, **options
+        As in `stand_suite`.
+
+    Returns
+    -------
+    Ranking
+        Its differences are those of `compare_suite`, with all pairs in view.
+
+    Raises
+    ------
+    MetricError
+        As `compare_suite`.
+
+    Examples
+    --------
+    >>> half, most = [[1]] * 20 + [[0]] * 20, [[1]] * 30 + [[0]] * 10
+    >>> found = rank_suite({"a": {"x": half, "y": most}, "b": {"x": most, "y": most}})
+    >>> found.names, [str(ranks) for ranks in found.ranks]
+    (('b', 'a'), ['1', '2'])
+    """
+    found = stand_suite(runs, metric, k, weights=weights, **options)
+    shared, names = _shared(runs), list(found.estimates)
+    sides = {name: {place: runs[name][place] for place in shared} for name in names}
+    pairs = {
+        (better, worse): compare_suite(
+            sides[worse], sides[better], metric, found.k, weights=weights, **options
+        )
+        for better, worse in combinations(names, 2)
+    }
+    level = next(iter(found.estimates.values())).confidence_level
+    return ranking_of(metric, found.k, found.estimates, pairs, found.means, level)
 
 
 def _shared(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:

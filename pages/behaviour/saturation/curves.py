@@ -13,10 +13,10 @@ from charts.saturation import describe_saturation, saturation
 from kofn.card import Card, Finding, attempt, make_one_each
 from kofn.choices.view import K_MAX, View
 from kofn.saturation.analysis import (
-    DEFAULT,
     CurveCard,
     Span,
     Traced,
+    metric_for,
     metric_of,
     points_of,
     reasons_of,
@@ -59,7 +59,7 @@ def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
     """Let the visitor choose the metric, the largest k and the scale; return both choices."""
     span = current(Span)
     scales = {"log": _("Doubling"), "linear": _("Linear")}
-    metric = view.metric or DEFAULT
+    metric = metric_for(runs, view)
     st.selectbox(
         _("Metric"),
         list(dict.fromkeys([*_offered(runs), metric])),

@@ -96,7 +96,8 @@ def _base(sheet: CompareSheet) -> None:
 def _along(sheet: CompareSheet) -> None:
     pair = sheet.pair
     assert pair is not None
-    gap, metric = over_k(pair), pair.followed
+    assert pair.along is not None
+    gap, metric = over_k(pair.along, pair.followed), pair.followed
     title = Text("Difference in {metric}, in points", metric=metric)
     number = session.numbers()[pair.other]
     figure = along(gap, number, title, sides_of(sheet.contest, pair), plain)

@@ -7,24 +7,45 @@ from dataclasses import replace
 
 import streamlit as st
 
+from charts.along import along, describe_along
 from charts.differences import describe_differences, differences
+from charts.ranks import describe_ranks, ranks
+from kofn.card import Finding, attempt
 from kofn.choices.focus import Focus, by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.compare.answer import of_suite
+from kofn.compare.answer import in_words, of_suite
+from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import metric_and_k
+from kofn.compare.figures import gaps_of, over_k
 from kofn.compare.forests import OFFERED
-from kofn.compare.suite import COLUMNS, gap_title, gaps, lines
+from kofn.compare.suite import (
+    COLUMNS,
+    SuitePair,
+    gap_title,
+    gaps,
+    lines,
+    pair_suite,
+    places_of,
+    rank_models,
+    ranks_in_words,
+    two_of,
+)
 from kofn.standings.pairs import match_so_far
 from kofn.standings.suite import Suite
+from kofn.writing.estimates import NA
+from kofn.writing.layout import named
+from metrics import Ranking
 from metrics.data.words import Text
-from pages.shared.choices import current
+from metrics.scoring.registry import find_metric
+from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw
-from pages.shared.showing.standings import remembered_standing, remembered_suite
+from pages.shared.showing.standings import compared, remembered_standing, remembered_suite
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -55,18 +76,118 @@ def show_suite(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
     with place:
         show_answer(of_suite(suite, leaders), shown)
         link_to_wins(shown)
-    rows = gaps(suite, shown, session.numbers())
-    if rows:
-        figure = differences(rows, gap_title(suite), plain)
-        draw(figure, describe_differences(rows), "compare.suite")
-        told = Text(
-            "Filled where the {level:.4g}% interval leaves out 0. Datasets count equally; choose "
-            "one above.",
-            level=100 * view.level,
-        )
-        st.caption(say(told))
+    _show_picture(suite, shown, view)
     show_table(COLUMNS, lines(suite), _("Each model over all datasets"))
 
 
 def _plain(view: View) -> View:
     return replace(view, runs=(), metric=None, k=())
+
+
+def _show_picture(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+    """Let the visitor choose a picture, and for two models which, and draw it."""
+    names = {
+        "ranks": _("Ranks"),
+        "base": _("Behind the first"),
+        "k": _("Along k"),
+        "datasets": _("By dataset"),
+    }
+    choices = current(CompareChoices)
+    shown = choices.picture if choices.picture in names else "ranks"
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.segmented_control(
+            _("Shown"),
+            list(names),
+            format_func=lambda name: names[name],
+            required=True,
+            label_visibility="collapsed",
+            **tied(CompareChoices, "picture", shown),
+        )
+        two = two_of(suite, choices)
+        if shown in ("k", "datasets"):
+            _choose_two(suite, two)
+    if shown == "ranks":
+        _show_ranks(suite, runs, view)
+    elif shown == "base":
+        _show_gaps(suite, runs, view)
+    else:
+        _show_two(suite, runs, view, two, shown)
+
+
+def _choose_two(suite: Suite, two: tuple[str, str]) -> None:
+    lines_ = list(suite.standing.estimates)
+    base, other = two
+    others = [line for line in lines_ if line != base]
+    st.selectbox(_("Baseline"), lines_, width=200, **tied(CompareChoices, "base", base))
+    st.selectbox(_("In detail"), others, width=200, **tied(CompareChoices, "other", other))
+
+
+def _show_ranks(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+    with st.spinner(_("Comparing"), show_time=True):
+        found, reason = _ranked(compared(runs), _plain(view), suite, runs)
+    if found is None:
+        st.info(say(reason or NA))
+        return
+    drawn = places_of(found, runs, session.numbers())
+    title = Text(
+        "Rank by {metric}; all bars hold together with {level:.4g}%",
+        metric=find_metric(found.metric).label(found.k),
+        level=100 * view.level,
+    )
+    draw(ranks(drawn, title, plain), describe_ranks(drawn), "compare.suite.ranks")
+    st.caption(say(ranks_in_words(found)))
+
+
+def _show_gaps(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+    rows = gaps(suite, runs, session.numbers())
+    if not rows:
+        return
+    figure = differences(rows, gap_title(suite), plain)
+    draw(figure, describe_differences(rows), "compare.suite")
+    told = Text(
+        "Filled where the {level:.4g}% interval leaves out 0. Datasets count equally; choose "
+        "one above.",
+        level=100 * view.level,
+    )
+    st.caption(say(told))
+
+
+def _show_two(
+    suite: Suite, runs: Mapping[str, Run], view: View, two: tuple[str, str], shown: str
+) -> None:
+    """Draw the difference of two models along k, or on each dataset and on all."""
+    with st.spinner(_("Comparing"), show_time=True):
+        pair = _paired(compared(runs), _plain(view), two, suite, runs)
+    number, names = session.numbers()[pair.keys[1]], (named(pair.base), named(pair.other))
+    if shown == "datasets" and pair.together is not None:
+        rows = gaps_of(pair.together, number, _("All together"))
+        title = Text(
+            "{run} better than {base} by, in points, {level:.4g}% intervals",
+            run=names[1],
+            base=names[0],
+            level=100 * view.level,
+        )
+        draw(differences(rows, title, plain), describe_differences(rows), "compare.suite.datasets")
+        if pair.together.all is not None:
+            metric, k = pair.together.metric, pair.together.k
+            st.caption(say(in_words(pair.together.all, names, metric, k)))
+    elif pair.along is None:
+        st.info(_("One sample a question shows nothing along k."))
+    else:
+        gap = over_k(pair.along, pair.followed)
+        title = Text("Difference in {metric}, in points", metric=pair.followed)
+        sides = tuple(Text("{run} better", run=name) for name in reversed(names))
+        figure = along(gap, number, title, (sides[0], sides[1]), plain)
+        draw(figure, describe_along(gap, pair.followed), "compare.suite.along")
+
+
+@remember(50)
+def _ranked(identity: str, view: View, _suite: Suite, _runs: Mapping[str, Run]) -> Finding[Ranking]:
+    return attempt(rank_models, _runs, _suite, view)
+
+
+@remember(50)
+def _paired(
+    identity: str, view: View, two: tuple[str, str], _suite: Suite, _runs: Mapping[str, Run]
+) -> SuitePair:
+    return pair_suite(_runs, _suite, two, view, match_so_far)

@@ -12,7 +12,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.overview.analysis import look_over
-from kofn.overview.answer import answer
+from kofn.overview.answer import answer, checked_of
 from kofn.overview.averages import averages
 from kofn.overview.board import lay_out
 from kofn.overview.figures import MARK, cells_of, written
@@ -38,8 +38,10 @@ def paths(tmp_path):
 def test_the_first_line_is_the_answer_and_each_dataset_has_a_block(paths, capsys):
     assert main(["overview", *paths]) == 0
     out = capsys.readouterr().out
-    cards = look_over(index_runs([load(path) for path in paths]), View())
-    assert out.splitlines()[0] == str(answer(cards))
+    runs = index_runs([load(path) for path in paths])
+    said = str(answer(look_over(runs, View()), checked_of(runs, View())))
+    assert "If answers can be checked, " in said
+    assert out.splitlines()[0] == said
     assert [line[:2] for line in out.splitlines() if line[:2] in ("x:", "y:")] == ["x:", "y:"]
     assert out.count("Next: ") == 2
 

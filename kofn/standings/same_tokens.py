@@ -9,7 +9,6 @@ from statistics import fmean
 from kofn.card import attempt
 from kofn.choices.runs import TOKENS, has_tokens, outcomes_of
 from kofn.choices.view import View
-from kofn.choose_n.prices import quantity
 from kofn.standings.field import names_of
 from kofn.standings.lines import whole_lines
 from kofn.standings.pairs import Matching, match_by_texts
@@ -143,10 +142,12 @@ def in_words(found: SameTokens) -> Text:
         else Text("")
     )
     said = Text(
-        "For the {spent} tokens of one answer of {longest}, {k} of {first} solves {value}{over}",
-        "For the {spent} tokens of one answer of {longest}, {k} of {first} solve {value}{over}",
+        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solves "
+        "{value}{over}",
+        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solve "
+        "{value}{over}",
         count=found.k[first],
-        spent=quantity(found.spent),
+        spent=found.spent,
         longest=names[found.longest],
         k=found.k[first],
         first=names[first],
