@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import names
+from kofn.card import names, runs_of
 from kofn.choices.runs import NO_VERDICTS
 from kofn.consistency.analysis import VoteCard
+from kofn.standings.criteria import FindWinner, find_winner
 from kofn.writing.estimates import points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -14,13 +15,17 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 
-def answer(cards: Sequence[VoteCard]) -> Text:
+def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
     """Say for how many runs a vote gains, for how many it loses, and by how much at most.
+
+    Then whose vote by answers is right most often.
 
     Parameters
     ----------
     cards : sequence of VoteCard
         Of several k the first counts; segments beside their runs do not.
+    winner : callable
+        In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
     """
     first = [card for card in cards if card.settings.k == cards[0].settings.k]
     whole = [card for card in first if not card.settings.part]
@@ -31,7 +36,10 @@ def answer(cards: Sequence[VoteCard]) -> Text:
         return _nothing_to_vote(known[0])
     if len(known) == 1:
         return _of_one(known[0])
-    return joined(list(_of_several(known, whole)))
+    runs = runs_of(whole)
+    voting = all(run.answers is not None for run in runs.values() if run.known is not None)
+    best = winner(runs, cards[0].view, "plurality@k") if voting else ()
+    return joined([*_of_several(known, whole), *best])
 
 
 def by_size(cards: Sequence[VoteCard]) -> list[VoteCard]:

@@ -12,12 +12,12 @@ from kofn.guidance.advice import gap_in_words
 from kofn.guidance.analysis import GuidanceCard, called
 from kofn.guidance.reach import shortfall
 from kofn.guidance.sentences import is_judged, line
+from kofn.standings.criteria import FindWinner, find_winner
 from kofn.standings.lines import means, singles
-from kofn.standings.pairs import match_by_texts
 from kofn.standings.sentences import rests_on
-from kofn.standings.suite import FindStanding, find_standing, in_words, left_out_of
+from kofn.standings.suite import left_out_of
 from kofn.writing.estimates import percent
-from kofn.writing.joining import joined, some
+from kofn.writing.joining import joined, sentences, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance
@@ -44,7 +44,7 @@ class _Fit(NamedTuple):
         return max(self.verdict.targets, key=lambda goal: shortfall(self.found, goal))
 
 
-def answer(cards: Sequence[GuidanceCard], find_together: FindStanding = find_standing) -> Text:
+def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> Text:
     """Say for which kinds of work models meet the targets, over all datasets or on one.
 
     Of several datasets that models do not share the runs are counted. A single try is not judged.
@@ -53,22 +53,19 @@ def answer(cards: Sequence[GuidanceCard], find_together: FindStanding = find_sta
     ----------
     cards : sequence of GuidanceCard
         Of runs, and of models over several datasets.
-    find_together : callable
-        In place of `kofn.standings.suite.find_standing`, such as one with a cache.
+    winner : callable
+        In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
     """
     whole = means(cards)
     assumed = rests_on(next((card.assumed for card in cards if card.assumed is not None), None))
     resting = [] if assumed is None else [assumed]
-    if not whole:
-        return joined([_answer_of(cards), *resting])
-    said = [_answer_of(whole), *resting, *_alone(whole, singles(cards))]
-    runs, found = runs_of(singles(cards)), [card.found for card in whole if card.found]
-    if found and is_judged(found[0]):
-        view = whole[0].view
-        suite, leaders = find_together(runs, view, match_by_texts, ALL_RIGHT, found[0].k)
-        if suite is not None and suite.standing.paired:
-            said += in_words(suite, leaders)
-    return joined([*said, *left_out_of(runs)])
+    first, *others = sentences(_answer_of(whole or cards))
+    runs = runs_of(singles(cards))
+    if not any(card.found and is_judged(card.found) for card in cards):
+        return joined([first, *resting, *others])
+    best = winner(runs, cards[0].view, ALL_RIGHT)
+    alone = _alone(whole, singles(cards)) if whole else ()
+    return joined([first, *resting, *others, *alone, *best, *left_out_of(runs)])
 
 
 def _answer_of(cards: Sequence[GuidanceCard]) -> Text:

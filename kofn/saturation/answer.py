@@ -95,10 +95,12 @@ def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
     best = highest(curves)
     if best is None or best.found is None:
         return next((reason for curve in curves for reason in reasons_of(curve)), NA)
+    metric = metric_of(best.view)
+    of = OF_QUESTIONS if metric in SHARES else Text("on average")
     if len(curves) == 1:
-        return joined(_of_run(best.found, metric_of(best.view), OF_QUESTIONS))
+        return joined(_of_run(best.found, metric, of))
     called = {curve.key: named(name) for curve, name in zip(curves, names(curves), strict=True)}
-    first, *others = _of_run(best.found, metric_of(best.view), OF_QUESTIONS, called[best.key])
+    first, *others = _of_run(best.found, metric, of, called[best.key])
     return joined([first, *_beside(curves, best, called, matching), *others])
 
 
@@ -131,13 +133,16 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
             second=called[second],
         )
         return
-    yield Text(
-        "Of {count} {runs} {names} lead in {metric}.",
-        metric=label,
-        runs=what,
-        names=some(called[key] for key in found.leaders),
-        count=count,
-    )
+    if len(found.leaders) == count:
+        yield Text("In {metric} no model is surely the best.", metric=label)
+    else:
+        yield Text(
+            "Of {count} {runs} {names} lead in {metric}.",
+            metric=label,
+            runs=what,
+            names=some(called[key] for key in found.leaders),
+            count=count,
+        )
     yield from open_still(found, called)
 
 
@@ -150,11 +155,10 @@ def _of_all(
     best = highest(whole)
     if best is None or best.found is None:
         return next((reason for curve in whole for reason in reasons_of(curve)), NA)
-    over = Text(
-        "of the questions, on average over {count} datasets",
-        count=len(best.over),
-    )
     runs, view, metric = runs_of(curves), best.view, metric_of(best.view)
+    over = Text("on average over {count} datasets", count=len(best.over))
+    if metric in SHARES:
+        over = Text("of the questions, on average over {count} datasets", count=len(best.over))
     first, *others = _of_run(best.found, metric, over, named(best.run.model))
     suite, leaders = find_together(runs, view, matching, metric, _shared(whole))
     if suite is not None:
@@ -165,6 +169,8 @@ def _of_all(
 
 
 OF_QUESTIONS = Text("of the questions")
+SHARES = ("pass@k", "pass^k", "maj@k", "plurality@k")
+"""The metrics that say of how many questions something is so."""
 
 
 def _of_run(found: Traced, metric: MetricName, of: Text, name: str = "") -> list[Text]:
@@ -319,8 +325,17 @@ def _bought_by(name: str, metric: MetricName, first: Point, last: Point, of: Tex
             of=of,
             one=one,
         )
+    if metric == "soft-max@k":
+        return Text(
+            "The best of {k} answers of {name} scores {value} {of}, where one scores {one}.",
+            k=k,
+            name=name,
+            value=value,
+            of=of,
+            one=one,
+        )
     return Text(
-        "{name} has {label} {value} and {other} {one}, measured {of}.",
+        "{name} has {label} {value} {of}, where {other} is {one}.",
         name=name,
         label=METRICS[metric].label(k),
         value=value,

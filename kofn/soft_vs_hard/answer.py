@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.card import names
+from kofn.card import names, runs_of
 from kofn.soft_vs_hard.analysis import SoftHardCard, by_dataset
 from kofn.soft_vs_hard.orders import is_kept
+from kofn.standings.criteria import FindWinner, find_winner
 from kofn.writing.estimates import percent, points
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.counts import NEEDS_SAMPLES
@@ -17,8 +19,18 @@ NOTHING = Text("No run here has soft scores, so soft and hard accuracy are the s
 ALL_OR_NONE = Text("Every score is 0 or 1, so soft and hard accuracy are the same.")
 
 
-def answer(cards: Sequence[SoftHardCard]) -> Text:
-    """Say what partial credit is worth where that is most, and what the threshold changes."""
+def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> Text:
+    """Say what partial credit is worth where that is most, and what the threshold changes.
+
+    Then who is the best by soft score.
+
+    Parameters
+    ----------
+    cards : sequence of SoftHardCard
+    winner : callable
+        In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
+    """
+    every = runs_of(cards)
     counted = all(card.reason == NEEDS_SAMPLES for card in cards)
     cards = [card for card in cards if card.found is not None]
     found = [
@@ -35,27 +47,41 @@ def answer(cards: Sequence[SoftHardCard]) -> Text:
     groups = [group for group in by_dataset(cards).values() if len(group) > 1]
     if not groups:
         return worth
-    return Text("{worth} {order}", worth=worth, order=_order(groups))
+    judged = [run for run in every.values() if run.known is not None]
+    scored = all(run.outcomes is not None and run.outcomes.scores is not None for run in judged)
+    best = winner(every, cards[0].view, "soft") if scored else ()
+    return joined([worth, _order(groups), *best])
 
 
 def _worth(name: str, found: SoftHard) -> Text:
     gap = found.gap
     low, high = gap.interval or (-1.0, 1.0)
-    run, written = named(name), points(gap.value, *(gap.interval or ()))
+    run = named(name)
     if low <= 0 <= high:
         return Text(
-            "Partial credit is worth {gap} for {run}: with {count} question, nothing to build on.",
-            "Partial credit is worth {gap} for {run}: with {count} questions, nothing to build on.",
-            gap=written,
+            "Partial credit changes the score of {run} by {gap}; {count} question is too few to be "
+            "sure.",
+            "Partial credit changes the score of {run} by {gap}; {count} questions are too few to "
+            "be sure.",
+            gap=points(gap.value, *(gap.interval or ())),
             run=run,
             count=gap.n_questions,
         )
+    soft, hard = percent(found.accuracy.value), percent(found.avg.value)
+    if gap.value < 0:
+        return Text(
+            "Partial credit takes {gap} from the score of {run}: {soft} soft, {hard} hard.",
+            gap=points(-gap.value, -high, -low),
+            run=run,
+            soft=soft,
+            hard=hard,
+        )
     return Text(
-        "Partial credit is worth {gap} for {run}: {soft} soft, {hard} hard.",
-        gap=written,
+        "Partial credit adds {gap} to the score of {run}: {soft} soft, {hard} hard.",
+        gap=points(gap.value, low, high),
         run=run,
-        soft=percent(found.accuracy.value),
-        hard=percent(found.avg.value),
+        soft=soft,
+        hard=hard,
     )
 
 

@@ -211,16 +211,16 @@ def exceptions(suite: Suite, leaders: Mapping[str, str | None]) -> Iterator[Text
     if won == count:
         yield Text("It leads on both.") if count == 2 else Text("It leads on each.")
         return
-    parts = []
+    parts: list[Text] = []
+    if alone and not won:
+        parts.append(Text("It surely leads on none of them alone"))
+    elif alone and won <= NAMED:
+        parts.append(Text("It leads on {datasets}", datasets=_on(within, first)))
+    elif alone:
+        parts.append(Text("It leads on {won} of them", won=won))
+    others = [line for line in within.values() if line is not None]
     if alone:
-        parts.append(
-            Text("It leads on {datasets}", datasets=_on(within, first))
-            if 0 < won <= NAMED
-            else Text("It leads on {won} of them", won=won)
-        )
-        others = [line for line in within.values() if line not in (first, None)]
-    else:
-        others = [line for line in within.values() if line is not None]
+        others = [line for line in others if line != first]
     for line in dict.fromkeys(others):
         parts.append(
             Text("{name} leads on {datasets}", name=named(line), datasets=_on(within, line))

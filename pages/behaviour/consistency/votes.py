@@ -48,6 +48,7 @@ from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.standings import remembered_winner
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -140,7 +141,7 @@ def _estimate(
 
 def answer_votes(cards: Sequence[VoteCard]) -> None:
     """Show what a vote gains and loses."""
-    show_answer(answer(cards), runs_of(cards))
+    show_answer(answer(cards, remembered_winner), runs_of(cards))
 
 
 def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:

@@ -20,7 +20,7 @@ from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.answers import link_to_wins, show_answer
-from pages.shared.showing.standings import remembered_standing
+from pages.shared.showing.standings import remembered_winner
 from pages.shared.translating import _
 
 st.title(_("Guidance"), anchor=False)
@@ -32,7 +32,7 @@ picture = st.container()
 targets = choose_targets()
 cards = guide_all(shown, view, targets)
 with first:
-    show_answer(answer(cards, remembered_standing), shown)
+    show_answer(answer(cards, remembered_winner), shown)
     link_to_wins(shown)
 cards = tuple(means(cards)) or cards
 with picture:

@@ -16,6 +16,7 @@ from pages.behaviour.soft_vs_hard.showing import (
 from pages.shared.controls.settings import choose_view, explain_intervals
 from pages.shared.loading.guards import require_runs
 from pages.shared.showing.answers import show_answer
+from pages.shared.showing.standings import remembered_winner
 from pages.shared.translating import _
 
 st.title(_("Soft vs hard"), anchor=False)
@@ -26,7 +27,7 @@ scored = choose_scored(runs, view)
 cutoff = choose_cutoff(scored)
 cards = compare_soft_hard(scored, view, cutoff)
 with first:
-    show_answer(answer(cards), runs_of(cards))
+    show_answer(answer(cards, remembered_winner), runs_of(cards))
 if not are_counted(cards):
     show_soft_hard(cards)
 if any(card.found for card in cards):

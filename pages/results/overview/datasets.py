@@ -69,8 +69,17 @@ def show_wins(wins: Sequence[Win]) -> None:
                     label=f":small[{names[goal]}]",
                     icon=":material/arrow_forward:",
                     width=130,
-                    query_params={"more": ["short-answers"]} if goal == "choose_n" else None,
+                    query_params=_query(win),
                 )
+
+
+def _query(win: Win) -> dict[str, list[str]]:
+    """Return what to choose on the page that shows a line, where it opens with something else."""
+    if win.criterion.goal == "choose_n":
+        return {"more": ["short-answers"]}
+    if win.criterion.goal == "saturation" and win.assumed is not None:
+        return {"metric": [win.standing.metric]}
+    return {}
 
 
 def link_to_wrong(cards: Sequence[GlanceCard]) -> None:

@@ -8,11 +8,13 @@ from dataclasses import replace
 import streamlit as st
 
 from kofn.choices.view import View
+from kofn.standings.criteria import find_winner
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import Matching, match_so_far
 from kofn.standings.suite import Suite, find_leaders, find_suite
 from metrics.data.names import MetricName
+from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.matching import found_out
@@ -46,6 +48,18 @@ def remembered_standing(
     plain = replace(view, runs=(), metric=None, k=())
     suite = remembered_suite(runs, plain, metric, k)
     return suite, {} if suite is None else _leaders(compared(runs), plain, metric, k, suite, runs)
+
+
+def remembered_winner(runs: Mapping[str, Run], view: View, metric: MetricName) -> tuple[Text, ...]:
+    """Return what `kofn.standings.criteria.find_winner` does, from a cache if it is known."""
+    return _winner(compared(runs), replace(view, runs=(), metric=None, k=()), metric, runs)
+
+
+@remember(50)
+def _winner(
+    identity: str, view: View, metric: MetricName, _runs: Mapping[str, Run]
+) -> tuple[Text, ...]:
+    return tuple(find_winner(_runs, view, metric, match_so_far))
 
 
 def tell_unlike(fields: Sequence[Field]) -> None:

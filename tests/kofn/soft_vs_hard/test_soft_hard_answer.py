@@ -31,8 +31,17 @@ def test_partial_credit_is_worth_the_gap_of_the_run_where_it_is_most():
     gap = points(truth.gap.value, *truth.gap.interval)
     soft, hard = percent(truth.accuracy.value), percent(truth.avg.value)
     assert sentence.startswith(
-        f"Partial credit is worth {gap} for 7B: {soft} soft, {hard} hard. The order"
+        f"Partial credit adds {gap} to the score of 7B: {soft} soft, {hard} hard. The order"
     )
+
+
+def test_partial_credit_that_lowers_a_score_takes_from_it():
+    high = np.where(np.arange(60)[:, None] < 40, 0.7, 0.0) * np.ones((60, 3))
+    truth = soft_hard(high, threshold=0.5, strict=True)
+    assert truth.gap.interval.high < 0
+    low, most = truth.gap.interval
+    gap = points(-truth.gap.value, -most, -low)
+    assert said(run(high)).startswith(f"Partial credit takes {gap} from the score of 7B: ")
 
 
 def test_a_gap_that_may_be_none_is_nothing_to_build_on():
@@ -42,7 +51,7 @@ def test_a_gap_that_may_be_none_is_nothing_to_build_on():
     assert low <= 0 <= high
     gap = points(truth.gap.value, low, high)
     assert said(run(soft)) == (
-        f"Partial credit is worth {gap} for 7B: with 40 questions, nothing to build on."
+        f"Partial credit changes the score of 7B by {gap}; 40 questions are too few to be sure."
     )
 
 
@@ -75,7 +84,7 @@ def test_where_there_is_no_partial_credit_both_are_the_same(runs, expected):
 def test_the_page_opens_with_it_and_has_the_five_features():
     app = visiting.visit("pages/behaviour/soft_vs_hard/page.py", ("a.parquet", table(scores())))
     assert not app.exception
-    assert app.header[0].value.startswith("Partial credit is worth")
+    assert app.header[0].value.startswith("Partial credit ")
     features = app.table[-1].value
     assert len(features) == len(FEATURES) == 5
     assert features.iloc[0].tolist()[1:] == [
