@@ -43,7 +43,7 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     if first.settings.metric == "pass@k" and whole_lines(runs_of(cards)) is not None:
         together = stand_for_tokens(runs_of(cards), replace(first.view, k=()))
         if together is not None:
-            return joined([in_words_of_all(together), *left_out_of(runs_of(cards))])
+            return joined([*in_words_of_all(together), *left_out_of(runs_of(cards))])
     groups = {
         dataset: group
         for dataset, group in of_datasets(cards).items()

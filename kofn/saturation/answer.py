@@ -134,7 +134,11 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
         )
         return
     if len(found.leaders) == count:
-        yield Text("In {metric} no model is surely the best.", metric=label)
+        yield Text(
+            "In {metric} {names} cannot be told apart.",
+            metric=label,
+            names=some(called[key] for key in found.leaders),
+        )
     else:
         yield Text(
             "Of {count} {runs} {names} lead in {metric}.",

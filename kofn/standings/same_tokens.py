@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -131,8 +131,8 @@ def _most(run: Run, view: View) -> int:
     return Evidence(outcomes_of(run), view.missing, view.segment).n_min
 
 
-def in_words(found: SameTokens) -> Text:
-    """Say who solves most for the tokens of one long answer."""
+def in_words(found: SameTokens) -> Iterator[Text]:
+    """Say who solves most for the tokens of one long answer, and how far ahead that is."""
     standing, names = found.standing, found.names
     first = standing.first
     estimate = standing.estimates[first]
@@ -141,11 +141,11 @@ def in_words(found: SameTokens) -> Text:
         if found.datasets > 1
         else Text("")
     )
-    said = Text(
+    yield Text(
         "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solves "
-        "{value}{over}",
+        "{value}{over}.",
         "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solve "
-        "{value}{over}",
+        "{value}{over}.",
         count=found.k[first],
         spent=found.spent,
         longest=names[found.longest],
@@ -156,11 +156,11 @@ def in_words(found: SameTokens) -> Text:
     )
     if len(standing.leaders) > 1:
         others = [with_answers(found, name) for name in standing.leaders if name != first]
-        return Text("{said}, too close to call with {others}.", said=said, others=some(others))
+        yield Text("That is too close to call with {others}.", others=some(others))
+        return
     second, ahead = next(iter(standing.paired.items()))
-    return Text(
-        "{said}, {gain} ahead of {second}.",
-        said=said,
+    yield Text(
+        "That is {gain} ahead of {second}.",
         gain=points(ahead.value, *(ahead.interval or ())),
         second=with_answers(found, second),
     )

@@ -15,6 +15,7 @@ from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
 from reports.run.same_answers import SameAnswers
 
+_ALIKE = 1e-9
 RUNNABLE = 10
 """More questions than so many times those at hand are no advice."""
 
@@ -201,7 +202,7 @@ def likely_best(
     a is the best with a chance of 60%; if it is not, that costs 0.5 points on average.
     """
     place = max(range(len(names)), key=chances.__getitem__)
-    if chances[place] < 1:
+    if chances[place] < 1 and losses[place] > _ALIKE:
         yield Text(
             "{name} is the best with a chance of {chance}; if it is not, that costs {loss} on "
             "average.",

@@ -14,7 +14,7 @@ from kofn.standings.lines import means
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.results.choose_n.budgets.showing import show_short_answers
+from pages.results.choose_n.budgets.showing import show_short_answers, tell_same_tokens
 from pages.results.choose_n.candidates.showing import show_best_of_n
 from pages.results.choose_n.early import show_early
 from pages.results.choose_n.showing import explain_choices, list_choices
@@ -46,12 +46,17 @@ def show_more(
             st.caption(say(told))
         show(own, view)
 
+    def short_answers() -> None:
+        if len(own) < len(runs):
+            tell_same_tokens(runs, view)
+        of_one(show_short_answers)
+
     parts: dict[str, tuple[str, Callable[[], None]]] = {
         "ways": (_("Ways side by side"), lambda: show_ways(chosen, runs, view)),
         "every-n": (_("Every n"), lambda: list_choices(chosen, pricing)),
         "early": (_("Votes that end early"), lambda: show_early(chosen)),
         "best-of-n": (_("Best of n"), lambda: of_one(show_best_of_n)),
-        "short-answers": (_("Short answers"), lambda: of_one(show_short_answers)),
+        "short-answers": (_("Short answers"), short_answers),
     }
     if means(chosen) or not all(one.found.choice.votes for one in chosen if one.found):
         del parts["early"]

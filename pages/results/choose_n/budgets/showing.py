@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -23,13 +24,18 @@ from kofn.budgets.words import (
 from kofn.card import are_counted, full_name, names
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
+from kofn.standings.pairs import match_so_far
+from kofn.standings.same_tokens import SameTokens, stand_for_tokens
+from kofn.standings.same_tokens import in_words as in_words_of_all
 from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_one
 from pages.shared.memory import session
+from pages.shared.memory.remembering import remember
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_remarks
+from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
@@ -49,6 +55,18 @@ def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
     _show_one_budget(choose_one(sheet))
     _explain_budgets()
     _download_budgets(sheet)
+
+
+def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
+    """Say who solves most for the tokens of one long answer over all datasets."""
+    found = _same_tokens(compared(runs), replace(view, runs=(), metric=None, k=()), runs)
+    if found is not None:
+        st.markdown(" ".join(map(say, in_words_of_all(found))), width=900)
+
+
+@remember(50)
+def _same_tokens(identity: str, view: View, _runs: Mapping[str, Run]) -> SameTokens | None:
+    return stand_for_tokens(_runs, view, match_so_far)
 
 
 def _show_budgets(sheet: BudgetSheet) -> None:
