@@ -8,6 +8,7 @@ from kofn.card import names, runs_of
 from kofn.choices.runs import NO_VERDICTS
 from kofn.consistency.analysis import VoteCard
 from kofn.standings.criteria import FindWinner, find_winner
+from kofn.standings.sentences import rests_on
 from kofn.writing.estimates import points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -34,12 +35,15 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
         return next((card.reason for card in whole if card.reason is not None), NO_VERDICTS)
     if all(is_one_sample(card) for card in known):
         return _nothing_to_vote(known[0])
+    assumed = rests_on(next((card.assumed for card in known if card.assumed is not None), None))
+    resting = [] if assumed is None else [assumed]
     if len(known) == 1:
-        return _of_one(known[0])
+        return joined([_of_one(known[0]), *resting])
     runs = runs_of(whole)
     voting = all(run.answers is not None for run in runs.values() if run.known is not None)
     best = winner(runs, cards[0].view, "plurality@k") if voting else ()
-    return joined([*_of_several(known, whole), *best])
+    opening, *others = _of_several(known, whole)
+    return joined([opening, *resting, *others, *best])
 
 
 def by_size(cards: Sequence[VoteCard]) -> list[VoteCard]:

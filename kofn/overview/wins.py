@@ -149,14 +149,14 @@ def find_wins(
     k = shared_k(group.values(), view.missing, view.segment)
     found = [win for win in _wins(group, view, shared, k, matching) if win.standing.paired]
     tokens = stand_for_tokens(group, view, matching)
-    return (*found, *([] if tokens is None else [_for_tokens(tokens)]))
+    return (*found, *([] if tokens is None else [_for_tokens(tokens, assumed_in(group.values()))]))
 
 
-def _for_tokens(found: SameTokens) -> Win:
+def _for_tokens(found: SameTokens, assumed: float | None) -> Win:
     longest = Text("For the tokens of one answer of {run}", run=found.names[found.longest])
     criterion = Criterion(lambda k: longest, "pass@k", "choose_n", has_tokens)
     names = {name: with_answers(found, name) for name in found.standing.estimates}
-    return Win(criterion, None, found.standing, names)
+    return Win(criterion, None, found.standing, names, assumed)
 
 
 def wins_of(cards: Sequence[GlanceCard]) -> tuple[Win, ...]:

@@ -36,8 +36,8 @@ from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.prices import ask_costs
+from pages.shared.controls.tries import choose_k
 from pages.shared.memory import session
-from pages.shared.memory.facts import run_facts
 from pages.shared.memory.questions import find_texts
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
@@ -84,7 +84,8 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         shown = choose_suite(runs, view, most=None)
         choices = replace(choices, x=choices.x or usual_x(shown), y=choices.y or usual_y(shown))
         _choose_axes(choices)
-        k = _choose_k(shown, view)
+        shared = shared_k(shown.values(), view.missing, view.segment)
+        k = choose_k(_("k, samples drawn"), shown, view, shared)
     chosen = replace(view, runs=(), k=(k,))
     if pricing.basis == "lengths" and {choices.x, choices.y} & PRICED:
         for key, run in shown.items():
@@ -138,19 +139,6 @@ def _choose_axes(choices: TradeChoices) -> None:
             width=140,
             **tied(TradeChoices, "per", choices.per),
         )
-
-
-def _choose_k(shown: Mapping[str, Run], view: View) -> int:
-    """Ask for k by a slider up to the most samples of any run; without a choice all share it."""
-    facts = [fact for key, run in shown.items() if (fact := run_facts(key, run))]
-    most = max((fact.n_min for fact in facts), default=1)
-    shared = shared_k(shown.values(), view.missing, view.segment)
-    k = min(view.k[0] if view.k else shared, max(most, 1))
-    if most > 1:
-        st.slider(
-            _("k, samples drawn"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,), most)
-        )
-    return k
 
 
 def _remembered(key: str, run: Run, view: View, weighing: Weighing) -> Finding[Trade]:

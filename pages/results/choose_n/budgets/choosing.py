@@ -16,8 +16,8 @@ from kofn.choices.view import View
 from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable
 from pages.shared.choices import current, tied
+from pages.shared.controls.tries import choose_k
 from pages.shared.memory import session
-from pages.shared.memory.facts import run_facts
 from pages.shared.memory.findings import remembered
 from pages.shared.memory.remembering import remember
 from pages.shared.translating import _, say
@@ -56,7 +56,8 @@ def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
             width=160,
             **tied(BudgetChoices, "answers", choices.answers),
         )
-        k = _choose_k(shown, view)
+        known = {key: run for key, run in shown.items() if has_tokens(run)}
+        k = choose_k(_("k, short answers"), known, view, usual_k(shown, view))
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))
@@ -97,18 +98,3 @@ def choose_one(sheet: BudgetSheet) -> BudgetCard | None:
             **tied(BudgetChoices, "detail", first.key),
         )
     return first
-
-
-def _choose_k(shown: Mapping[str, Run], view: View) -> int:
-    facts = [
-        fact
-        for key, run in shown.items()
-        if has_tokens(run) and (fact := run_facts(key, run)) is not None
-    ]
-    most = max((fact.n_min for fact in facts), default=1)
-    k = min(view.k[0] if view.k else usual_k(shown, view), max(most, 1))
-    if most > 1:
-        st.slider(
-            _("k, short answers"), 1, most, width=200, **tied(View, "k", k, lambda k: (k,), most)
-        )
-    return k
