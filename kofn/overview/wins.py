@@ -153,7 +153,7 @@ def find_wins(
 
 
 def _for_tokens(found: SameTokens, assumed: float | None) -> Win:
-    longest = Text("For the tokens of one answer of {run}", run=found.names[found.longest])
+    longest = Text("The tokens of one answer of {run}", run=found.names[found.longest])
     criterion = Criterion(lambda k: longest, "pass@k", "choose_n", has_tokens)
     names = {name: with_answers(found, name) for name in found.standing.estimates}
     return Win(criterion, None, found.standing, names, assumed)

@@ -62,15 +62,15 @@ def show_wins(wins: Sequence[Win]) -> None:
     with st.container(gap=None):
         for win in wins:
             goal = win.criterion.goal
-            with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-                st.markdown(f":small[**{say(win.name)}**: {say(in_words(win))}.]", width="stretch")
-                st.page_link(
-                    PAGES[goal],
-                    label=f":small[{names[goal]}]",
-                    icon=":material/arrow_forward:",
-                    width=130,
-                    query_params=_query(win),
-                )
+            name, said, page = st.columns([3, 9, 2], gap="small", vertical_alignment="center")
+            name.markdown(f":small[**{say(win.name)}**]")
+            said.markdown(f":small[{say(in_words(win))}]")
+            page.page_link(
+                PAGES[goal],
+                label=f":small[{names[goal]}]",
+                icon=":material/arrow_forward:",
+                query_params=_query(win),
+            )
 
 
 def _query(win: Win) -> dict[str, list[str]]:

@@ -16,6 +16,7 @@ from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
 from kofn.standings.along import Along, follow
+from kofn.standings.lines import whole_lines
 from kofn.standings.pairs import match_so_far
 from kofn.trade_offs.analysis import (
     Trade,
@@ -84,7 +85,9 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         shown = choose_suite(runs, view, most=None)
         choices = replace(choices, x=choices.x or usual_x(shown), y=choices.y or usual_y(shown))
         _choose_axes(choices)
-        shared = shared_k(shown.values(), view.missing, view.segment)
+        whole = whole_lines(shown)
+        together = shown if whole is None else whole.runs(shown)
+        shared = shared_k(together.values(), view.missing, view.segment)
         k = choose_k(_("k, samples drawn"), shown, view, shared)
     chosen = replace(view, runs=(), k=(k,))
     if pricing.basis == "lengths" and {choices.x, choices.y} & PRICED:
@@ -95,7 +98,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     alongs: list[Along] = []
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
-        whole = _means(compared(shown), chosen, choices, pricing, shown)
+        models = _means(compared(shown), chosen, choices, pricing, shown)
         if len(by_dataset(shown)) == 1:
             last = shared_k(shown.values(), view.missing, view.segment)
             metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
@@ -105,10 +108,10 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
             ]
             alongs = [along for along in found if along is not None]
     with place:
-        show_answer(answer([*whole, *cards]), shown)
+        show_answer(answer([*models, *cards]), shown)
         link_to_wins(shown)
         check_questions()
-    return TradeSheet(chosen, choices, pricing, shown, whole or cards, alongs)
+    return TradeSheet(chosen, choices, pricing, shown, models or cards, alongs)
 
 
 def ask_trade_costs(sheet: TradeSheet) -> None:
