@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kofn.card import title
 from kofn.inventory.columns import EVERYTHING, REPORTED, RUNS, STATED, lines_of
@@ -15,6 +15,7 @@ from kofn.inventory.holdings import (
     take_in_suites,
 )
 from kofn.inventory.stated import causes
+from kofn.inventory.words import of_cause
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Row
@@ -22,9 +23,6 @@ from kofn.writing.rendering import render
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
 from reports.run.fingerprint import FIRST
-
-if TYPE_CHECKING:
-    pass
 
 DETAILS = """\
 A reported number is set against that of the samples, computed in the file's own way. What the
@@ -40,7 +38,7 @@ formats:
 
 
 def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Block]:
-    yield from (Block(render(cause.text)) for cause in causes(every_stated(cards)))
+    yield from (Block(render(of_cause(cause))) for cause in causes(every_stated(cards)))
     yield from map(_block, cards)
 
 

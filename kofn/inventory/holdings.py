@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from kofn.card import Card, finder, make_one_each
 from kofn.choices.runs import index_suites
 from kofn.choices.view import View
-from kofn.inventory.answer import answer
 from kofn.inventory.facts import Facts, facts_of
 from kofn.inventory.stated import Stated, stated_of, stated_of_suite
+from kofn.inventory.words import answer
 from metrics.data.words import Text
 from reports.run.report import Report, Run
 

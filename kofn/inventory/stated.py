@@ -1,13 +1,11 @@
-"""What files state of themselves against what their samples give, in words."""
+"""What files state of themselves against what their samples give."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.writing.estimates import percent, span, told_apart
-from kofn.writing.layout import named
-from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from reports.run.reasons import RIGHT_NONE_THE_LESS, WITHOUT_FAILED
 from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
@@ -78,20 +76,6 @@ class Cause:
     reason: Text
     found: tuple[Stated, ...]
 
-    @property
-    def text(self) -> Text:
-        """The cause in a sentence, with how many numbers it concerns."""
-        first, count = self.found[0], len(self.found)
-        if first.is_unchecked:
-            state = Text("{count} is unchecked", "{count} are unchecked", count=count)
-        elif first.line.agrees:
-            state = Text("{count} holds", "{count} hold", count=count)
-        elif first.is_wrong:
-            state = Text("{count} is wrong", "{count} are wrong", count=count)
-        else:
-            state = Text("{count} differs", "{count} differ", count=count)
-        return Text("{state}: {reason}", state=state, reason=self.reason)
-
 
 def stated_of(run: Run) -> tuple[Stated, ...]:
     """Set what the file of a run states of it against what its samples give."""
@@ -123,104 +107,6 @@ def replicas_written(line: Comparison) -> Text:
         ends = span(min(line.replicas), max(line.replicas))
         return Text("{count} from {ends}", count=len(line.replicas), ends=ends)
     return Text("{numbers}", numbers=", ".join(f"{100 * each:.1f}" for each in line.replicas))
-
-
-def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:
-    """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
-
-    Parameters
-    ----------
-    stated : sequence of Stated
-    worst : bool
-        Whether the worst is named.
-
-    Examples
-    --------
-    >>> why = Text("It mixes the samples of different questions.")
-    >>> wrong = Stated("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
-    >>> right = Stated("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
-    >>> [str(each) for each in what_is_wrong([wrong, right])]
-    ['1 of 2 reported numbers is wrong: pass@16 of cedar is 75.0%, not 100.0%.']
-    >>> [str(each) for each in what_is_wrong([right])]
-    ['The reported number is what the samples give.']
-    """
-    wrong = sorted((each for each in stated if each.is_wrong), key=lambda each: -each.gap)
-    doubtful = [each for each in stated if each.is_doubtful]
-    if wrong and worst:
-        yield _with_the_worst(wrong, stated)
-    elif wrong:
-        yield Text(
-            "{count} of {all} reported numbers is wrong.",
-            "{count} of {all} reported numbers are wrong.",
-            count=len(wrong),
-            all=len(stated),
-        )
-    if doubtful:
-        yield Text(
-            "{count} of {all} reported numbers is not what the samples give, for no known reason: "
-            "trust neither.",
-            "{count} of {all} reported numbers are not what the samples give, for no known reason: "
-            "trust neither.",
-            count=len(doubtful),
-            all=len(stated),
-        )
-    if partial := sum(each.leaves_out_failed for each in stated):
-        yield Text(
-            "{count} of {all} reported numbers leaves out the requests that failed.",
-            "{count} of {all} reported numbers leave out the requests that failed.",
-            count=partial,
-            all=len(stated),
-        )
-    if others := sum(each.is_of_others for each in stated):
-        yield Text(
-            "{count} of {all} reported numbers is of other samples, or by another rule, than the "
-            "mean of these.",
-            "{count} of {all} reported numbers are of other samples, or by another rule, than the "
-            "mean of these.",
-            count=others,
-            all=len(stated),
-        )
-    agreeing = sum(each.line.agrees for each in stated)
-    if stated and agreeing == len(stated):
-        yield Text(
-            "The reported number is what the samples give.",
-            "All {count} reported numbers are what the samples give.",
-            count=agreeing,
-        )
-    elif stated and not agreeing and not (wrong or doubtful or partial or others):
-        yield Text("None of the reported numbers can be checked.")
-    elif stated and not (wrong or doubtful or partial or others):
-        yield Text(
-            "{agreeing} of {all} reported numbers can be checked, and they are what the samples "
-            "give.",
-            agreeing=agreeing,
-            all=len(stated),
-        )
-
-
-def _with_the_worst(wrong: Sequence[Stated], stated: Sequence[Stated]) -> Text:
-    worst = wrong[0]
-    recomputed, reported = told_apart(_recomputed(worst), worst.line.reported)
-    return Text(
-        "{count} of {all} reported numbers is wrong: {metric} of {whose} is {recomputed}, not "
-        "{reported}.",
-        "{count} of {all} reported numbers are wrong: {metric} of {whose} is {recomputed}, not "
-        "{reported}.",
-        count=len(wrong),
-        all=len(stated),
-        metric=named(printable(worst.line.metric)),
-        whose=_whose(worst, stated),
-        recomputed=recomputed,
-        reported=reported,
-    )
-
-
-def _whose(worst: Stated, stated: Sequence[Stated]) -> Text:
-    """Name the model, and the dataset where there are several."""
-    model, dataset = (named(printable(name)) for name in (worst.model, worst.dataset))
-    if len({each.dataset for each in stated}) == 1:
-        return Text("{model}", model=model)
-    return Text("{model} on {dataset}", model=model, dataset=dataset)
 
 
 def causes(stated: Sequence[Stated]) -> tuple[Cause, ...]:

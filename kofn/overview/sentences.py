@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.choices.view import View
-from kofn.inventory.stated import Stated, what_is_wrong
+from kofn.inventory.stated import Stated
+from kofn.inventory.words import what_is_wrong
 from kofn.overview.analysis import Dataset
 from kofn.overview.doubts import Doubt, Kind, treatment
 from kofn.standings.field import Field

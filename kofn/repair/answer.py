@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kofn.inventory.stated import Stated, what_is_wrong
+from kofn.inventory.stated import Stated
+from kofn.inventory.words import what_is_wrong
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 from reports.repairing import Repair

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from kofn.card import full_name, grouped, is_doubtful, of_datasets, verified
+from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.standings.field import Field
 from kofn.standings.suite import Suite
@@ -74,7 +75,7 @@ def brief(
         metrics = (standing.metric,)
         over = len(suite.datasets) if suite else 1
         parts = partial(_of_models, standing, {} if suite else fields[0].names, over)
-    below = [*_told(runs if standing else cards, metrics), _more(len(runs))]
+    below = [*_told(runs if standing else cards, metrics), render(words.how_to_see_more(len(runs)))]
     room = max(height - _HIDDEN - sum(1 + width_of([line]) // width for line in below), 3)
     grids, hidden = _fitted(parts, width, room, bars)
     apart = sum(len(grid.rows) + 2 for grid in grids) <= room
@@ -109,13 +110,7 @@ def _fitted(
             grids.append(_grid(part._replace(lines=shown), widths, bar))
             room -= 1 + len(shown)
     lines = sum(len(part.lines) for part in found) - sum(len(grid.rows) for grid in grids)
-    left = [
-        Text("--all shows {count} more line.", "--all shows {count} more lines.", count=lines),
-        Text(
-            "--all shows {count} more metric.", "--all shows {count} more metrics.", count=columns
-        ),
-    ]
-    return grids, [render(what) for what in left if what.fields["count"]]
+    return grids, list(map(render, words.left_out(lines, columns)))
 
 
 def _lined_up(parts: Sequence[_Part]) -> list[_Part]:
@@ -273,15 +268,3 @@ def _told(cards: Sequence[ScoreCard], metrics: Sequence[str]) -> Iterator[str]:
             for caveat in score.estimate.caveats if score.estimate else ():
                 remarks.append(Remark("caveat", f"{name}: {score.label}", caveat))
     yield from by_kind(remarks)
-
-
-def _more(runs: int) -> str:
-    return render(
-        Text(
-            "More: --all for every metric of {count} run and every note, --run NAME for one run, "
-            "--metrics METRIC,… for others.",
-            "More: --all for every metric of all {count} runs and every note, --run NAME for one "
-            "run, --metrics METRIC,… for others.",
-            count=runs,
-        )
-    )

@@ -11,13 +11,13 @@ from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
 from kofn.citing.used import Used, scored
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
-from kofn.scorecard.answer import answer_of, fields_of, suite_of
 from kofn.scorecard.brief import brief
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import COLUMNS, SCORES, caveats_of, lines_of, side_by_side
 from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.given import Given
 from kofn.scorecard.suites import pool_suites
+from kofn.scorecard.words import answer_of, fields_of, suite_of
 from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field
 from kofn.standings.suite import Suite

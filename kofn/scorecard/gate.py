@@ -8,9 +8,9 @@ from typing import ClassVar, NamedTuple
 
 from kofn.card import segment_of
 from kofn.choices.codec import Choices, Setting, excerpt
+from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.gate import Ruling, Verdict
-from kofn.writing.estimates import percent, told_apart
 from kofn.writing.layout import named
 from metrics.analyses.scorecard import Score
 from metrics.data.names import MetricName
@@ -94,37 +94,15 @@ def _verdicts(cards: Sequence[ScoreCard], line: Line) -> Iterator[Verdict]:
         card.key: [s for s in scores_of(card) if s.metric.name == line.metric] for card in cards
     }
     if cards and not any(found.values()) and any(map(scores_of, cards)):
-        problem = Text("No scorecard has {metric}, which fail-under is of.", metric=line.metric)
-        raise MetricError(problem)
+        raise MetricError(words.no_such_score(line.metric))
     for card in cards:
         name = ", ".join(map(named, filter(None, (card.key, segment_of(card)))))
         if not found[card.key]:
-            yield Verdict(False, Text("{run}: {why}", run=name, why=card.reason or _NO_VALUE))
+            yield Verdict(False, words.of_run(name, card.reason))
         yield from (_verdict(name, score, line.least) for score in found[card.key])
-
-
-_NO_VALUE = Text("It has no value.")
 
 
 def _verdict(name: str, score: Score, least: float) -> Verdict:
     found = score.estimate
-    if found is None or found.interval is None:
-        why = (score.reason if found is None else None) or Text("It has no interval.")
-        said = Text("{run}: {metric} is N/A. {why}", run=name, metric=score.label, why=why)
-        return Verdict(False, said)
-    low, high = found.interval
-    line = told_apart(least, low)[0]
-    if low >= least:
-        how = Text("surely {line} or more", line=line)
-    elif high < least:
-        how = Text("surely below {line}", line=line)
-    else:
-        how = Text("which may be below {line}", line=line)
-    said = Text(
-        "{run}: {metric} is {value}, {how}.",
-        run=name,
-        metric=score.label,
-        value=percent(found.value, low, high),
-        how=how,
-    )
-    return Verdict(low >= least, said)
+    low = found.interval.low if found and found.interval else None
+    return Verdict(low is not None and low >= least, words.held_against(name, score, least))

@@ -9,15 +9,14 @@ import streamlit as st
 
 from charts.dumbbell import describe_dumbbell, dumbbell
 from kofn.about import RUN
-from kofn.inventory.answer import answer
 from kofn.inventory.columns import STATED
-from kofn.inventory.labels import labels_that_came
 from kofn.inventory.stated import (
     Stated,
     causes,
     stated_of,
     stated_of_suite,
 )
+from kofn.inventory.words import answer, labels_that_came, of_cause
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.writing.columns import Column, at
 from kofn.writing.kinds import WORD
@@ -64,7 +63,7 @@ class _Line(NamedTuple):
 def show_reconciliation(compared: Compared) -> None:
     """Say why reported numbers are not those of the samples, and draw those that are not."""
     if found := causes(_every(compared)):
-        st.markdown("\n".join(f"- {say(cause.text)}" for cause in found))
+        st.markdown("\n".join(f"- {say(of_cause(cause))}" for cause in found))
         _draw(compared)
 
 

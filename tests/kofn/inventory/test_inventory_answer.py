@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kofn.inventory.answer import answer
-from kofn.inventory.stated import Stated, both_written, causes, what_is_wrong
+from kofn.inventory.stated import Stated, both_written, causes
+from kofn.inventory.words import answer, of_cause, what_is_wrong
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
 from reports.run.reasons import WITHOUT_FAILED
@@ -49,7 +49,7 @@ def test_a_number_that_leaves_out_failed_requests_is_not_called_wrong() -> None:
     assert said(other, UNCHECKED) == [f"1 of 2 {leaves}"]
     assert len(said(other, WRONG)) == 2
     (cause,) = causes(stated(other))
-    assert str(cause.text).startswith("1 differs: The tool leaves out")
+    assert str(of_cause(cause)).startswith("1 differs: The tool leaves out")
 
 
 def test_numbers_that_agree_are_written_alike_and_others_as_finely_as_they_differ() -> None:
@@ -79,7 +79,7 @@ def test_nothing_is_claimed_of_what_cannot_be_checked() -> None:
 def test_a_cause_is_said_once_with_its_count_and_the_widest_gap_first() -> None:
     other = Comparison("accuracy", 0.5, 0.45, False, Text("It is of the last sample only."))
     found = causes(stated(UNCHECKED, other, WRONG, WRONG, RIGHT))
-    assert [str(cause.text) for cause in found] == [
+    assert [str(of_cause(cause)) for cause in found] == [
         "2 are wrong: It mixes the samples of different questions.",
         "1 is wrong: It is of the last sample only.",
         "1 is unchecked: kofn computes no metric of this name.",

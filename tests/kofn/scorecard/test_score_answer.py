@@ -5,9 +5,9 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.scorecard.analysis import score_runs
-from kofn.scorecard.answer import answer
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
+from kofn.scorecard.words import answer
 from metrics import Outcomes, Text, compare, estimate
 from reports.run.report import Report, Run, Suite
 from tests.kofn.indexed import index

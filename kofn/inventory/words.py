@@ -1,0 +1,243 @@
+"""What is said of what came in: how much, what is wrong with its numbers, and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from kofn.inventory.stated import Cause, Stated
+from kofn.writing.estimates import told_apart
+from kofn.writing.joining import joined
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics.data.words import Text
+from reports.run.calibration import Calibration
+from reports.run.report import Report, Run
+
+
+def answer(runs: Mapping[str, Run], stated: Sequence[Stated], waiting: int = 0) -> Text:
+    """Say what came in, and what is wrong with the numbers that it states.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+        At least one, if nothing waits.
+    stated : sequence of Stated
+        The numbers that the files state of them and of their suites.
+    waiting : int
+        Files of which it is asked which column, or which verdict, is meant.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> outcomes = Outcomes([[1, 0]])
+    >>> runs = {"a": Run("cedar", "maths", outcomes), "b": Run("aspen", "maths", outcomes)}
+    >>> str(answer(runs, []))
+    '2 runs came in: 2 models on maths.'
+    """
+    came = [_what_came(runs), *_silent(runs), *what_is_wrong(stated)] if runs else []
+    return joined([*came, *_waiting(waiting)])
+
+
+def _waiting(count: int) -> Iterator[Text]:
+    if count:
+        yield Text(
+            "{count} file waits: say below what is meant.",
+            "{count} files wait: say below what is meant.",
+            count=count,
+        )
+
+
+def _what_came(runs: Mapping[str, Run]) -> Text:
+    models = {run.model for run in runs.values()}
+    datasets = {run.dataset for run in runs.values()}
+    return Text(
+        "{count} run came in: {models} on {datasets}.",
+        "{count} runs came in: {models} on {datasets}.",
+        count=len(runs),
+        models=_only(models) or Text("{count} models", count=len(models)),
+        datasets=_only(datasets) or Text("{count} datasets", count=len(datasets)),
+    )
+
+
+def _only(names: Collection[str]) -> str | None:
+    """Return the name where there is a single one."""
+    return named(printable(*names)) if len(names) == 1 else None
+
+
+def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
+    """Say how many runs do not tell which of their samples were right."""
+    count = sum(run.known is None for run in runs.values())
+    if count == len(runs):
+        yield Text(
+            "It does not say which samples were right.",
+            "None of them says which samples were right.",
+            count=count,
+        )
+    elif count:
+        yield Text(
+            "{count} of them does not say which samples were right.",
+            "{count} of them do not say which samples were right.",
+            count=count,
+        )
+
+
+def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:
+    """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
+
+    Parameters
+    ----------
+    stated : sequence of Stated
+    worst : bool
+        Whether the worst is named.
+
+    Examples
+    --------
+    >>> from reports.run.reconcile import Comparison
+    >>> why = Text("It mixes the samples of different questions.")
+    >>> wrong = Stated("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
+    >>> right = Stated("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
+    >>> [str(each) for each in what_is_wrong([wrong, right])]
+    ['1 of 2 reported numbers is wrong: pass@16 of cedar is 75.0%, not 100.0%.']
+    >>> [str(each) for each in what_is_wrong([right])]
+    ['The reported number is what the samples give.']
+    """
+    wrong = sorted((each for each in stated if each.is_wrong), key=lambda each: -each.gap)
+    doubtful = [each for each in stated if each.is_doubtful]
+    if wrong and worst:
+        yield _with_the_worst(wrong, stated)
+    elif wrong:
+        yield Text(
+            "{count} of {all} reported numbers is wrong.",
+            "{count} of {all} reported numbers are wrong.",
+            count=len(wrong),
+            all=len(stated),
+        )
+    if doubtful:
+        yield Text(
+            "{count} of {all} reported numbers is not what the samples give, for no known reason: "
+            "trust neither.",
+            "{count} of {all} reported numbers are not what the samples give, for no known reason: "
+            "trust neither.",
+            count=len(doubtful),
+            all=len(stated),
+        )
+    if partial := sum(each.leaves_out_failed for each in stated):
+        yield Text(
+            "{count} of {all} reported numbers leaves out the requests that failed.",
+            "{count} of {all} reported numbers leave out the requests that failed.",
+            count=partial,
+            all=len(stated),
+        )
+    if others := sum(each.is_of_others for each in stated):
+        yield Text(
+            "{count} of {all} reported numbers is of other samples, or by another rule, than the "
+            "mean of these.",
+            "{count} of {all} reported numbers are of other samples, or by another rule, than the "
+            "mean of these.",
+            count=others,
+            all=len(stated),
+        )
+    agreeing = sum(each.line.agrees for each in stated)
+    if stated and agreeing == len(stated):
+        yield Text(
+            "The reported number is what the samples give.",
+            "All {count} reported numbers are what the samples give.",
+            count=agreeing,
+        )
+    elif stated and not agreeing and not (wrong or doubtful or partial or others):
+        yield Text("None of the reported numbers can be checked.")
+    elif stated and not (wrong or doubtful or partial or others):
+        yield Text(
+            "{agreeing} of {all} reported numbers can be checked, and they are what the samples "
+            "give.",
+            agreeing=agreeing,
+            all=len(stated),
+        )
+
+
+def _with_the_worst(wrong: Sequence[Stated], stated: Sequence[Stated]) -> Text:
+    worst = wrong[0]
+    assert worst.line.recomputed is not None
+    recomputed, reported = told_apart(worst.line.recomputed, worst.line.reported)
+    return Text(
+        "{count} of {all} reported numbers is wrong: {metric} of {whose} is {recomputed}, not "
+        "{reported}.",
+        "{count} of {all} reported numbers are wrong: {metric} of {whose} is {recomputed}, not "
+        "{reported}.",
+        count=len(wrong),
+        all=len(stated),
+        metric=named(printable(worst.line.metric)),
+        whose=_whose(worst, stated),
+        recomputed=recomputed,
+        reported=reported,
+    )
+
+
+def _whose(worst: Stated, stated: Sequence[Stated]) -> Text:
+    """Name the model, and the dataset where there are several."""
+    model, dataset = (named(printable(name)) for name in (worst.model, worst.dataset))
+    if len({each.dataset for each in stated}) == 1:
+        return Text("{model}", model=model)
+    return Text("{model} on {dataset}", model=model, dataset=dataset)
+
+
+def of_cause(cause: Cause) -> Text:
+    """Say why stated numbers are not those of the samples, and how many they are."""
+    first, count = cause.found[0], len(cause.found)
+    if first.is_unchecked:
+        return Text(
+            "{count} is unchecked: {reason}",
+            "{count} are unchecked: {reason}",
+            count=count,
+            reason=cause.reason,
+        )
+    if first.line.agrees:
+        return Text(
+            "{count} holds: {reason}", "{count} hold: {reason}", count=count, reason=cause.reason
+        )
+    if first.is_wrong:
+        return Text(
+            "{count} is wrong: {reason}",
+            "{count} are wrong: {reason}",
+            count=count,
+            reason=cause.reason,
+        )
+    return Text(
+        "{count} differs: {reason}", "{count} differ: {reason}", count=count, reason=cause.reason
+    )
+
+
+def labels_that_came(reports: Iterable[Report]) -> Iterator[Text]:
+    """Yield what the tables of labels are.
+
+    Examples
+    --------
+    >>> labels = Calibration("judged.csv", ["a"], {"human": np.array([[1.0, 0.0, np.nan]])})
+    >>> for text in labels_that_came([Report("judged.csv", Text("x"), (), calibrations=(labels,))]):
+    ...     print(text)
+    judged.csv is a calibration set of a judge, with 2 labels by a person.
+    """
+    for report in reports:
+        for labels in report.calibrations:
+            if labels.spot_check:
+                yield Text(
+                    "{name} is a list that was filled in, with {count} label by a person.",
+                    "{name} is a list that was filled in, with {count:,} labels by a person.",
+                    count=_count(labels),
+                    name=labels.name,
+                )
+            else:
+                yield Text(
+                    "{name} is a calibration set of a judge, with {count} label by a person.",
+                    "{name} is a calibration set of a judge, with {count:,} labels by a person.",
+                    count=_count(labels),
+                    name=labels.name,
+                )
+
+
+def _count(labels: Calibration) -> int:
+    of_samples = labels.columns.get("human", np.zeros(0))
+    of_questions = labels.question_columns.get("human_group", np.zeros(0))
+    return int((~np.isnan(of_samples)).sum() or (~np.isnan(of_questions)).sum())

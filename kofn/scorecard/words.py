@@ -1,0 +1,115 @@
+"""What is said of scores: who leads, whether limits hold, and what a screen leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kofn.choices.focus import by_dataset
+from kofn.choices.runs import shared_k
+from kofn.choices.view import View
+from kofn.scorecard.analysis import ScoreCard
+from kofn.standings.datasets import leading, on_many_tries
+from kofn.standings.field import Field, FindField, find_field
+from kofn.standings.suite import FindSuite, Suite, find_suite
+from kofn.writing.estimates import NA, percent, told_apart
+from kofn.writing.joining import joined
+from metrics.analyses.scorecard import Score
+from metrics.data.words import Text
+
+NO_VALUE = Text("It has no value.")
+NO_INTERVAL = Text("It has no interval.")
+
+
+def answer(cards: Sequence[ScoreCard]) -> Text:
+    """Say who leads the runs of some cards, dataset by dataset."""
+    return answer_of(fields_of(cards), suite_of(cards))
+
+
+def answer_of(fields: Sequence[Field], suite: Suite | None = None) -> Text:
+    """Say who leads some datasets, together where that is known."""
+    return joined([*leading(fields, suite), *on_many_tries(fields)])
+
+
+def suite_of(cards: Sequence[ScoreCard], find: FindSuite = find_suite) -> Suite | None:
+    """Find out who leads over the datasets of some cards; averages of suites do not count."""
+    own = {card.key: card.run for card in cards if not (card.found and card.found.pooled)}
+    return find(own, _plain(cards[0].view)) if own else None
+
+
+def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[Field]:
+    """Find out who leads the datasets of some cards; averages of suites do not count.
+
+    Parameters
+    ----------
+    cards : sequence of ScoreCard
+    find : callable
+        In place of `kofn.standings.field.find_field`, such as one with a cache.
+    """
+    own = {card.key: card for card in cards if not (card.found and card.found.pooled)}
+    fields = []
+    for dataset, runs in by_dataset({key: card.run for key, card in own.items()}).items():
+        view = own[next(iter(runs))].view
+        k = max(view.k, default=0) or shared_k(runs.values(), view.missing, view.segment)
+        fields.append(find(dataset, runs, k, _plain(view)))
+    return fields
+
+
+def _plain(view: View) -> View:
+    return View(segment=view.segment, missing=view.missing, level=view.level, target=view.target)
+
+
+def no_such_score(metric: str) -> Text:
+    """Say that no scorecard has a metric."""
+    return Text("No scorecard has {metric}, which fail-under is of.", metric=metric)
+
+
+def of_run(name: str, reason: Text | None) -> Text:
+    """Say why there is nothing of a run."""
+    return Text("{run}: {why}", run=name, why=reason or NO_VALUE)
+
+
+def held_against(name: str, score: Score, least: float) -> Text:
+    """Say whether the lower limit of a score of a run is as high as asked."""
+    found = score.estimate
+    if found is None or found.interval is None:
+        return Text(
+            "{run}: {metric} is {value}. {why}",
+            run=name,
+            metric=score.label,
+            value=NA,
+            why=(found is None and score.reason) or NO_INTERVAL,
+        )
+    low, high = found.interval
+    told = {
+        "run": name,
+        "metric": score.label,
+        "value": percent(found.value, low, high),
+        "line": told_apart(least, low)[0],
+    }
+    if low >= least:
+        return Text("{run}: {metric} is {value}, surely {line} or more.", **told)
+    if high < least:
+        return Text("{run}: {metric} is {value}, surely below {line}.", **told)
+    return Text("{run}: {metric} is {value}, which may be below {line}.", **told)
+
+
+def left_out(lines: int, metrics: int) -> list[Text]:
+    """Say how many lines and metrics a screen leaves out."""
+    said = (
+        Text("--all shows {count} more line.", "--all shows {count} more lines.", count=lines),
+        Text(
+            "--all shows {count} more metric.", "--all shows {count} more metrics.", count=metrics
+        ),
+    )
+    return [each for each in said if each.fields["count"]]
+
+
+def how_to_see_more(runs: int) -> Text:
+    """Say how all of what a screen leaves out is seen."""
+    return Text(
+        "More: --all for every metric of {count} run and every note, --run NAME for one run, "
+        "--metrics METRIC,… for others.",
+        "More: --all for every metric of all {count} runs and every note, --run NAME for one "
+        "run, --metrics METRIC,… for others.",
+        count=runs,
+    )
