@@ -12,6 +12,7 @@ import numpy as np
 
 from kofn.choose_n.lengths import LENGTHS, Tokens, estimate_tokens
 from kofn.choose_n.pricing import Basis, PerModel, Pricing
+from kofn.writing.estimates import NA
 from kofn.writing.kinds import Kind
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
@@ -177,7 +178,7 @@ def column_format(amounts: Sequence[float]) -> str:
 def column(amounts: Sequence[float]) -> list[str]:
     """Write amounts alike, N/A where there is none."""
     spelling = column_format(amounts)
-    return [format(each, spelling) if isfinite(each) else "N/A" for each in amounts]
+    return [format(each, spelling) if isfinite(each) else str(NA) for each in amounts]
 
 
 def alike(amounts: Sequence[float | None]) -> Kind:
