@@ -134,6 +134,13 @@ def load_calibration(
     ------
     LoadError
         If it cannot be read, or holds no label.
+
+    Examples
+    --------
+    >>> rows = ["question_id,sample,judge,human", "a,0,1,1", "a,1,0,1"]
+    >>> labels = load_calibration(("judged.csv", chr(10).join(rows).encode()))
+    >>> labels.columns["human"].tolist(), labels.columns["judge"].tolist()
+    ([[1.0, 1.0]], [[1.0, 0.0]])
     """
     require_roles(columns or {}, name_of(source))
     tree = open_tree(source)

@@ -1,5 +1,6 @@
 """Links of the documents lead somewhere, their commands run, and what they name is there."""
 
+import inspect
 import re
 import runpy
 import shlex
@@ -11,6 +12,7 @@ from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.config import get_config_options
@@ -213,3 +215,33 @@ def test_library_links_lead_to_the_definition() -> None:
         assert re.search(rf"^(?:def |class )?{name}\b", (ROOT / file).read_text(), re.MULTILINE), (
             name
         )
+
+
+PUBLIC = {name: getattr(each, name) for each in (metrics, reports) for name in each.__all__}
+
+
+def spelled_by(found: Any) -> set[str]:
+    """Return the names in the annotations and bases of a function or class."""
+    if inspect.isfunction(found):
+        return set(re.findall(r"\w+", " ".join(map(str, found.__annotations__.values()))))
+    told = [str(getattr(found, "__orig_bases__", ""))]
+    for kind in found.__mro__:
+        told += [kind.__name__, *map(str, inspect.get_annotations(kind).values())]
+        functions = (
+            getattr(each, "fget", getattr(each, "func", each)) for each in vars(kind).values()
+        )
+        told += [str(each.__annotations__) for each in functions if inspect.isfunction(each)]
+    return set(re.findall(r"\w+", " ".join(told)))
+
+
+def test_public_functions_have_an_example_and_with_them_the_classes_they_take_and_return() -> None:
+    things = {
+        name: each
+        for name, each in PUBLIC.items()
+        if inspect.isclass(each) or inspect.isfunction(each)
+    }
+    shown = {name for name, each in things.items() if ">>>" in (each.__doc__ or "")}
+    assert {name for name, each in things.items() if inspect.isfunction(each)} <= shown
+    while more := {name for each in shown for name in spelled_by(things[each])} & {*things} - shown:
+        shown |= more
+    assert shown == set(things)

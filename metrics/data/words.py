@@ -133,6 +133,15 @@ class MetricError(ValueError):
     ----------
     text : Text
         What was asked, what is allowed and what came.
+
+    Examples
+    --------
+    >>> from metrics import estimate
+    >>> try:
+    ...     estimate([[1, 0, 1], [0, 0, 1]], "pass@k", 4)
+    ... except MetricError as error:
+    ...     print(error)
+    pass@4 needs 4 samples of every question; 2 of 2 questions have fewer (at least 3).
     """
 
     def __init__(self, text: Text) -> None:

@@ -30,6 +30,15 @@ class LoadError(ValueError):
     place : str, optional
         Where in the file: a member of an archive, a key, a line, a byte. The name of a file that
         stands alone is not said twice.
+
+    Examples
+    --------
+    >>> from reports import load
+    >>> try:
+    ...     load(("t.csv", bytes(2)))
+    ... except LoadError as error:
+    ...     print(error.file)
+    t.csv
     """
 
     def __init__(self, file: str, problem: Text, fix: Text, place: str = "") -> None:

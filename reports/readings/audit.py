@@ -202,6 +202,14 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
     LoadError
         If the run has no verdicts or keeps no texts; if its references are no short answers, as of
         programs and free texts; or if a file is gone or was changed.
+
+    Examples
+    --------
+    >>> from reports import load
+    >>> rows = ["question_id,correct,prediction,reference", "a,0,The answer is 4.,4"]
+    >>> (run,) = load(("sums.csv", chr(10).join(rows).encode()))
+    >>> audit(run).counts["missed"]
+    1
     """
     outcomes, store = run.outcomes, run.store
     if outcomes is None or store is None or outcomes.correct.max() > 1:

@@ -104,6 +104,14 @@ def reconcile_suite(suite: Suite) -> tuple[Comparison, ...]:
     -------
     tuple of Comparison
         In the order of the report. The means are those of `kofn.metrics.pool`.
+
+    Examples
+    --------
+    >>> from metrics import Outcomes
+    >>> runs = tuple(Run("7B", name, Outcomes([[1, 0]])) for name in ("maths", "logic"))
+    >>> (found,) = reconcile_suite(Suite("both", runs, (0.5, 0.5), {"avg@2": 0.6}))
+    >>> found.reported, found.recomputed, found.agrees
+    (0.6, 0.5, False)
     """
     return tuple(_compare_pooled(suite, metric, value) for metric, value in suite.reported.items())
 

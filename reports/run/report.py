@@ -113,6 +113,12 @@ class Run:
     ------
     ValueError
         If there are both outcomes and counts.
+
+    Examples
+    --------
+    >>> run = Run("7B", "gsm8k", Outcomes([[1, 0], [1, 1]]))
+    >>> run.summary["questions"], run.summary["samples"], run.summary["mean"]
+    (2, 2, 0.75)
     """
 
     model: str

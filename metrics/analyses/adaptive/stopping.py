@@ -20,6 +20,13 @@ class Decided:
     """Until no further sample could change the winner: its lead exceeds the samples left.
 
     What it answers is what a vote of all samples would.
+
+    Examples
+    --------
+    >>> from metrics import adaptive_vote
+    >>> found = adaptive_vote([[1, 1, 1, 0]] * 40, Decided(), answers=[[7, 7, 7, 8]] * 40)
+    >>> round(found.samples.value, 2)
+    3.75
     """
 
     name: ClassVar[Name] = "decided"
@@ -87,6 +94,13 @@ class Windows:
     ----------
     .. [1] Y. Li et al., "Escape sky-high cost: early-stopping self-consistency for multi-step
        reasoning", ICLR 2024.
+
+    Examples
+    --------
+    >>> from metrics import adaptive_vote
+    >>> found = adaptive_vote([[1, 1, 1, 0]] * 40, Windows(2), answers=[[7, 7, 7, 8]] * 40)
+    >>> found.samples.value
+    3.0
     """
 
     width: int = 4
