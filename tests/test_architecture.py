@@ -148,3 +148,10 @@ def test_headings_are_in_order():
     """A page has its title and, below it, headers: no level is left out."""
     modules = [ROOT / "app.py", *(ROOT / "pages").rglob("*.py")]
     assert [relative(path) for path in modules if "subheader(" in path.read_text()] == []
+
+
+def test_every_chart_is_tried():
+    """In tests/charts, or beside the capability whose numbers it draws."""
+    tried = "".join(path.read_text() for path in (ROOT / "tests").rglob("*.py"))
+    for module in set((ROOT / "charts").glob("*.py")) - {ROOT / "charts" / "__init__.py"}:
+        assert ">>>" in module.read_text() or f"from charts.{module.stem} import" in tried, module
