@@ -22,7 +22,7 @@ from metrics.data.outcomes import Segment
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.progress import Progress
-from reports.run.remote import BY_ID, EVERY, Joined, Order, Pair, Remote, Which
+from reports.run.remote import BY_ID, EVERY, Joined, ListOrder, Pair, Remote, Which
 from reports.run.report import Run
 
 T = TypeVar("T")
@@ -130,7 +130,7 @@ class Elsewhere(Remote):
         return found
 
     def questions(
-        self, start: int, count: int, order: Order = BY_ID, which: Which = EVERY
+        self, start: int, count: int, order: ListOrder = BY_ID, which: Which = EVERY
     ) -> pa.Table:
         """List some of the questions, from one place of the order on."""
         asked = self.remote, start, count, order, which
@@ -271,7 +271,7 @@ def _list(
     remote: Remote,
     start: int,
     count: int,
-    order: Order,
+    order: ListOrder,
     which: Which,
     progress: Progress,
 ) -> dict[str, list[Any]]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from kofn.about import OF_RUN, REASON
 from kofn.inventory.holdings import HoldingCard
-from kofn.inventory.stated import Stated, both_written, replicas_written
+from kofn.inventory.stated import StatedNumber, both_written, replicas_written
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import in_a_row
 from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN
@@ -15,16 +15,16 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 
-class Line(NamedTuple):
+class StatedLine(NamedTuple):
     """A number that the file of a run states; none of a run that states none."""
 
     card: HoldingCard
-    stated: Stated | None = None
+    stated: StatedNumber | None = None
 
 
-def lines_of(card: HoldingCard) -> list[Line]:
+def lines_of(card: HoldingCard) -> list[StatedLine]:
     """Return the numbers that are stated of a run or suite."""
-    return [Line(card, each) for each in card.found.stated] if card.found else []
+    return [StatedLine(card, each) for each in card.found.stated] if card.found else []
 
 
 def runs_among(cards: Sequence[HoldingCard]) -> list[HoldingCard]:
@@ -32,37 +32,37 @@ def runs_among(cards: Sequence[HoldingCard]) -> list[HoldingCard]:
     return [card for card in cards if not (card.found and card.found.suite)]
 
 
-def _lines(cards: Sequence[HoldingCard]) -> list[Line]:
-    return [line for card in cards for line in lines_of(card) or [Line(card)]]
+def _lines(cards: Sequence[HoldingCard]) -> list[StatedLine]:
+    return [line for card in cards for line in lines_of(card) or [StatedLine(card)]]
 
 
-def _stated(cards: Sequence[HoldingCard]) -> list[Line]:
+def _stated(cards: Sequence[HoldingCard]) -> list[StatedLine]:
     return [line for card in cards for line in lines_of(card)]
 
 
-def _metric(line: Line) -> str | None:
+def _metric(line: StatedLine) -> str | None:
     return printable(line.stated.line.metric) if line.stated else None
 
 
-def _written(number: int) -> Callable[[Line], str | None]:
+def _written(number: int) -> Callable[[StatedLine], str | None]:
     return lambda line: both_written(line.stated.line)[number] if line.stated else None
 
 
-def _agrees(line: Line) -> bool | None:
+def _agrees(line: StatedLine) -> bool | None:
     if line.stated is None or line.stated.is_unchecked:
         return None
     return line.stated.line.agrees
 
 
-def _replicas(line: Line) -> list[float] | None:
+def _replicas(line: StatedLine) -> list[float] | None:
     return list(line.stated.line.replicas) or None if line.stated else None
 
 
-def _all_replicas(line: Line) -> Text | None:
+def _all_replicas(line: StatedLine) -> Text | None:
     return replicas_written(line.stated.line) if line.stated and _replicas(line) else None
 
 
-def _reason(line: Line) -> Text | None:
+def _reason(line: StatedLine) -> Text | None:
     return line.stated.line.reason if line.stated else line.card.reason
 
 
@@ -85,7 +85,7 @@ def _counts(of: str) -> Columns[Any]:
     )
 
 
-STATED: Columns[Line] = (
+STATED: Columns[StatedLine] = (
     Column("metric", Text("metric"), NAME, _metric),
     Column("reported", None, SHARE, at("stated.line.reported")),
     Column("", Text("reported"), WRITTEN, _written(0)),
@@ -108,8 +108,8 @@ RUNS: Table[HoldingCard, HoldingCard] = Table(
     (*OF_RUN, *_counts(""), Column("", Text("holds"), WORD, _holds), REASON),
     runs_among,
 )
-REPORTED: Table[HoldingCard, Line] = Table("reported", (*OF_RUN, *STATED), _stated)
-EVERYTHING: Table[HoldingCard, Line] = Table(
+REPORTED: Table[HoldingCard, StatedLine] = Table("reported", (*OF_RUN, *STATED), _stated)
+EVERYTHING: Table[HoldingCard, StatedLine] = Table(
     "reported", (*OF_RUN, *_counts("card."), *STATED), _lines, _stated
 )
 """What CSV holds: the reported numbers beside what each run holds."""

@@ -14,7 +14,7 @@ SEGMENT_LABELS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RunFacts:
     """Counts and segments of one run.
 
     Attributes
@@ -60,7 +60,7 @@ class Facts:
             )
 
 
-def facts_of(known: Known, segment: Segment | None = None) -> Facts:
+def facts_of(known: Known, segment: Segment | None = None) -> RunFacts:
     """Count what there is, of a segment if one is given.
 
     Examples
@@ -70,7 +70,7 @@ def facts_of(known: Known, segment: Segment | None = None) -> Facts:
     '2 questions, 2 samples each, 1 sample without a verdict'
     """
     n, questions = known.sizes("wrong", segment)
-    return Facts(
+    return RunFacts(
         questions=known.n_questions(segment),
         ungradable=known.n_questions(segment) - int(questions.sum()),
         n_min=int(n.min(initial=n.max(initial=0))),

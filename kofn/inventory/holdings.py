@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kofn.card import Card, finder, make_one_each
 from kofn.choices.runs import index_suites
 from kofn.choices.view import View
-from kofn.inventory.facts import Facts, facts_of
-from kofn.inventory.stated import Stated, stated_of, stated_of_suite
+from kofn.inventory.facts import RunFacts, facts_of
+from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.inventory.words import answer
 from metrics.data.words import Text
 from reports.run.report import Report, Run
@@ -21,16 +21,16 @@ class Holding:
 
     Attributes
     ----------
-    facts : Facts or None
+    facts : RunFacts or None
         None without verdicts.
-    stated : tuple of Stated
+    stated : tuple of StatedNumber
         Nothing of a segment, of which files state nothing.
     suite : bool
         Whether it is of a suite, which only has numbers that were stated.
     """
 
-    facts: Facts | None
-    stated: tuple[Stated, ...]
+    facts: RunFacts | None
+    stated: tuple[StatedNumber, ...]
     suite: bool = False
 
 
@@ -66,6 +66,6 @@ def answer_holdings(cards: Sequence[HoldingCard]) -> Text:
     return answer(runs, every_stated(cards))
 
 
-def every_stated(cards: Sequence[HoldingCard]) -> list[Stated]:
+def every_stated(cards: Sequence[HoldingCard]) -> list[StatedNumber]:
     """Return the numbers that files state of runs and suites."""
     return [each for card in cards if card.found for each in card.found.stated]

@@ -16,7 +16,7 @@ REPLICAS = 8
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedNumber:
     """A number that a file states, and whose it is.
 
     Attributes
@@ -63,28 +63,28 @@ class Stated:
 
 
 @dataclass(frozen=True)
-class Cause:
+class Discrepancy:
     """Why stated numbers are not those of the samples, and which.
 
     Attributes
     ----------
     reason : Text
-    found : tuple of Stated
+    found : tuple of StatedNumber
         Those that are furthest off first.
     """
 
     reason: Text
-    found: tuple[Stated, ...]
+    found: tuple[StatedNumber, ...]
 
 
-def stated_of(run: Run) -> tuple[Stated, ...]:
+def stated_of(run: Run) -> tuple[StatedNumber, ...]:
     """Set what the file of a run states of it against what its samples give."""
-    return tuple(Stated(run.model, run.dataset, line) for line in reconcile(run))
+    return tuple(StatedNumber(run.model, run.dataset, line) for line in reconcile(run))
 
 
-def stated_of_suite(suite: Suite) -> tuple[Stated, ...]:
+def stated_of_suite(suite: Suite) -> tuple[StatedNumber, ...]:
     """Set what a file states of a suite against what the samples of its runs give."""
-    return tuple(Stated(suite.model, suite.name, line) for line in reconcile_suite(suite))
+    return tuple(StatedNumber(suite.model, suite.name, line) for line in reconcile_suite(suite))
 
 
 def both_written(line: Comparison) -> tuple[str, ...]:
@@ -109,15 +109,15 @@ def replicas_written(line: Comparison) -> Text:
     return Text("{numbers}", numbers=", ".join(f"{100 * each:.1f}" for each in line.replicas))
 
 
-def causes(stated: Sequence[Stated]) -> tuple[Cause, ...]:
+def causes(stated: Sequence[StatedNumber]) -> tuple[Discrepancy, ...]:
     """Return each reason once, the one behind the largest gap first."""
-    found: dict[Text, list[Stated]] = {}
+    found: dict[Text, list[StatedNumber]] = {}
     for each in sorted(stated, key=lambda each: -each.gap):
         if each.line.reason is not None:
             found.setdefault(each.line.reason, []).append(each)
-    return tuple(Cause(reason, tuple(lines)) for reason, lines in found.items())
+    return tuple(Discrepancy(reason, tuple(lines)) for reason, lines in found.items())
 
 
-def _recomputed(each: Stated) -> float:
+def _recomputed(each: StatedNumber) -> float:
     assert each.line.recomputed is not None
     return each.line.recomputed

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from kofn.inventory.stated import Cause, Stated
+from kofn.inventory.stated import Discrepancy, StatedNumber
 from kofn.writing.estimates import told_apart
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -16,14 +16,14 @@ from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
 
 
-def answer(runs: Mapping[str, Run], stated: Sequence[Stated], waiting: int = 0) -> Text:
+def answer(runs: Mapping[str, Run], stated: Sequence[StatedNumber], waiting: int = 0) -> Text:
     """Say what came in, and what is wrong with the numbers that it states.
 
     Parameters
     ----------
     runs : mapping of str to Run
         At least one, if nothing waits.
-    stated : sequence of Stated
+    stated : sequence of StatedNumber
         The numbers that the files state of them and of their suites.
     waiting : int
         Files of which it is asked which column, or which verdict, is meant.
@@ -83,12 +83,12 @@ def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
         )
 
 
-def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:
+def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
     """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
 
     Parameters
     ----------
-    stated : sequence of Stated
+    stated : sequence of StatedNumber
     worst : bool
         Whether the worst is named.
 
@@ -96,8 +96,8 @@ def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[T
     --------
     >>> from reports.run.reconcile import Comparison
     >>> why = Text("It mixes the samples of different questions.")
-    >>> wrong = Stated("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
-    >>> right = Stated("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
+    >>> wrong = StatedNumber("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
+    >>> right = StatedNumber("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
     >>> [str(each) for each in what_is_wrong([wrong, right])]
     ['1 of 2 reported numbers is wrong: pass@16 of cedar is 75.0%, not 100.0%.']
     >>> [str(each) for each in what_is_wrong([right])]
@@ -157,7 +157,7 @@ def what_is_wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[T
         )
 
 
-def _with_the_worst(wrong: Sequence[Stated], stated: Sequence[Stated]) -> Text:
+def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> Text:
     worst = wrong[0]
     assert worst.line.recomputed is not None
     recomputed, reported = told_apart(worst.line.recomputed, worst.line.reported)
@@ -175,7 +175,7 @@ def _with_the_worst(wrong: Sequence[Stated], stated: Sequence[Stated]) -> Text:
     )
 
 
-def _whose(worst: Stated, stated: Sequence[Stated]) -> Text:
+def _whose(worst: StatedNumber, stated: Sequence[StatedNumber]) -> Text:
     """Name the model, and the dataset where there are several."""
     model, dataset = (named(printable(name)) for name in (worst.model, worst.dataset))
     if len({each.dataset for each in stated}) == 1:
@@ -183,7 +183,7 @@ def _whose(worst: Stated, stated: Sequence[Stated]) -> Text:
     return Text("{model} on {dataset}", model=model, dataset=dataset)
 
 
-def of_cause(cause: Cause) -> Text:
+def of_cause(cause: Discrepancy) -> Text:
     """Say why stated numbers are not those of the samples, and how many they are."""
     first, count = cause.found[0], len(cause.found)
     if first.is_unchecked:

@@ -9,7 +9,7 @@ from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import has_tokens, known_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.inventory.stated import Stated, stated_of
+from kofn.inventory.stated import StatedNumber, stated_of
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
@@ -39,7 +39,7 @@ class Facts:
     questions : int
         With a gradable sample.
     doubts : tuple of Doubt
-    stated : tuple of Stated
+    stated : tuple of StatedNumber
         What its file states, against its samples.
     ended : Ended or None
         How its samples ended; None of categories.
@@ -49,7 +49,7 @@ class Facts:
 
     questions: int
     doubts: tuple[Doubt, ...]
-    stated: tuple[Stated, ...]
+    stated: tuple[StatedNumber, ...]
     ended: Ended | None
     tokens: bool
 
@@ -88,7 +88,7 @@ class Glance:
         The metric that is shown; None without verdicts.
     dataset : Dataset or None
         Its own; None of an average.
-    stated : tuple of Stated
+    stated : tuple of StatedNumber
         What its file states, against its samples.
     doubts : tuple of Doubt
         Why its number may not be what it seems.
@@ -98,7 +98,7 @@ class Glance:
 
     score: Score | None
     dataset: Dataset | None
-    stated: tuple[Stated, ...] = ()
+    stated: tuple[StatedNumber, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     suite: Suite | None = None
 

@@ -10,7 +10,7 @@ from kofn.card import attempt, is_repeated
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.consistency.replicas import standing_out
-from kofn.inventory.stated import Stated
+from kofn.inventory.stated import StatedNumber
 from kofn.states.analysis import Ended
 from kofn.states.sentences import caution
 from kofn.writing.joining import joined
@@ -47,7 +47,7 @@ class Doubt:
 
 
 def doubts_of(
-    run: Run, view: View, stated: Sequence[Stated], ended: Ended | None, runs: int = 1
+    run: Run, view: View, stated: Sequence[StatedNumber], ended: Ended | None, runs: int = 1
 ) -> Iterator[Doubt]:
     """Yield what to be careful of in the numbers of a run with verdicts, one of so many runs."""
     known = known_of(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.choices.view import View
-from kofn.inventory.stated import Stated
+from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import what_is_wrong
 from kofn.overview.analysis import Dataset
 from kofn.overview.doubts import Doubt, Kind, treatment
@@ -16,13 +16,13 @@ from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 
 
-def wrong(stated: Sequence[Stated], *, worst: bool = True) -> Iterator[Text]:
+def wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
     """Say what is wrong with stated numbers, if anything is, and which is the worst of them."""
     if any(each.is_wrong or each.is_doubtful for each in stated):
         yield from what_is_wrong(stated, worst=worst)
 
 
-def stated_in(dataset: Dataset) -> list[Stated]:
+def stated_in(dataset: Dataset) -> list[StatedNumber]:
     """Return what the files state of a dataset."""
     return [each for fact in dataset.facts.values() for each in fact.stated]
 

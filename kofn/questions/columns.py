@@ -28,7 +28,7 @@ SEGMENT = "segment."
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class ListedQuestions:
     """Some questions of a run, in their order.
 
     Attributes
@@ -85,7 +85,7 @@ class Listed:
         return values
 
 
-ListCard = Card[Listed | Page, QuestionFilter]
+ListCard = Card[ListedQuestions | Page, QuestionFilter]
 
 
 def shorten(answer: str) -> str:

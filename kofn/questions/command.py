@@ -11,7 +11,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions import words
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
-from kofn.questions.columns import LISTED, ListCard, Listed
+from kofn.questions.columns import LISTED, ListCard, ListedQuestions
 from kofn.questions.filters import PAGE, QuestionFilter
 from kofn.questions.gate import STATUSES, Required, judge
 from kofn.questions.kinds import OF_TWO, OF_VERDICTS, search, select
@@ -60,13 +60,15 @@ def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> t
         raise MetricError(unknown)
     listed = {filter.a: runs[filter.a]} if filter.a else shown_runs(runs, view.runs)
 
-    def find(key: str, *asked: object) -> Finding[Listed | Page]:
+    def find(key: str, *asked: object) -> Finding[ListedQuestions | Page]:
         return attempt(_list, key, runs, view, filter)
 
     return make_one_each(find, listed, replace(view, runs=()), filter)
 
 
-def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter) -> Listed | Page:
+def _list(
+    key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter
+) -> ListedQuestions | Page:
     if runs[key].counts is not None:
         return page_of(key, runs[key], view, chosen)
     a = run_questions(key, runs[key], view, chosen.signal)
@@ -79,7 +81,7 @@ def _list(key: str, runs: Mapping[str, Run], view: View, chosen: QuestionFilter)
     rows = select(a, others, chosen, found)
     if chosen.page is not None:
         rows = rows[(chosen.page - 1) * PAGE : chosen.page * PAGE]
-    return Listed(a, rows)
+    return ListedQuestions(a, rows)
 
 
 def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:

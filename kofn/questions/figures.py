@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from charts.heat import Panel, heat
 from kofn.questions.analysis import RunQuestions
-from kofn.questions.columns import ListCard, Listed
+from kofn.questions.columns import ListCard, ListedQuestions
 from kofn.questions.kinds import right_beside
 from metrics.data.arrays import Vector
 from metrics.data.outcomes import ABSENT, FAILED
@@ -94,7 +94,7 @@ def _cells(
 
 def picture(cards: Sequence[ListCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw every question of the first run by every sample; None where there is nothing."""
-    found = next((card.found for card in cards if isinstance(card.found, Listed)), None)
+    found = next((card.found for card in cards if isinstance(card.found, ListedQuestions)), None)
     if found is None:
         return None
     drawn = lay_out([found.questions])

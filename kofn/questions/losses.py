@@ -59,7 +59,7 @@ class Losses:
         return self.majority_wrong / self.asked if self.asked else 0.0
 
 
-class Counted(Protocol):
+class CountedQuestions(Protocol):
     """The questions of a run, whether they are listed here or elsewhere."""
 
     @property

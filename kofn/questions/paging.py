@@ -22,7 +22,7 @@ from metrics.data.arrays import Flags
 from metrics.data.counts import NEEDS_SAMPLES, Counts, treated
 from metrics.data.outcomes import Missing
 from metrics.data.words import MetricError, Text
-from reports.run.remote import By, Order, Remote, Which
+from reports.run.remote import By, ListOrder, Remote, Which
 from reports.run.report import Run
 
 ORDERS: Mapping[str, By] = {
@@ -49,7 +49,7 @@ class Contents:
     losses : Losses
     every, found : int
         Questions in all, and those that are listed on all pages.
-    order : Order
+    order : ListOrder
     which : Which
     """
 
@@ -58,7 +58,7 @@ class Contents:
     losses: Losses
     every: int
     found: int
-    order: Order
+    order: ListOrder
     which: Which
 
     def page(self, number: int, remote: Remote | None = None) -> Page:
@@ -147,7 +147,7 @@ def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Conte
         Losses.of(found, counts.questions),
         counts.n_questions(),
         int(counts.questions[keep].sum()),
-        Order(ORDERS[chosen.sort], chosen.down),
+        ListOrder(ORDERS[chosen.sort], chosen.down),
         _which(found, keep, view, chosen),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from kofn.questions.filters import Kind
-from kofn.questions.losses import Counted, Losses
+from kofn.questions.losses import CountedQuestions, Losses
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AGREED
@@ -80,7 +80,7 @@ KINDS: Mapping[Kind, Called] = {
 }
 
 
-def answer(runs: Sequence[Counted]) -> Text:
+def answer(runs: Sequence[CountedQuestions]) -> Text:
     """Say what questions of a run are lost and how; of several, of the one that loses most."""
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)

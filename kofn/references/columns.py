@@ -16,27 +16,27 @@ from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 
 
-class Line(NamedTuple):
+class SuspectLine(NamedTuple):
     """A question, among those of its dataset."""
 
     found: References
     suspect: Suspect
 
 
-def lines(found: References, suspected: Iterable[Suspect]) -> list[Line]:
+def lines(found: References, suspected: Iterable[Suspect]) -> list[SuspectLine]:
     """Return the lines of some questions."""
-    return [Line(found, each) for each in suspected]
+    return [SuspectLine(found, each) for each in suspected]
 
 
-def _answer(line: Line) -> str | None:
+def _answer(line: SuspectLine) -> str | None:
     return line.suspect.agreed and printable(line.suspect.agreed.answer)
 
 
-def _agreeing(line: Line) -> int | None:
+def _agreeing(line: SuspectLine) -> int | None:
     return line.suspect.agreed and len(line.suspect.agreed.runs)
 
 
-SUSPECTS: Columns[Line] = (
+SUSPECTS: Columns[SuspectLine] = (
     Column("", Text("dataset"), WORD, lambda line: printable(line.found.dataset), ("paper",)),
     Column("question", Text("question"), WORD, lambda line: printable(line.suspect.question)),
     Column("", Text("right"), WORD, lambda line: f"{line.suspect.right}/{line.suspect.samples}"),

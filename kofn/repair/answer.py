@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kofn.inventory.stated import Stated
+from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import what_is_wrong
 from kofn.writing.joining import joined
 from metrics.data.words import Text
@@ -13,7 +13,7 @@ from reports.repairing import Repair
 
 def answer(repair: Repair) -> Text:
     """Say what is wrong with a report that can be put right, or that nothing is or can be read."""
-    stated = [Stated(each.model, each.dataset, each.line) for each in repair.found]
+    stated = [StatedNumber(each.model, each.dataset, each.line) for each in repair.found]
     if not repair:
         nothing = [*_unread(repair)] or [Text("There is nothing to repair.")]
         return joined([*nothing, *what_is_wrong(stated)])

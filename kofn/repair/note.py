@@ -10,16 +10,16 @@ from kofn.version import VERSION
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
-from reports.repairing import Number, Repair, Written
+from reports.repairing import Number, Repair, RepairedFile
 
 
-def note(repair: Repair, written: Written) -> str:
+def note(repair: Repair, written: RepairedFile) -> str:
     """Write the note.
 
     Parameters
     ----------
     repair : Repair
-    written : Written
+    written : RepairedFile
     """
     head = Text("This report of AISBench was repaired by kofn {version}.", version=VERSION)
     sections = [
@@ -67,7 +67,7 @@ def _lines(sentences: Iterable[Text | str]) -> list[str]:
     return [render(each) for each in sentences]
 
 
-def _added(repair: Repair, written: Written) -> Iterator[Text | str]:
+def _added(repair: Repair, written: RepairedFile) -> Iterator[Text | str]:
     yield Text("What was added")
     yield Text(
         "  Intervals of 95 %, for questions like these: in results under the key intervals, in the "
@@ -88,7 +88,7 @@ def _added(repair: Repair, written: Written) -> Iterator[Text | str]:
         )
 
 
-def _unchanged(written: Written) -> Iterator[Text | str]:
+def _unchanged(written: RepairedFile) -> Iterator[Text | str]:
     yield Text("What was not changed")
     yield Text(
         "  Predictions, configurations, logs and older summaries are as they were, byte by byte; "
@@ -98,7 +98,7 @@ def _unchanged(written: Written) -> Iterator[Text | str]:
     yield from as_they_were(written)
 
 
-def as_they_were(written: Written) -> Iterator[Text]:
+def as_they_were(written: RepairedFile) -> Iterator[Text]:
     """Name the files of the summary that still state the numbers that were wrong."""
     for path in written.as_they_were:
         yield Text(
@@ -107,7 +107,7 @@ def as_they_were(written: Written) -> Iterator[Text]:
         )
 
 
-def _how_to_see_it(written: Written) -> Iterator[Text | str]:
+def _how_to_see_it(written: RepairedFile) -> Iterator[Text | str]:
     yield Text("How to see it")
     yield Text(
         "  original.zip is the report as it was, SHA-256 {digest}.",

@@ -14,7 +14,7 @@ from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 
 
-class Line(NamedTuple):
+class ScoreLine(NamedTuple):
     """A score of a run, as it is called; none where the card says why."""
 
     card: ScoreCard
@@ -33,13 +33,13 @@ class Line(NamedTuple):
         return found.caveats if found else ()
 
 
-def _lines(cards: Sequence[ScoreCard]) -> list[Line]:
-    return [Line(card, score) for card in cards for score in scores_of(card) or (None,)]
+def _lines(cards: Sequence[ScoreCard]) -> list[ScoreLine]:
+    return [ScoreLine(card, score) for card in cards for score in scores_of(card) or (None,)]
 
 
-def lines_of(card: ScoreCard) -> list[Line]:
+def lines_of(card: ScoreCard) -> list[ScoreLine]:
     """Return the lines that are read of a run: the vote of all samples stands once."""
-    return [Line(card, score, called) for called, score in as_one(card)] or [Line(card)]
+    return [ScoreLine(card, score, called) for called, score in as_one(card)] or [ScoreLine(card)]
 
 
 def caveats_of(card: ScoreCard) -> list[Text]:
@@ -47,18 +47,18 @@ def caveats_of(card: ScoreCard) -> list[Text]:
     return list(dict.fromkeys(text for line in lines_of(card) for text in line.caveats))
 
 
-def _numbered(line: Line) -> Text | None:
+def _numbered(line: ScoreLine) -> Text | None:
     """Return the reason, or the numbers that caveats have below a block."""
     numbers = [1 + caveats_of(line.card).index(text) for text in line.caveats]
     said = Text("{numbers}", numbers=" ".join(f"[{number}]" for number in numbers))
     return line.reason or (said if numbers else None)
 
 
-def _tau(line: Line) -> float | None:
+def _tau(line: ScoreLine) -> float | None:
     return line.score.options.get("tau") if line.score else None
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[ScoreLine] = (
     *ABOUT,
     Column("metric", None, WORD, at("score.metric.name")),
     Column("", Text("metric"), WORD, at("called")),
@@ -74,7 +74,7 @@ COLUMNS: Columns[Line] = (
     *told(at("caveats"), "caveats", at("reason")),
     Column("", Text("remarks"), WORD, _numbered, ("terminal",)),
 )
-SCORES: Table[ScoreCard, Line] = Table(
+SCORES: Table[ScoreCard, ScoreLine] = Table(
     "scores", COLUMNS, _lines, lambda cards: [line for card in cards for line in lines_of(card)]
 )
 
@@ -96,7 +96,7 @@ def _remarks(card: ScoreCard) -> list[Text]:
     return list(dict.fromkeys(text for line in lines_of(card) for text in _said(line)))
 
 
-def _said(line: Line) -> list[Text]:
+def _said(line: ScoreLine) -> list[Text]:
     if line.reason is None:
         return [*line.caveats]
     if line.called is None:

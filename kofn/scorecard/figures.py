@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.dumbbell import Pair
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.scorecard.table import Line, ScoreTable, as_one, lay_out
+from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -26,7 +26,7 @@ def forest_rows(table: ScoreTable, numbers: Mapping[str, int]) -> tuple[ForestRo
     cards = [line.card for line in table.lines]
     contests = len({card.run.dataset for card in cards}) < len(cards)
 
-    def row(line: Line, model: str) -> ForestRow:
+    def row(line: RunLine, model: str) -> ForestRow:
         dataset = printable(line.card.run.dataset)
         score = line.scores.get(table.sort)
         estimate = None if score is None else score.estimate

@@ -19,18 +19,18 @@ from metrics.scoring.registry import metric_name
 from reports.run.report import Report
 
 
-class Line(NamedTuple):
+class Limit(NamedTuple):
     """What the lower limit of a metric must not fall below."""
 
     metric: MetricName
     least: float
 
 
-def _read(texts: Sequence[str]) -> tuple[Line, ...]:
+def _read(texts: Sequence[str]) -> tuple[Limit, ...]:
     return tuple(map(_line, texts))
 
 
-def _line(text: str) -> Line:
+def _line(text: str) -> Limit:
     name, equals, number = text.partition("=")
     try:
         least = float(number) if equals else float("nan")
@@ -43,7 +43,7 @@ def _line(text: str) -> Line:
                 got=excerpt([text]),
             )
         )
-    return Line(metric_name(name), least)
+    return Limit(metric_name(name), least)
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class LineChoices(Choices):
 
     Attributes
     ----------
-    lines : tuple of Line
+    lines : tuple of Limit
         Empty for nothing.
 
     Examples
     --------
     >>> LineChoices.from_query({"fail-under": "avg@n=.7"})[0].lines
-    (Line(metric='avg@n', least=0.7),)
+    (Limit(metric='avg@n', least=0.7),)
     """
 
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Limit, ...] = ()
 
     SETTINGS: ClassVar = (
         Setting(
@@ -89,7 +89,7 @@ def judge(reports: Sequence[Report], cards: Sequence[ScoreCard], choices: LineCh
     return Ruling([verdict for line in choices.lines for verdict in _verdicts(cards, line)])
 
 
-def _verdicts(cards: Sequence[ScoreCard], line: Line) -> Iterator[Verdict]:
+def _verdicts(cards: Sequence[ScoreCard], line: Limit) -> Iterator[Verdict]:
     found = {
         card.key: [s for s in scores_of(card) if s.metric.name == line.metric] for card in cards
     }

@@ -15,7 +15,7 @@ MAJ, CONS = "maj@k", "cons@n"
 
 
 @dataclass(frozen=True)
-class Column:
+class MetricColumn:
     """A metric, at one k or at the k of each dataset.
 
     Attributes
@@ -34,7 +34,7 @@ class Column:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class RunLine:
     """A run, and its scores by the key of their column."""
 
     card: ScoreCard
@@ -52,19 +52,19 @@ class ScoreTable:
 
     Attributes
     ----------
-    columns : tuple of Column
-    lines : tuple of Line
+    columns : tuple of MetricColumn
+    lines : tuple of RunLine
         Sorted within each dataset; over all where no dataset has two.
     sort : str
         The key of the column they are sorted by; empty where there is none.
     """
 
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
+    columns: tuple[MetricColumn, ...]
+    lines: tuple[RunLine, ...]
     sort: str
 
     @property
-    def sorted_by(self) -> Column | None:
+    def sorted_by(self) -> MetricColumn | None:
         """The column that runs are sorted by."""
         return next((column for column in self.columns if column.key == self.sort), None)
 
@@ -80,7 +80,9 @@ def lay_out(cards: Sequence[ScoreCard], view: View, sort: str = "") -> ScoreTabl
     sort : str
         The key of a column; the first where no column is called so.
     """
-    lines = [Line(card, {_key(score, view): score for score in scores_of(card)}) for card in cards]
+    lines = [
+        RunLine(card, {_key(score, view): score for score in scores_of(card)}) for card in cards
+    ]
     keys = dict.fromkeys(key for line in lines for key in line.scores)
     columns = tuple(_columns(lines, list(keys), view))
     known = [column.key for column in columns]
@@ -90,7 +92,7 @@ def lay_out(cards: Sequence[ScoreCard], view: View, sort: str = "") -> ScoreTabl
 
 def as_one(card: ScoreCard) -> list[tuple[Text, Score]]:
     """Name the scores of a run; the vote of all samples stands once, under both its names."""
-    lines = [Line(card, {score.label: score for score in scores_of(card)})]
+    lines = [RunLine(card, {score.label: score for score in scores_of(card)})]
     columns = _columns(lines, list(lines[0].scores), card.view)
     return [(column.heading, lines[0].scores[column.key]) for column in columns]
 
@@ -104,7 +106,7 @@ def _key(score: Score, view: View) -> str:
     return score.label if view.k and score.metric.takes_k else score.name
 
 
-def _columns(lines: Sequence[Line], keys: Sequence[str], view: View) -> Iterator[Column]:
+def _columns(lines: Sequence[RunLine], keys: Sequence[str], view: View) -> Iterator[MetricColumn]:
     named = {key: score.metric.name for line in lines for key, score in line.scores.items()}
     cons = next((key for key in keys if named[key] == CONS), "")
     both = [line.scores for line in lines if cons in line.scores]
@@ -121,7 +123,7 @@ def _columns(lines: Sequence[Line], keys: Sequence[str], view: View) -> Iterator
             continue
         elif any(score.estimate and score.estimate.target != view.target for score in scores):
             heading = Text("{label}, of these questions", label=_common(scores))
-        yield Column(key, heading, named[key])
+        yield MetricColumn(key, heading, named[key])
 
 
 def _common(scores: Sequence[Score]) -> str:
@@ -129,8 +131,8 @@ def _common(scores: Sequence[Score]) -> str:
     return labels.pop() if len(labels) == 1 else scores[0].name
 
 
-def _sorted(lines: Sequence[Line], by: str) -> list[Line]:
-    datasets: dict[str, list[Line]] = {}
+def _sorted(lines: Sequence[RunLine], by: str) -> list[RunLine]:
+    datasets: dict[str, list[RunLine]] = {}
     for line in lines:
         datasets.setdefault(line.card.run.dataset, []).append(line)
     groups = list(datasets.values())
@@ -139,6 +141,6 @@ def _sorted(lines: Sequence[Line], by: str) -> list[Line]:
     return [line for group in groups for line in sorted(group, key=lambda line: _rank(line, by))]
 
 
-def _rank(line: Line, by: str) -> float:
+def _rank(line: RunLine, by: str) -> float:
     value = line.value(by)
     return float("inf") if value is None else -value

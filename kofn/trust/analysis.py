@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.references.analysis import References, check_references
 from kofn.states.analysis import look_at
 from kofn.trust.causes import about_references, causes_of, in_order
-from kofn.trust.doubts import Asked, asking, doubt
+from kofn.trust.doubts import AskedMetric, asking, doubt
 from kofn.trust.expecting import Expecting, checked
 from kofn.trust.labels import Labelling, with_made, write_list
 from kofn.trust.result import Trust, TrustCard, doubtful
@@ -19,7 +19,7 @@ from metrics import estimate, replicas
 from reports.run.report import Run
 
 
-def look(run: Run, view: View, asked: Asked) -> Trust:
+def look(run: Run, view: View, asked: AskedMetric) -> Trust:
     """Compute the number of a run, and find what may have moved it, but for its references."""
     judged = estimate(known_of(run), asked.metric, asked.k, **view.asked)
     found, unread = attempt(doubt, run, view, asked)

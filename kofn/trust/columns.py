@@ -52,7 +52,7 @@ def _count_of(kind: str) -> Callable[[Any], Any]:
 # --- each number by each reading
 
 
-class Reading(NamedTuple):
+class NumberRead(NamedTuple):
     """A run's number by one reading of its texts."""
 
     card: DoubtCard
@@ -65,13 +65,13 @@ class Reading(NamedTuple):
         return getattr(found, self.name) if found and self.name else None
 
 
-def _by_reading(cards: Sequence[TrustCard]) -> Iterator[Reading]:
+def _by_reading(cards: Sequence[TrustCard]) -> Iterator[NumberRead]:
     for card in doubtful(cards):
         names: Sequence[str | None] = READINGS if card.found else (None,)
-        yield from (Reading(card, name) for name in names)
+        yield from (NumberRead(card, name) for name in names)
 
 
-READINGS_OF: Columns[Reading] = (
+READINGS_OF: Columns[NumberRead] = (
     *ABOUT,
     Column("reading", None, WORD, at("name"), help="judged, read, least or most"),
     Column("metric", None, WORD, _label_of),
@@ -82,7 +82,7 @@ READINGS_OF: Columns[Reading] = (
     *(Column(kind, None, COUNT, _count_of(kind)) for kind in KINDS),
     REASON,
 )
-NUMBERS: Table[TrustCard, Reading] = Table("numbers", READINGS_OF, _by_reading)
+NUMBERS: Table[TrustCard, NumberRead] = Table("numbers", READINGS_OF, _by_reading)
 
 
 # --- each run, as people read it
@@ -241,7 +241,7 @@ COMPARED: Table[TrustCard, Claim] = Table(
 
 
 @dataclass(frozen=True)
-class Sample:
+class DoubtfulSample:
     """A sample, its kind, and what its text states; of a run that was not read only the run."""
 
     card: DoubtCard
@@ -254,7 +254,7 @@ class Sample:
     extracted: str | None = None
 
 
-SAMPLE: Columns[Sample] = (
+SAMPLE: Columns[DoubtfulSample] = (
     Column(
         "question", Text("question"), WORD, lambda line: line.question and printable(line.question)
     ),
@@ -267,19 +267,21 @@ SAMPLE: Columns[Sample] = (
 )
 
 
-def samples(cards: Sequence[DoubtCard], kinds: Collection[str] = KINDS[1:]) -> Iterator[Sample]:
+def samples(
+    cards: Sequence[DoubtCard], kinds: Collection[str] = KINDS[1:]
+) -> Iterator[DoubtfulSample]:
     """Yield the samples of some kinds, and what their texts state.
 
     The texts of their questions are read again.
     """
     for card in cards:
         if card.found is None:
-            yield Sample(card)
+            yield DoubtfulSample(card)
         else:
             yield from _of_kinds(card, card.found, [KINDS.index(kind) for kind in kinds])
 
 
-def _of_kinds(card: DoubtCard, found: Doubts, wanted: Sequence[int]) -> Iterator[Sample]:
+def _of_kinds(card: DoubtCard, found: Doubts, wanted: Sequence[int]) -> Iterator[DoubtfulSample]:
     kinds, outcomes = found.audit.codes, found.audit.outcomes
     those = np.isin(kinds, wanted)
     for row in np.flatnonzero(those.any(axis=1)).tolist():
@@ -287,7 +289,7 @@ def _of_kinds(card: DoubtCard, found: Doubts, wanted: Sequence[int]) -> Iterator
         texts, reference, stated = found.audit.readings(question)
         for column in np.flatnonzero(those[row]).tolist():
             said = [each.value for each in stated[column]]
-            yield Sample(
+            yield DoubtfulSample(
                 card,
                 question,
                 column,
@@ -303,10 +305,10 @@ def _word(value: str) -> str:
     return "several" if value == SEVERAL else value
 
 
-SAMPLES: Table[TrustCard, Sample] = Table(
+SAMPLES: Table[TrustCard, DoubtfulSample] = Table(
     "samples", (*OF_RUN, *SAMPLE, REASON), lambda cards: samples(doubtful(cards))
 )
-LISTED: Table[TrustCard, Sample] = Table(
+LISTED: Table[TrustCard, DoubtfulSample] = Table(
     "samples",
     (RUN, *SAMPLE),
     lambda cards: samples([card for card in doubtful(cards) if card.found]),

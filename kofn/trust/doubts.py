@@ -26,7 +26,7 @@ FEWEST = 30
 READINGS = ("judged", "read", "least", "most")
 
 
-class Asked(NamedTuple):
+class AskedMetric(NamedTuple):
     """A metric, and its k where it takes one."""
 
     metric: MetricName
@@ -59,7 +59,7 @@ class Doubts:
     Attributes
     ----------
     audit : Audit
-    asked : Asked
+    asked : AskedMetric
     judged : Estimate
         By the verdicts of the tool.
     read : Estimate
@@ -72,7 +72,7 @@ class Doubts:
     """
 
     audit: Audit
-    asked: Asked
+    asked: AskedMetric
     judged: Estimate
     read: Estimate
     least: Estimate
@@ -97,10 +97,10 @@ class Doubts:
         return max(abs(each.value - self.judged.value) for each in others)
 
 
-DoubtCard = Card[Doubts, Asked]
+DoubtCard = Card[Doubts, AskedMetric]
 
 
-def doubt(run: Run, view: View, asked: Asked) -> Doubts:
+def doubt(run: Run, view: View, asked: AskedMetric) -> Doubts:
     """Read the texts of a run, and compute its number by each reading."""
     outcomes = outcomes_of(run)
     found = audit(run)
@@ -132,13 +132,13 @@ def known_doubts(runs: Mapping[str, Run], view: View) -> tuple[DoubtCard, ...]:
     return doubts({key: run for key, run in runs.items() if run.audited.known}, view)
 
 
-def asking(view: View) -> Callable[[str, Run], list[tuple[View, Asked]]]:
+def asking(view: View) -> Callable[[str, Run], list[tuple[View, AskedMetric]]]:
     """Return what is asked of a run: a metric, and the fewest samples of its questions as k."""
     metric = find_metric(view.metric or USUAL)
 
-    def asked(_: str, run: Run) -> list[tuple[View, Asked]]:
+    def asked(_: str, run: Run) -> list[tuple[View, AskedMetric]]:
         k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
-        return [(view, Asked(metric_name(metric.name), k if metric.takes_k else None))]
+        return [(view, AskedMetric(metric_name(metric.name), k if metric.takes_k else None))]
 
     return asked
 

@@ -73,7 +73,7 @@ class Expecting(Choices):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedNumbers:
     """What is expected, as read.
 
     Attributes
@@ -90,7 +90,7 @@ class Wanted:
     of: str = ""
 
 
-def read_wanted(expecting: Expecting) -> Wanted:
+def read_wanted(expecting: Expecting) -> WantedNumbers:
     """Read what is expected: each a number, a table of numbers, or a report.
 
     Raises
@@ -116,7 +116,7 @@ def read_wanted(expecting: Expecting) -> Wanted:
         for report in reports
         for key, run in index_runs([report]).items()
     }
-    return Wanted(tuple(numbers), named)
+    return WantedNumbers(tuple(numbers), named)
 
 
 def checked(cards: Sequence[TrustCard], expecting: Expecting, view: View) -> tuple[TrustCard, ...]:
@@ -134,7 +134,7 @@ def checked(cards: Sequence[TrustCard], expecting: Expecting, view: View) -> tup
 
 
 def check_all(
-    cards: Sequence[TrustCard], wanted: Wanted, view: View, margin: float | None
+    cards: Sequence[TrustCard], wanted: WantedNumbers, view: View, margin: float | None
 ) -> tuple[TrustCard, ...]:
     """Hold every card against the numbers and runs that are expected of it, all at once.
 
@@ -161,7 +161,9 @@ def check_all(
     )
 
 
-def _checks(card: TrustCard, wanted: Wanted, view: View, margin: float | None) -> list[Check]:
+def _checks(
+    card: TrustCard, wanted: WantedNumbers, view: View, margin: float | None
+) -> list[Check]:
     if card.found is None:
         return []
     found = card.found
@@ -177,7 +179,7 @@ def _checks(card: TrustCard, wanted: Wanted, view: View, margin: float | None) -
     return checks
 
 
-def _twin(key: str, run: Run, wanted: Wanted) -> tuple[str, Run] | None:
+def _twin(key: str, run: Run, wanted: WantedNumbers) -> tuple[str, Run] | None:
     """Return the run that is expected of one: of its dataset, and its model where several are."""
     if wanted.of not in ("", key):
         return None
@@ -187,7 +189,7 @@ def _twin(key: str, run: Run, wanted: Wanted) -> tuple[str, Run] | None:
     return next(iter(found.items()), None)
 
 
-def _unmatched_runs(wanted: Wanted, runs: Mapping[str, Run]) -> list[Text]:
+def _unmatched_runs(wanted: WantedNumbers, runs: Mapping[str, Run]) -> list[Text]:
     if not wanted.runs or any(_twin(key, run, wanted) for key, run in runs.items()):
         return []
     return [

@@ -10,7 +10,7 @@ from kofn.references.analysis import References
 from kofn.states.analysis import Ended
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
-from kofn.trust.doubts import Asked, DoubtCard, Doubts
+from kofn.trust.doubts import AskedMetric, DoubtCard, Doubts
 from metrics import Estimate, Replicas
 from metrics.data.words import Text
 
@@ -21,7 +21,7 @@ class Trust:
 
     Attributes
     ----------
-    asked : Asked
+    asked : AskedMetric
     judged : Estimate
         By the verdicts of the tool.
     doubts : Doubts or None
@@ -39,7 +39,7 @@ class Trust:
         What is expected of it.
     """
 
-    asked: Asked
+    asked: AskedMetric
     judged: Estimate
     doubts: Doubts | None
     unread: Text | None
@@ -55,7 +55,7 @@ class Trust:
         return max((cause.reach for cause in self.causes if cause.kind != "chance"), default=0.0)
 
 
-TrustCard = Card[Trust, Asked]
+TrustCard = Card[Trust, AskedMetric]
 
 
 def doubtful(cards: Sequence[TrustCard]) -> tuple[DoubtCard, ...]:

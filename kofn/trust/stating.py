@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from kofn.choices.codec import Choices, Setting, in_detail, number
 from kofn.trust.expected import Expected, read_stated
-from kofn.trust.expecting import Wanted
+from kofn.trust.expecting import WantedNumbers
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
@@ -79,7 +79,7 @@ class Stating(Choices):
 
     def wanted(
         self, key: str, runs: Mapping[str, Run], listed: Sequence[Expected] = ()
-    ) -> tuple[Wanted, Text | None]:
+    ) -> tuple[WantedNumbers, Text | None]:
         """Return what is expected of the runs of a page, and what cannot be used of it.
 
         Parameters
@@ -100,4 +100,4 @@ class Stating(Choices):
                 typed = replace(typed, n=self.n or typed.n)
                 numbers.append(typed if typed.dataset else replace(typed, model=key))
         other = {self.run: runs[self.run]} if self.run in runs and self.run != key else {}
-        return Wanted(tuple(numbers), other, key), problem
+        return WantedNumbers(tuple(numbers), other, key), problem

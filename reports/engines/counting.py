@@ -13,7 +13,7 @@ from typing import Any
 
 from metrics.data.outcomes import Segment, no_segment
 from reports.engines.connecting import ibis
-from reports.run.remote import Order, Which
+from reports.run.remote import ListOrder, Which
 from reports.tables.meaning.meaning import Meaning
 from reports.vocabulary import MISSING, NO_ERROR
 
@@ -135,7 +135,9 @@ def _numbers(numbers: Sequence[int]) -> Any:
     return ibis().literal(list(numbers), "array<int64>")
 
 
-def page(each: Any, meaning: Meaning, start: int, count: int, order: Order, which: Which) -> Any:
+def page(
+    each: Any, meaning: Meaning, start: int, count: int, order: ListOrder, which: Which
+) -> Any:
     """Return some of the questions of a run, from one place of an order on."""
     n, c = each["graded"], each["right"]
     if which.missing != "omit":

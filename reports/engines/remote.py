@@ -15,7 +15,7 @@ from metrics.data.outcomes import Segment
 from metrics.data.words import Text
 from reports.engines import counting
 from reports.engines.connecting import Connection, Place, connect
-from reports.run.remote import BY_ID, EVERY, Joined, Order, Pair, Which
+from reports.run.remote import BY_ID, EVERY, Joined, ListOrder, Pair, Which
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.where import Value, Where
 
@@ -41,7 +41,7 @@ class InEngine:
         return _joints(pairs, segment)
 
     def questions(
-        self, start: int, count: int, order: Order = BY_ID, which: Which = EVERY
+        self, start: int, count: int, order: ListOrder = BY_ID, which: Which = EVERY
     ) -> pa.Table:
         """List some of the questions, from one place of the order on."""
         if self.meaning.columns.question is None:

@@ -21,9 +21,9 @@ from reports.files.folders import packed, several
 from reports.files.globs import matches
 from reports.files.keeping import (
     Files,
-    Kept,
+    KeptFile,
     OnDisk,
-    Packed,
+    PackedFiles,
     Upload,
     keep_upload,
     state,
@@ -230,7 +230,7 @@ def _open_alone(name: str, where: _Where, size: int, upload: Upload | None) -> T
         now = where.stat()
         if upload is not None:
             _, digest = _fingerprint(where)
-            kept = Kept(name, (digest,), where, {path: state(now)})
+            kept = KeptFile(name, (digest,), where, {path: state(now)})
             return Tree(name, sizes, digest, opener, lambda: kept)
         digest, written = digest_of({path: now}), moment(now)
         key = (str(where.resolve()), digest)
@@ -273,7 +273,7 @@ def _open_packed(name: str, where: _Where, size: int, upload: Upload | None = No
         else:
             kept = keep_upload(name, digest, "", where)
             archive = _Archive(name, Upload(name, kept.kept), digest)
-        return Packed(name, dict(tree.files), archive, (digest,))
+        return PackedFiles(name, dict(tree.files), archive, (digest,))
 
     return replace(tree, _keeper=keep)
 

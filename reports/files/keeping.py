@@ -112,7 +112,7 @@ class Archive(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Packed:
+class PackedFiles:
     """Files that are packed, each unpacked when it is to be read in any order; see `Files`.
 
     Attributes
@@ -136,7 +136,7 @@ class Packed:
             spool.remove_with(self, self._place(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Packed, (self.name, self.files, self.archive, self.key, self._unpacked)
+        return PackedFiles, (self.name, self.files, self.archive, self.key, self._unpacked)
 
     def work(self, path: str) -> int:
         """Return the size of a file, twice where it is to be unpacked first."""
@@ -168,7 +168,7 @@ class Packed:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class KeptFile:
     """One file of the folder of kept files, which goes with the last that reads it; see `Files`.
 
     Attributes
@@ -189,7 +189,7 @@ class Kept:
         spool.remove_with(self, self.kept)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Kept, (self.name, self.key, self.kept, self.states)
+        return KeptFile, (self.name, self.key, self.kept, self.states)
 
     def work(self, path: str) -> int:
         """Return the size of the file."""
@@ -286,7 +286,7 @@ class Upload:
         return upload
 
 
-def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = False) -> Kept:
+def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = False) -> KeptFile:
     """Write something made of files, as a file of this path, to the folder of kept files.
 
     Parameters
@@ -307,7 +307,7 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = 
     return _kept(files.name, (*files.key, path, *own), path, chunks, 0)
 
 
-def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> Kept:
+def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile:
     """Write an upload, as a file of this path, to the folder of kept files.
 
     Parameters
@@ -336,8 +336,8 @@ def state(status: os.stat_result) -> State:
 
 def _kept(
     name: str, key: tuple[str, ...], path: str, chunks: Iterable[bytes], expected: int
-) -> Kept:
-    kept = Kept(name, key, spool.named(*key))
+) -> KeptFile:
+    kept = KeptFile(name, key, spool.named(*key))
     _keep(name, kept.kept, chunks, expected)
     with _opened(name, path, kept.kept) as file:
         kept.states[path] = state(os.fstat(file.fileno()))

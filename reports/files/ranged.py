@@ -58,7 +58,7 @@ class Broken(Exception):
 
 
 @dataclass(frozen=True)
-class State:
+class PlacedState:
     """What changes with the content of a file at a place.
 
     Attributes
@@ -74,7 +74,7 @@ class State:
     time: str = ""
     tag: str = ""
 
-    def may_be(self, other: State) -> bool:
+    def may_be(self, other: PlacedState) -> bool:
         """Say whether both may be of the same content, as far as each is known."""
         marks = ((self.time, other.time), (self.tag, other.tag))
         return self.size == other.size and all(a == b for a, b in marks if a and b)
@@ -90,13 +90,13 @@ class PlacedFile(ABC):
         As messages call it.
     url : str
         Where it is, which may hold what is not to be shown.
-    state : State
+    state : PlacedState
         What it was when it was found.
     """
 
     name: str
     url: str
-    state: State
+    state: PlacedState
 
     @property
     def digest(self) -> str:

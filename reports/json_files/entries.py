@@ -36,7 +36,7 @@ _CLOSING = {b"[": b"]", b"{": b"}"}
 _VALUE = json.JSONDecoder()
 
 
-class Block(NamedTuple):
+class EntryBlock(NamedTuple):
     """Whole entries, in the brackets of a list or object of their own.
 
     Attributes
@@ -106,7 +106,7 @@ class Entries:
             self._pending = head[self._start :]
             self.rest = self.rest[: begin.end(1)]
 
-    def __iter__(self) -> Iterator[Block]:
+    def __iter__(self) -> Iterator[EntryBlock]:
         data, offset, seen, more = self._pending, self._start, 1, True
         while more:
             more = bool(chunk := self._stream.read(BLOCK))
@@ -142,9 +142,9 @@ class Entries:
             raise self._refused(Text("the JSON ends in the middle of a value"), offset) from None
         return len(text[:end].encode())
 
-    def _block(self, offset: int, entries: bytes | bytearray) -> Block:
+    def _block(self, offset: int, entries: bytes | bytearray) -> EntryBlock:
         require_room(entries, self._file, self._after(offset))
-        return Block(offset, b"".join((self._opening, entries, _CLOSING[self._opening])))
+        return EntryBlock(offset, b"".join((self._opening, entries, _CLOSING[self._opening])))
 
     def _after(self, offset: int) -> str:
         return ", ".join(filter(None, (self._place, f"after byte {offset}")))

@@ -20,7 +20,7 @@ from typing import Annotated, Any, NamedTuple, Protocol
 import msgspec
 
 from reports.files.errors import LoadError
-from reports.json_files.entries import GAP, Block
+from reports.json_files.entries import GAP, EntryBlock
 from reports.json_files.strict import INT64, parse
 
 MISSING = object()
@@ -108,7 +108,7 @@ class FieldReader:
     Examples
     --------
     >>> reader = FieldReader("gsm8k.json", "details")
-    >>> fields = reader.read(Block(20, b'[{"pred": ["7"]}, {"pred": ["8"]}]'))
+    >>> fields = reader.read(EntryBlock(20, b'[{"pred": ["7"]}, {"pred": ["8"]}]'))
     >>> len(fields), fields.keys, fields.values("pred")
     (2, ('pred',), [['7'], ['8']])
     """
@@ -117,7 +117,7 @@ class FieldReader:
         self._file, self._place, self._absent = file, place, absent
         self._layout: _Layout | None = None
 
-    def read(self, block: Block) -> Fields:
+    def read(self, block: EntryBlock) -> Fields:
         """Read the fields of a block.
 
         Raises

@@ -43,7 +43,7 @@ Opening = Callable[[str, int], AbstractContextManager[IO[bytes]]]
 
 
 @dataclass(frozen=True)
-class Written:
+class RepairedFile:
     """What was written, as a note tells it.
 
     Attributes
@@ -65,11 +65,11 @@ class Written:
     lost: Mapping[str, tuple[str, ...]]
 
 
-Note = Callable[[Written], str]
+Note = Callable[[RepairedFile], str]
 """Says what was changed."""
 
 
-def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Written:
+def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> RepairedFile:
     """Write a report that is put right as a zip; the same report gives the same bytes.
 
     Parameters
@@ -83,7 +83,7 @@ def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Wri
 
     Returns
     -------
-    Written
+    RepairedFile
 
     Raises
     ------
@@ -99,7 +99,7 @@ def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Wri
     return written
 
 
-def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> Written:
+def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> RepairedFile:
     """Write a report that is put right as a folder, which is not there or is empty.
 
     See `write_zip`.
@@ -113,7 +113,7 @@ def write_folder(repair: Repair, output: str | os.PathLike[str], note: Note) -> 
     return written
 
 
-def _fill(repair: Repair, opening: Opening, note: Note) -> Written:
+def _fill(repair: Repair, opening: Opening, note: Note) -> RepairedFile:
     tree = repair.tree
     lost: dict[str, list[str]] = {}
     states = {each.path for each in repair.found}
@@ -142,7 +142,7 @@ def _fill(repair: Repair, opening: Opening, note: Note) -> Written:
             digest.update(chunk)
             file.write(chunk)
     newest = {path for folder in repair.folders for path in summary.files_of(tree, folder.summary)}
-    written = Written(
+    written = RepairedFile(
         digest.hexdigest(),
         tuple(ours),
         tuple(summaries),

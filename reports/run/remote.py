@@ -22,7 +22,7 @@ COLUMNS = ("question", "graded", "right", "failed")
 By = Literal["question", "share", "right", "samples", "failed"]
 
 
-class Order(NamedTuple):
+class ListOrder(NamedTuple):
     """How a list of questions is ordered; questions that are alike, by their ids.
 
     Attributes
@@ -60,7 +60,7 @@ class Which(NamedTuple):
     failed: bool = False
 
 
-BY_ID, EVERY = Order(), Which()
+BY_ID, EVERY = ListOrder(), Which()
 
 
 Joined = JointCounts | None
@@ -83,7 +83,7 @@ class Remote(Protocol):
         """
 
     def questions(
-        self, start: int, count: int, order: Order = BY_ID, which: Which = EVERY
+        self, start: int, count: int, order: ListOrder = BY_ID, which: Which = EVERY
     ) -> pa.Table:
         """List some of the questions, from one place of the order on.
 

@@ -19,7 +19,7 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Kept, Overlaid, keep_made
+from reports.files.keeping import KeptFile, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.conditions import Holding, fitted
@@ -80,7 +80,7 @@ def with_rows_kept(
     LoadError
         If a condition does not fit the only table.
     """
-    made: dict[str, Kept] = {}
+    made: dict[str, KeptFile] = {}
     broken: dict[str, LoadError] = {}
     notes: dict[str, Note] = {}
     folded: dict[str, Found] = {}

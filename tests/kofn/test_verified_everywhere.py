@@ -14,7 +14,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.questions.analysis import run_questions
-from kofn.questions.columns import LISTED, Listed
+from kofn.questions.columns import LISTED, ListedQuestions
 from kofn.questions.filters import QuestionFilter
 from metrics import Outcomes
 from metrics.data.words import Text
@@ -107,7 +107,9 @@ def test_a_run_of_a_list_without_any_checked_has_the_column_too():
     runs = index_runs([load(("a.parquet", table(outcomes())))])
     ((key, run),) = runs.items()
     questions = run_questions(key, run, View())
-    listed = card.Card(key, run, View(), QuestionFilter(), Listed(questions, np.arange(30)))
+    listed = card.Card(
+        key, run, View(), QuestionFilter(), ListedQuestions(questions, np.arange(30))
+    )
     made = LISTED.frame([listed])
     assert made["verified"].dtype == "boolean"
     assert made["verified"].isna().all()

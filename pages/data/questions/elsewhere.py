@@ -40,7 +40,7 @@ from pages.shared.translating import _, plain, say, translations
 from pages.shared.waiting import wait_for
 from reports.files.errors import LoadError
 from reports.files.progress import Progress
-from reports.run.remote import Order, Which
+from reports.run.remote import ListOrder, Which
 from reports.run.report import Run
 
 PAGES = 8
@@ -53,7 +53,7 @@ class _Asked(NamedTuple):
 
     identity: str
     which: Which
-    order: Order
+    order: ListOrder
     number: int
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions
-from kofn.questions.columns import LISTED, ListCard, Listed, shorten
+from kofn.questions.columns import LISTED, ListCard, ListedQuestions, shorten
 from kofn.questions.command import QUESTIONS
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.rendering import printable
@@ -84,7 +84,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
 
 
 def _card(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], view: View) -> ListCard:
-    return Card(shown.a.key, shown.a.run, view, chosen, Listed(shown.a, rows))
+    return Card(shown.a.key, shown.a.run, view, chosen, ListedQuestions(shown.a, rows))
 
 
 def _choose(shown: Shown, window: NDArray[np.intp], chosen: QuestionFilter) -> None:

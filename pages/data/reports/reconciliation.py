@@ -11,7 +11,7 @@ from charts.dumbbell import describe_dumbbell, dumbbell
 from kofn.about import RUN
 from kofn.inventory.columns import STATED
 from kofn.inventory.stated import (
-    Stated,
+    StatedNumber,
     causes,
     stated_of,
     stated_of_suite,
@@ -32,7 +32,7 @@ from reports.run.report import Run, Suite
 DRAWN = 6
 """The most runs that are drawn: those that differ most."""
 
-Compared = Mapping[str, Sequence[Stated]]
+Compared = Mapping[str, Sequence[StatedNumber]]
 
 
 def compare_stated(runs: Mapping[str, Run]) -> Compared:
@@ -57,7 +57,7 @@ class _Line(NamedTuple):
     """A number that is stated of a run or suite."""
 
     key: str
-    stated: Stated
+    stated: StatedNumber
 
 
 def show_reconciliation(compared: Compared) -> None:
@@ -77,17 +77,17 @@ def list_stated(compared: Compared) -> None:
         show_table([run, *STATED], lines, _("Reported against recomputed"))
 
 
-def _every(compared: Compared) -> list[Stated]:
+def _every(compared: Compared) -> list[StatedNumber]:
     return [each for lines in compared.values() for each in lines]
 
 
 @remember(1000)
-def _compare(identity: str, _run: Run) -> tuple[Stated, ...]:
+def _compare(identity: str, _run: Run) -> tuple[StatedNumber, ...]:
     return stated_of(_run)
 
 
 @remember(1000)
-def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[Stated, ...]:
+def _compare_suite(key: str, digests: tuple[str, ...], _suite: Suite) -> tuple[StatedNumber, ...]:
     return stated_of_suite(_suite)
 
 

@@ -11,7 +11,7 @@ from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.trust.checks import Check
 from kofn.trust.expected import LARGEST, SUFFIXES, Expected, read_expectations
-from kofn.trust.expecting import Wanted, check_all
+from kofn.trust.expecting import WantedNumbers, check_all
 from kofn.trust.result import TrustCard
 from kofn.trust.stating import Stating
 from kofn.trust.words import answer, in_focus
@@ -28,7 +28,7 @@ from reports import LoadError
 _KEY = "kofn.trust.expected"
 
 
-def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wanted | None]:
+def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, WantedNumbers | None]:
     """Let the visitor choose the run in detail, and say what is expected of it."""
     stating = current(Stating)
     known = {card.key: card for card in cards if card.found is not None}
@@ -139,7 +139,7 @@ def _load_table() -> tuple[Expected, ...]:
 
 
 def hold_against(
-    cards: Sequence[TrustCard], wanted: Wanted | None, view: View
+    cards: Sequence[TrustCard], wanted: WantedNumbers | None, view: View
 ) -> tuple[TrustCard, ...]:
     """Return cards with what is expected of them; of what is expected of none it is said."""
     margin = current(Stating).margin
@@ -166,7 +166,7 @@ def _held(
     margin: float | None,
     view: View,
     _cards: Sequence[TrustCard],
-    _wanted: Wanted,
+    _wanted: WantedNumbers,
 ) -> dict[str, tuple[Check, ...]]:
     found = check_all(_cards, _wanted, view, margin)
     return {card.key: card.found.checks for card in found if card.found}

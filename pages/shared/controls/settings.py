@@ -11,7 +11,7 @@ import streamlit as st
 from kofn.card import is_verified
 from kofn.choices.runs import shown_runs, unknown_runs
 from kofn.choices.view import View, best_of, covered, missed
-from kofn.inventory.facts import Facts
+from kofn.inventory.facts import RunFacts
 from kofn.writing.layout import named
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
@@ -59,7 +59,7 @@ def choose_view(
     return view
 
 
-def _choose_more(view: View, facts: Sequence[Facts], controls: Collection[str]) -> None:
+def _choose_more(view: View, facts: Sequence[RunFacts], controls: Collection[str]) -> None:
     """Show what is seldom chosen out of the way, but not where something is."""
     segments = [segment for fact in facts for segment in fact.segments]
     shown = {

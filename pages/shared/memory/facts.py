@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kofn.card import verified
-from kofn.inventory.facts import Facts, facts_of
+from kofn.inventory.facts import RunFacts, facts_of
 from metrics.data.evidence import Known
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
@@ -11,7 +11,7 @@ from pages.shared.translating import say
 from reports.run.report import Run
 
 
-def run_facts(key: str, run: Run) -> Facts | None:
+def run_facts(key: str, run: Run) -> RunFacts | None:
     """Return the facts of a run; None where it has no verdicts."""
     if run.known is None:
         return None
@@ -30,5 +30,5 @@ def describe_run(key: str, run: Run) -> str:
 
 
 @remember(200)
-def _facts(identity: str, _known: Known) -> Facts:
+def _facts(identity: str, _known: Known) -> RunFacts:
     return facts_of(_known)

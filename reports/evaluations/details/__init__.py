@@ -11,6 +11,6 @@ multiple choice of one's own        the same, also for n = 1
 """
 
 from reports.evaluations.details.flat import Details, read_details
-from reports.evaluations.details.table import Table
+from reports.evaluations.details.table import DetailTable
 
-__all__ = ["Details", "Table", "read_details"]
+__all__ = ["DetailTable", "Details", "read_details"]

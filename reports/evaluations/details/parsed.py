@@ -8,16 +8,16 @@ from typing import Any
 import numpy as np
 
 from metrics.data.words import Text
-from reports.evaluations.details.table import NAME, Table, ends_of, shown
+from reports.evaluations.details.table import NAME, DetailTable, ends_of, shown
 from reports.json_files.interned import Interned
 
 
-def table_of(details: Any, file: str, place: str) -> Table:
+def table_of(details: Any, file: str, place: str) -> DetailTable:
     """Return details as a table; see `read_details`."""
-    return details if isinstance(details, Table) else _Objects(details, file, place)
+    return details if isinstance(details, DetailTable) else _Objects(details, file, place)
 
 
-class _Objects(Table):
+class _Objects(DetailTable):
     def __init__(self, details: Any, file: str, place: str) -> None:
         self.file, self.place, self.named = file, place, isinstance(details, Mapping)
         keys: list[Any] = []

@@ -15,7 +15,7 @@ from reports.evaluations.details.table import (
     REFERENCES,
     REPLY,
     VERDICTS,
-    Table,
+    DetailTable,
     ends_of,
     letter,
 )
@@ -31,7 +31,7 @@ class Unlike(Exception):
     """The entries are not all alike, or not in the order of their numbers."""
 
 
-class Streamed(Table):
+class Streamed(DetailTable):
     """Details of which only what is needed of each entry was kept."""
 
     def __init__(self, tree: Tree, path: str, entries: Entries) -> None:

@@ -35,7 +35,7 @@ _NUMBER = re.compile(r".*_(\d{1,9})", re.DOTALL)
 _AGAIN = Text("Evaluate again with --dump-eval-details, or copy the file again in full.")
 
 
-class Table:
+class DetailTable:
     """Entries with named fields.
 
     Attributes

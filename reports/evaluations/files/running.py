@@ -19,7 +19,7 @@ import msgspec
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import CHUNK, Files, Kept, Overlaid, keep_made
+from reports.files.keeping import CHUNK, Files, KeptFile, Overlaid, keep_made
 from reports.files.notes import Unfinished
 from reports.files.tree import Tree
 from reports.json_files.line import is_torn
@@ -179,7 +179,7 @@ def _datasets(tree: Tree, given: _Given) -> dict[str, int]:
     return found
 
 
-def _made(tree: Tree, path: str, parts: Sequence[tuple[_Given, str]]) -> Kept:
+def _made(tree: Tree, path: str, parts: Sequence[tuple[_Given, str]]) -> KeptFile:
     if path.endswith(".jsonl"):
         return keep_made(tree.keep(), path, _taken(tree, parts))
     ((given, _),) = parts[:1]

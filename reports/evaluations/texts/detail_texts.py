@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.evaluations.details.table import PROMPTS, REFERENCES, Table
+from reports.evaluations.details.table import PROMPTS, REFERENCES, DetailTable
 from reports.evaluations.verdicts.grouping import Grouping
 from reports.files.keeping import Files
 from reports.files.once import Once
@@ -45,7 +45,7 @@ class Layout(NamedTuple):
     width: int | None
 
     @classmethod
-    def of(cls, table: Table) -> Layout | None:
+    def of(cls, table: DetailTable) -> Layout | None:
         """Find what entries hold; None if that is no text of the model's, or another entry's."""
         if table.by_letter or table.moved:
             return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.evaluations.details import Table
+from reports.evaluations.details import DetailTable
 from reports.evaluations.details.parsed import table_of
 from reports.evaluations.files.layout import Pair
 from reports.evaluations.order import Order
@@ -56,6 +56,6 @@ def store_of(
     layout = Layout.of(table_of(details, tree.name, pair.results))
     if layout is None:
         return None
-    whole = not isinstance(details, Table)
+    whole = not isinstance(details, DetailTable)
     grouping, rows = grades.grouping, joined.rows.astype(np.int32)
     return DetailTexts(tree.keep(), pair.results, whole, layout, grouping, rows, shape[1])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from metrics.data.words import Text
-from reports.evaluations.details import Table
+from reports.evaluations.details import DetailTable
 from reports.evaluations.details.streamed import Streamed, Unlike
 from reports.evaluations.details.wrong import read_wrong
 from reports.evaluations.files.tool import AGAIN
@@ -26,7 +26,7 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     Returns
     -------
     mapping of str to object
-        The file; its ``details`` as a `Table` if they were read block by block, or of wrong
+        The file; its ``details`` as a `DetailTable` if they were read block by block, or of wrong
         samples what `read_wrong` keeps. NaN and Infinity, which Python writes, are None.
 
     Raises
@@ -74,7 +74,7 @@ def _by_blocks(tree: Tree, path: str) -> Mapping[str, Any] | None:
 
 def _details(
     entries: Entries, totals: Totals | None, tree: Tree, path: str
-) -> Table | list[dict[str, Any]]:
+) -> DetailTable | list[dict[str, Any]]:
     """Read details; where the samples are counted, they may be those of the wrong ones only."""
     if totals is None:
         return Streamed(tree, path, entries)

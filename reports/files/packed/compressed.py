@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files, Overlaid, Packed
+from reports.files.keeping import Files, Overlaid, PackedFiles
 from reports.files.notes import Note
 from reports.files.packed.inflating import CHUNK, inflating, most_inflated, require_ratio
 from reports.files.tree import DAMAGE, Tree, damaged
@@ -84,7 +84,7 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
     @cache
     def keep() -> Files:
         kept = tree.keep()
-        inner = Packed(tree.name, sizes, _Inflating(kept, within), kept.key)
+        inner = PackedFiles(tree.name, sizes, _Inflating(kept, within), kept.key)
         return Overlaid(kept, dict.fromkeys(sizes, inner))
 
     return replace(

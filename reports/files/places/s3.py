@@ -27,7 +27,7 @@ from botocore.exceptions import (
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.ranged import Broken, PlacedFile, State, persist, take
+from reports.files.ranged import Broken, PlacedFile, PlacedState, persist, take
 from reports.files.tree import MAX_FILES, too_many
 
 _PAGES = 2 * MAX_FILES // 1000
@@ -93,12 +93,12 @@ def find(address: Address) -> StoredObject | None:
         return None
     name = address.shown
 
-    def ask() -> State:
+    def ask() -> PlacedState:
         try:
             found = _client().head_object(Bucket=bucket, Key=key)
         except (BotoCoreError, ClientError) as error:
             _tell(name, error)
-        return State(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
+        return PlacedState(found["ContentLength"], _spelled(found["LastModified"]), found["ETag"])
 
     try:
         return StoredObject(name, address.text, persist(name, ask))
@@ -121,7 +121,7 @@ def below(address: Address) -> Iterator[tuple[str, StoredObject]]:
         page = persist(address.shown, partial(_page, address, bucket, start, token))
         for each in page.get("Contents", ()):
             path = each["Key"].removeprefix(start)
-            state = State(each["Size"], _spelled(each["LastModified"]), each["ETag"])
+            state = PlacedState(each["Size"], _spelled(each["LastModified"]), each["ETag"])
             url = f"s3://{bucket}/{each['Key']}"
             yield path, StoredObject(f"{address.shown.rstrip('/')}/{path}", url, state)
         if not page.get("IsTruncated"):

@@ -13,7 +13,7 @@ from urllib3.exceptions import HTTPError
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.ranged import Broken, PlacedFile, State, persist, take
+from reports.files.ranged import Broken, PlacedFile, PlacedState, persist, take
 
 _TIMEOUTS = 10, 30
 """Seconds to connect, and between two pieces of an answer."""
@@ -58,10 +58,10 @@ def find(address: Address) -> ServedFile:
     return ServedFile(name, address.text, persist(name, partial(_look, name, address.text)))
 
 
-def _look(name: str, url: str) -> State:
+def _look(name: str, url: str) -> PlacedState:
     with _asked(name, url, 0, 1) as answer:
         if answer.status_code == 416 and answer.headers.get("Content-Range") == _EMPTY:
-            return State(0)
+            return PlacedState(0)
         return _state(name, answer, 0, 1)
 
 
@@ -102,7 +102,7 @@ def _same_host(name: str, url: str, location: str) -> str:
     )
 
 
-def _state(name: str, answer: requests.Response, start: int, count: int) -> State:
+def _state(name: str, answer: requests.Response, start: int, count: int) -> PlacedState:
     """Return the state of the file of which an answer is a range; refuse any other answer."""
     status, headers = answer.status_code, answer.headers
     if status in _LATER:
@@ -120,7 +120,7 @@ def _state(name: str, answer: requests.Response, start: int, count: int) -> Stat
     first, last, size = map(int, said.groups())
     if first != start or last != min(start + count, size) - 1:
         raise Broken(Text("does not come in the range that was asked for"))
-    return State(size, headers.get("Last-Modified", ""), headers.get("ETag", ""))
+    return PlacedState(size, headers.get("Last-Modified", ""), headers.get("ETag", ""))
 
 
 def _sent(url: str, headers: dict[str, str]) -> requests.Response:

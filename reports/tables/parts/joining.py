@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.keeping import Kept, Overlaid, keep_made
+from reports.files.keeping import KeptFile, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.formats import delimited
@@ -73,7 +73,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> Joined:
     tables = {parts.path: parts for parts in (*found, *further)}
     if not tables:
         return Joined(tree, {}, notes)
-    made: dict[str, Kept] = {}
+    made: dict[str, KeptFile] = {}
     broken: dict[str, LoadError] = {}
 
     def join(path: str) -> None:
@@ -124,7 +124,7 @@ def _is_own(tree: Tree, parts: Parts) -> bool:
         return False  # said when it is joined
 
 
-def _join(tree: Tree, parts: Parts, notes: list[Note]) -> Kept:
+def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
     if unlike := parts.unlike:
         raise LoadError(
             tree.name,

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kofn.inventory.stated import Stated, both_written, causes
+from kofn.inventory.stated import StatedNumber, both_written, causes
 from kofn.inventory.words import answer, of_cause, what_is_wrong
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
@@ -19,8 +19,8 @@ ODD = Comparison("cons@4", 0.5, 0.4999, False, UNEXPLAINED)
 UNCHECKED = Comparison("bleu", 0.3, None, False, NO_COUNTERPART)
 
 
-def stated(*lines: Comparison) -> list[Stated]:
-    return [Stated("cedar", "maths", line) for line in lines]
+def stated(*lines: Comparison) -> list[StatedNumber]:
+    return [StatedNumber("cedar", "maths", line) for line in lines]
 
 
 def said(*lines: Comparison) -> list[str]:
@@ -102,8 +102,10 @@ def test_runs_without_verdicts_are_told(silent: int, sentence: str) -> None:
 
 def test_the_sample_s_own_numbers() -> None:
     report = load(ROOT / "sample_data/aisbench_report.zip")
-    found = [Stated(r.model, r.dataset, line) for r in report.runs for line in reconcile(r)]
-    found += [Stated(s.model, s.name, line) for s in report.suites for line in reconcile_suite(s)]
+    found = [StatedNumber(r.model, r.dataset, line) for r in report.runs for line in reconcile(r)]
+    found += [
+        StatedNumber(s.model, s.name, line) for s in report.suites for line in reconcile_suite(s)
+    ]
     wrong = [each for each in found if not each.line.agrees]
     worst = max(wrong, key=lambda each: abs(each.line.reported - (each.line.recomputed or 0)))
     text = str(answer({str(i): run for i, run in enumerate(report.runs)}, found))
@@ -114,7 +116,7 @@ def test_the_sample_s_own_numbers() -> None:
 
 
 def test_names_from_files_are_printable_and_short() -> None:
-    hostile = Stated("a\x1b[2J" + "b" * 500, "maths", WRONG)
+    hostile = StatedNumber("a\x1b[2J" + "b" * 500, "maths", WRONG)
     (text,) = map(str, what_is_wrong([hostile]))
     assert text.isprintable()
     assert len(text) < 400

@@ -14,7 +14,7 @@ from charts.heat import describe_heat, heat
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.questions.analysis import comparable, run_questions
-from kofn.questions.columns import LISTED, Listed
+from kofn.questions.columns import LISTED, ListedQuestions
 from kofn.questions.figures import COLUMNS, lay_out
 from kofn.questions.filters import PAGES, Kind, QuestionFilter, link
 from kofn.questions.groups import group_samples
@@ -252,7 +252,7 @@ def test_a_frame_has_a_row_for_each_question_of_each_run():
     chosen = {one: np.array([3, 1]), two: np.array([0])}
     table = LISTED.frame(
         [
-            Card(each.key, each.run, View(), QuestionFilter(), Listed(each, rows))
+            Card(each.key, each.run, View(), QuestionFilter(), ListedQuestions(each, rows))
             for each, rows in chosen.items()
         ]
     )

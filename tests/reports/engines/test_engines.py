@@ -18,7 +18,7 @@ from reports.engines.connecting import Connection, Place, connect
 from reports.files import spool
 from reports.files.addresses import Address
 from reports.files.errors import Choice
-from reports.run.remote import Order, Which
+from reports.run.remote import ListOrder, Which
 from reports.run.report import join
 from reports.tables.count import folding
 from reports.tables.formats import parquet
@@ -37,10 +37,10 @@ from tests.reports.tables.designed_tables import designed
 pytestmark = pytest.mark.spark
 
 PAGES = [
-    (Order(), Which("right", share=(0.2, 0.9))),
-    (Order("share", True), Which("omit")),
-    (Order("right"), Which("right")),
-    (Order("samples", True), Which("omit", failed=True)),
+    (ListOrder(), Which("right", share=(0.2, 0.9))),
+    (ListOrder("share", True), Which("omit")),
+    (ListOrder("right"), Which("right")),
+    (ListOrder("samples", True), Which("omit", failed=True)),
 ]
 numbers = itertools.count()
 

@@ -18,7 +18,7 @@ from reports import LoadError, load
 from reports.engines.connecting import connect
 from reports.engines.counting import counts
 from reports.engines.remote import kept
-from reports.run.remote import Order, Which
+from reports.run.remote import ListOrder, Which
 from tests.reports.engines.spark_server import SMALL, serving
 from tests.reports.engines.tables_of_outcomes import counted, known, lists, seen, worded
 from tests.reports.kept_elsewhere import Elsewhere
@@ -97,7 +97,10 @@ def test_questions_and_pairs_come_from_spark(outcomes) -> None:
     file, engine = outcomes
     files, runs = load(file).runs, load(engine).runs
     here = Elsewhere(files[0].outcomes)
-    for order, which in ((Order("share", True), Which("omit")), (Order(), Which(failed=True))):
+    for order, which in (
+        (ListOrder("share", True), Which("omit")),
+        (ListOrder(), Which(failed=True)),
+    ):
         rows = runs[0].remote.questions(0, 2, order, which).to_pylist()
         assert rows == here.questions(0, 2, order, which).to_pylist()
     joint, expected = runs[0].joint(runs[1]), JointCounts.of(files[0].outcomes, files[1].outcomes)

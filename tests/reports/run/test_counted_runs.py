@@ -10,7 +10,7 @@ import metrics
 from metrics import JointCounts, MetricError, Outcomes
 from metrics.data.counts import NEEDS_SAMPLES
 from reports import LoadError, Run, Suite, combine, match, reconcile, reconcile_suite
-from reports.run.remote import COLUMNS, COUNTS_ALONE, Order, Which
+from reports.run.remote import COLUMNS, COUNTS_ALONE, ListOrder, Which
 from reports.run.report import join
 from tests.reports.kept_elsewhere import kept_elsewhere
 from tests.reports.run.test_any_data import ANALYSES, RUN, plain
@@ -189,7 +189,7 @@ def test_a_counted_run_says_what_is_not_known_of_it_once():
 
 def test_questions_are_listed_page_by_page():
     remote = kept_elsewhere(A).remote
-    pages = [remote.questions(start, 15, Order("share", down=True)) for start in (0, 15, 30)]
+    pages = [remote.questions(start, 15, ListOrder("share", down=True)) for start in (0, 15, 30)]
     assert [page.num_rows for page in pages] == [15, 15, 10]
     rows = [row for page in pages for row in page.to_pylist()]
     assert list(rows[0]) == [*COLUMNS, "segment.level"]

@@ -15,7 +15,7 @@ from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import SCORES
 from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import forest_rows, short_names
-from kofn.scorecard.table import Line, ScoreTable
+from kofn.scorecard.table import RunLine, ScoreTable
 from kofn.writing.estimates import percent
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
@@ -109,14 +109,14 @@ def _cells(table: ScoreTable) -> Iterator[dict[str, str]]:
         yield row
 
 
-def _samples(line: Line) -> str:
+def _samples(line: RunLine) -> str:
     facts = run_facts(line.card.key, line.card.run)
     if facts is None:
         return ""
     return str(facts.n_max) if facts.n_min == facts.n_max else f"{facts.n_min} … {facts.n_max}"
 
 
-def _cell(line: Line, column: str) -> str:
+def _cell(line: RunLine, column: str) -> str:
     score = line.scores.get(column)
     found = None if score is None else score.estimate
     if found is None:
@@ -124,7 +124,7 @@ def _cell(line: Line, column: str) -> str:
     return plain(percent(found.value, *(found.interval or ())))
 
 
-def _verified(line: Line) -> str:
+def _verified(line: RunLine) -> str:
     run = line.card.run
     return "" if run.verified is None else _("yes") if is_verified(run) else _("no")
 

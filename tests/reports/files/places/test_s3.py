@@ -317,7 +317,7 @@ def test_what_a_server_answers_is_one_sentence(ask, answer, said):
     with serving() as files:
         ask(files.url)
         files.odd["/evals/a.csv"] = answer
-        place = s3.StoredObject("a.csv", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
+        place = s3.StoredObject("a.csv", "s3://evals/a.csv", ranged.PlacedState(9, "", '"a"'))
         with pytest.raises(LoadError, match=said):
             place.read(0, 9)
 
@@ -331,7 +331,7 @@ def test_no_redirect_leads_to_another_host(ask):
             ] = lambda request, status=status: respond(
                 request, status, Location=f"{other.url}/stolen"
             )
-            place = s3.StoredObject("a", "s3://evals/a.csv", ranged.State(9, "", '"a"'))
+            place = s3.StoredObject("a", "s3://evals/a.csv", ranged.PlacedState(9, "", '"a"'))
             with pytest.raises(LoadError):
                 place.read(0, 9)
             fault("s3://evals/a/")
