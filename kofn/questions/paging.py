@@ -78,32 +78,21 @@ class Contents:
         count = min(PAGE, max(self.found - first, 0))
         rows = place.questions(first, count, self.order, self.which).to_pandas()
         laid_out = _laid_out(rows, self.which.missing)
-        return Page(self.key, self.run, self.losses, self.every, self.found, first, laid_out)
+        return Page(**vars(self), first=first, rows=laid_out)
 
 
 @dataclass(frozen=True, eq=False)
-class Page:
+class Page(Contents):
     """A page of a list of questions.
 
     Attributes
     ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-    losses : Losses
-    every, found : int
-        Questions in all, and those that are listed on all pages.
     first : int
         Where the page begins, from 0.
     rows : DataFrame
         A line for each question, by the keys of `kofn.questions.columns`.
     """
 
-    key: str
-    run: Run
-    losses: Losses
-    every: int
-    found: int
     first: int
     rows: pd.DataFrame
 
