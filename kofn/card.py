@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
+from kofn.about import ABOUT, segment_of
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.writing import columns
 from kofn.writing.layout import named
 from kofn.writing.rendering import ENGLISH, printable, render
 from metrics.data.counts import NEEDS_SAMPLES
@@ -29,18 +31,6 @@ C = TypeVar("C", bound="Card[Any, Any]")
 Asked = ParamSpec("Asked")
 Finding = tuple[T | None, Text | None]
 """What was found, or the reason why there is nothing."""
-
-OF_RUN = dict.fromkeys(("run", "model", "dataset"), "string") | {
-    "verified": "boolean",
-    "grouping": "string",
-}
-"""The columns that tell of a run, and their types."""
-ABOUT = OF_RUN | {"segment": "string"}
-"""The first columns of a table, and their types."""
-VALUE = dict.fromkeys(("value", "low", "high"), "Float64")
-"""The columns of a number with its interval."""
-OF_ESTIMATE = VALUE | {"level": "Float64", "target": "string", "questions": "Int64"}
-"""The columns of an estimate, and their types."""
 
 
 @runtime_checkable
@@ -94,7 +84,8 @@ class Card(Generic[Found, Settings]):
         rows = pd.DataFrame({"reason": [say(self.reason)]})
         if isinstance(self.found, Tabular):
             rows = self.found.to_frame()
-        for place, (name, cell) in enumerate(about(self).items()):
+        (cells,) = columns.rows(ABOUT, [self])
+        for place, (name, cell) in enumerate(cells.items()):
             rows.insert(place, name, cell)
         return rows
 
@@ -159,36 +150,6 @@ def make_one_each(
 ) -> tuple[Card[T, S], ...]:
     """Make one card of every run that a View names, as `make_cards` does."""
     return make_cards(find, runs, view, lambda key, run: [(view, settings)])
-
-
-def of_run(key: str, run: Run) -> dict[str, str | bool | None]:
-    """Return the cells of `OF_RUN`.
-
-    Verified is None where the file states no numbers, grouping where it has no verdicts.
-
-    Examples
-    --------
-    >>> list(of_run("7B / gsm8k", Run("7B", "gsm8k", None, verified=True)).values())
-    ['7B / gsm8k', '7B', 'gsm8k', True, None]
-    """
-    return {
-        "run": key,
-        "model": printable(run.model),
-        "dataset": printable(run.dataset),
-        "verified": run.verified,
-        "grouping": None if run.known is None else run.grouping,
-    }
-
-
-def about(card: Card[object, object]) -> dict[str, str | bool | None]:
-    """Return the cells of `ABOUT`; the segment is None for all questions."""
-    return of_run(card.key, card.run) | {"segment": segment_of(card)}
-
-
-def segment_of(card: Card[object, object]) -> str | None:
-    """Name the segment that a card is about; None for all questions."""
-    segment = card.view.segment
-    return None if segment is None else printable("=".join(segment))
 
 
 def full_name(card: Card[object, object]) -> str:
@@ -286,37 +247,6 @@ def limits(estimate: Estimate | None) -> tuple[float, float] | tuple[None, None]
 
 
 def value_of(estimate: Estimate | None) -> dict[str, float | None]:
-    """Return the cells of `VALUE`, None without an estimate."""
+    """Return an estimate and the ends of its interval for JSON, None without one."""
     low, high = limits(estimate)
     return {"value": None if estimate is None else estimate.value, "low": low, "high": high}
-
-
-def of_estimate(estimate: Estimate | None, view: View) -> dict[str, float | str | None]:
-    """Return the cells of `OF_ESTIMATE`; level and target are what was asked for."""
-    return {
-        **value_of(estimate),
-        "level": view.level,
-        "target": view.target if estimate is None else estimate.target,
-        "questions": None if estimate is None else estimate.n_questions,
-    }
-
-
-def frame_of(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> pd.DataFrame:
-    """Return rows as a frame for CSV and Parquet.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-    columns : mapping of str to str
-        The columns, and their types. A list of sentences becomes one text.
-    """
-    import pandas as pd
-
-    joined = [
-        {
-            name: " ".join(cell) or None if isinstance(cell, list) else cell
-            for name, cell in row.items()
-        }
-        for row in rows
-    ]
-    return pd.DataFrame(joined, columns=list(columns)).astype(dict(columns))

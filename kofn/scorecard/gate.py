@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from kofn.card import segment_of
+from kofn.about import segment_of
 from kofn.choices.codec import Choices, Setting, excerpt
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of

@@ -10,12 +10,14 @@ import numpy as np
 import pytest
 
 from kofn import card
+from kofn.about import OF_RUN
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.questions.analysis import run_questions
 from kofn.questions.columns import LISTED, ListedQuestions
 from kofn.questions.filters import QuestionFilter
+from kofn.writing.columns import rows
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports import load
@@ -139,7 +141,7 @@ def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, groupi
     assert card.is_verified(run) is (verified is True and grouping != "unknown")
     assert (said is None) is (verified is None)
     assert said is None or (said == Text("verified")) is card.is_verified(run)
-    row = card.of_run("alpha / maths", run)
+    (row,) = rows(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
     assert (row["verified"], row["grouping"]) == (verified, grouping)
     grouped = card.say(card.grouped(run))
     assert (grouped is None) is (verified is None and grouping == "proven")
@@ -148,5 +150,6 @@ def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, groupi
 
 def test_nothing_is_said_of_the_grouping_of_a_run_without_verdicts():
     run = Run("alpha", "maths", None)
-    assert card.of_run("alpha / maths", run)["grouping"] is None
+    (row,) = rows(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
+    assert row["grouping"] is None
     assert card.grouped(run) is None
