@@ -17,7 +17,7 @@ from kofn.command import main
 from kofn.questions.analysis import run_questions
 from kofn.questions.columns import LISTED, ListedQuestions
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.columns import rows
+from kofn.writing.columns import rows as cells
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports import load
@@ -141,7 +141,7 @@ def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, groupi
     assert card.is_verified(run) is (verified is True and grouping != "unknown")
     assert (said is None) is (verified is None)
     assert said is None or (said == Text("verified")) is card.is_verified(run)
-    (row,) = rows(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
+    (row,) = cells(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
     assert (row["verified"], row["grouping"]) == (verified, grouping)
     grouped = card.say(card.grouped(run))
     assert (grouped is None) is (verified is None and grouping == "proven")
@@ -150,6 +150,6 @@ def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, groupi
 
 def test_nothing_is_said_of_the_grouping_of_a_run_without_verdicts():
     run = Run("alpha", "maths", None)
-    (row,) = rows(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
+    (row,) = cells(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
     assert row["grouping"] is None
     assert card.grouped(run) is None
