@@ -124,6 +124,15 @@ def test_a_page_is_a_thin_script(page):
     names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     assert not names & {"session_state", "query_params"}
     assert code_lines(page) <= 60
+    assert not [node.lineno for node in ast.walk(tree) if isinstance(node, (ast.For, ast.While))]
+    conditions = [node.test for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp))]
+    assert all(map(asks_whether_there_is_something, conditions)), "a decision belongs beside it"
+
+
+def asks_whether_there_is_something(condition: ast.expr) -> bool:
+    """Say whether a condition compares nothing, but perhaps with None."""
+    compared = [node for node in ast.walk(condition) if isinstance(node, ast.Compare)]
+    return all(isinstance(sign, (ast.Is, ast.IsNot)) for node in compared for sign in node.ops)
 
 
 def test_a_capability_has_one_name_on_every_floor():
