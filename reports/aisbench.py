@@ -22,29 +22,29 @@ _WHOLE = Text(
     "(--dump-eval-details writes its verdict)."
 )
 _OF_SPEED = Text(
-    "holds what a performance run of AISBench took on average, and no request by itself"
+    "holds only the averages of a performance run of AISBench, not its single requests"
 )
 _REQUESTS = Text(
-    "Load the whole folder of the run: *_details.jsonl beside it has every request; what was "
-    "right, only a run of ais_bench --mode all can say."
+    "Load the whole folder of the run: *_details.jsonl beside it has every request. Which "
+    "answers are right is known only from a run of ais_bench --mode all."
 )
 TOOL = KnownTool(
     "AISBench",
     Text("a run's folder, results/, predictions/, performances/ or a single results file"),
     "3.x",
-    Text("real reports of 3.1.20260630; performances/ on files written after its source"),
+    Text("real reports of 3.1.20260630; performances/ on files made from the tool's source code"),
     Text(
         "ais_bench --mode eval --reuse RUN --dump-eval-details writes the verdict of each sample."
     ),
     frozenset({"data_abbr", "id", "prediction", "gold"}),
     (
         Lacking(
-            Text("holds the summary of a report of AISBench or OpenCompass, means only"),
+            Text("is the summary of a report of AISBench or OpenCompass and holds only means"),
             _WHOLE,
             lambda _, found: _SUMMARY.search(found.start) is not None,
         ),
         Lacking(
-            Text("holds the failed requests of a run of AISBench, none of which has an answer"),
+            Text("lists the failed requests of an AISBench run; none of them has an answer"),
             _WHOLE,
             having("data_abbr", "id", "error_info"),
         ),

@@ -71,7 +71,7 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     """
     each = tuple(runs)
     if len(each) < 2:
-        raise MetricError(Text("One run alone is not joined with any other."))
+        raise MetricError(Text("Joining needs at least two runs."))
     if any(run.counts is not None for run in each):
         raise MetricError(NEEDS_SAMPLES)
     matches = [match(each[0], other, progress) for other in each[1:]]
@@ -124,7 +124,8 @@ def as_samples(
         except (MetricError, LoadError) as error:
             refused.append(
                 Text(
-                    "The {count} runs of {model} on {dataset} are not samples of one: {why}",
+                    "The {count} runs of {model} on {dataset} cannot be joined as samples of "
+                    "one run: {why}",
                     count=len(group),
                     model=group[0].model,
                     dataset=group[0].dataset,
@@ -236,16 +237,16 @@ def _require_like(first: Run, other: Run, found: Match) -> None:
     if found.dropped:
         raise MetricError(
             Text(
-                "{count} question is not in both of two.",
-                "{count} questions are not in both of two.",
+                "{count} question is in one run only.",
+                "{count} questions are in one run only.",
                 count=found.dropped,
             )
         )
     if found.reworded:
         raise MetricError(
             Text(
-                "{count} question was asked by another prompt.",
-                "{count} questions were asked by another prompt.",
+                "{count} question was asked with a different prompt.",
+                "{count} questions were asked with a different prompt.",
                 count=found.reworded,
             )
         )
@@ -271,9 +272,7 @@ def _require_no_copy(
             continue
         if not np.array_equal(first[a], second[b], equal_nan=first.dtype.kind == "f"):
             return
-    raise MetricError(
-        Text("Two of them are the same in all samples: one is a copy, and tells nothing new.")
-    )
+    raise MetricError(Text("Two of them have identical samples: one is a copy and adds nothing."))
 
 
 def _joined(outcomes: Sequence[Outcomes], places: Sequence[NDArray[np.intp]]) -> Outcomes:
@@ -371,14 +370,14 @@ def _joined_facts(
 def _notes(runs: Sequence[Run]) -> Iterator[Note]:
     samples = sum(run.outcomes.shape[1] for run in runs if run.outcomes is not None)
     what = Text(
-        "Joined of {count} runs as samples of one: {samples} samples a question.",
+        "{count} runs were joined as samples of one run, with {samples} samples per question.",
         count=len(runs),
         samples=samples,
     )
     yield Note(what, count=len(runs))
     if unstated := unstated_parts(runs):
         unknown = Text(
-            "Taken to be the same in all of them, since not all of them state it: {parts}.",
+            "Not all runs state {parts}; kofn assumes that it is the same in all.",
             parts=", ".join(unstated),
         )
         yield Note(unknown)

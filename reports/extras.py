@@ -14,7 +14,7 @@ def installing(extra: str) -> Text:
     True
     """
     return Text(
-        "In a checkout of kofn run uv sync --inexact --extra {extra}; or uv tool install "
-        '".[{extra}]" there, if kofn was installed so.',
+        "In a checkout of kofn, run uv sync --inexact --extra {extra}, or uv tool install "
+        '".[{extra}]" if kofn was installed that way.',
         extra=extra,
     )

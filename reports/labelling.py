@@ -164,8 +164,8 @@ def _whose(runs: Mapping[int, Run], labels: Calibration) -> list[int]:
     if not named:
         raise LoadError(
             labels.name,
-            Text("holds labels of no run that is loaded"),
-            Text("Load the report that the list was drawn from beside it."),
+            Text("holds labels, but of none of the loaded runs"),
+            Text("Load the report that the list was drawn from as well."),
         )
     if any(labels.models) and any(labels.datasets):
         return named
@@ -173,7 +173,10 @@ def _whose(runs: Mapping[int, Run], labels: Calibration) -> list[int]:
     if len(fitting) > 1:
         raise LoadError(
             labels.name,
-            Text("fits several runs: {runs}", runs=_listed(held[place] for place in fitting)),
+            Text(
+                "could belong to several runs: {runs}",
+                runs=_listed(held[place] for place in fitting),
+            ),
             Text("Name the run in columns model and dataset."),
         )
     return fitting or named
@@ -235,7 +238,7 @@ def _joined(
         row = int(places[0][np.argmax(differs)])
         assert run.outcomes is not None
         problem = Text(
-            "question {id} of {run} has another label or chance already",
+            "question {id} of {run} already has a different label or chance",
             id=run.outcomes.questions[row],
             run=_called(run),
         )

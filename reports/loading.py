@@ -222,7 +222,9 @@ def load(
     if options.get("where") is not None:
         raise LoadError(
             tree.name,
-            Text("is no table but of {tool}, whose rows cannot be chosen", tool=found[0][0].name),
+            Text(
+                "is a report of {tool}; --where chooses rows of tables only", tool=found[0][0].name
+            ),
             Text("Leave out --where."),
         )
     report = _joined([each for _, each in found])
@@ -357,7 +359,7 @@ def _beside(failed: Iterable[LoadError], unread: Sequence[str]) -> Iterator[Note
         yield Note(error.within, error.place, severity="problem")
     if left := [path for path in unread if path not in places]:
         what = Text(
-            "{paths} holds nothing that kofn reads here.",
+            "kofn found nothing that it can read in {paths}.",
             "{count} files hold nothing that kofn reads here: {paths}.",
             count=len(left),
             paths=some_of(left, _SHOWN),
@@ -386,15 +388,15 @@ def _alike(tree: Tree) -> Iterator[Note]:
             found = tool.columns & names_of(tree, path)
             if found == tool.columns:
                 what = Text(
-                    "It has the columns that {tool} writes, but is not laid out or filled as the "
-                    "tool does it, so it is read as a table.",
+                    "It has the columns that {tool} writes, but not in the tool's layout, so it "
+                    "is read as a plain table.",
                     tool=tool.name,
                 )
                 yield Note(what, of[path])
             elif 2 * len(found) >= len(tool.columns) and found - _USUAL:
                 what = Text(
                     "It has some of the columns that {tool} writes ({names}), but lacks others "
-                    "({lacking}), so it is read as a table.",
+                    "({lacking}), so it is read as a plain table.",
                     tool=tool.name,
                     names=some_of(sorted(found), _SHOWN),
                     lacking=some_of(sorted(tool.columns - found), _SHOWN),

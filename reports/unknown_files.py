@@ -37,8 +37,8 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
         {".pkl", ".pickle", ".pt", ".pth"},
         Text("a Python pickle"),
         Text(
-            "Open it where it was made and write a table: DataFrame.to_parquet or numpy.savez of "
-            "integers. kofn unpickles nothing, since a pickle can run any program."
+            "Open it where it was made and write a table: DataFrame.to_parquet or numpy.savez "
+            "of integers. kofn does not unpickle files, because a pickle can run any program."
         ),
     ),
     (

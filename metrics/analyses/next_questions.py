@@ -120,8 +120,8 @@ class NextQuestions:
         if lacking := int((places < 0).sum()):
             raise MetricError(
                 Text(
-                    "{count} of {all} drawn questions has no result of both.",
-                    "{count} of {all} drawn questions have no result of both.",
+                    "{count} of {all} drawn questions does not have a result of both runs.",
+                    "{count} of {all} drawn questions do not have a result of both runs.",
                     count=lacking,
                     all=len(rows),
                 )
@@ -253,9 +253,9 @@ def _chances(off: Vector, budget: int) -> Vector:
 
 def _method(weight: float) -> Text:
     return Text(
-        "Active inference: the difference foretold of every question, weighed by {weight:.2f}, and "
-        "what the drawn ones differ from it by, over their chances; Student's t with one question "
-        "more that is as far off as any.",
+        "Active inference: the predicted difference of every question, weighted by "
+        "{weight:.2f}, plus how far the drawn questions differ from it, divided by their "
+        "chances; Student's t with one question added that is as far off as any.",
         weight=weight,
     )
 

@@ -117,7 +117,7 @@ def score_range(
     entry = find_metric(metric)
     if entry.needs not in ("", "soft"):
         raise MetricError(
-            Text("{metric} need not rise with the number of right samples.", metric=metric)
+            Text("{metric} does not always rise with the number of right samples.", metric=metric)
         )
     evidence = Evidence(data, missing, segment)
     known = evidence.known or Outcomes(evidence.matrix)

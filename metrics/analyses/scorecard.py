@@ -210,7 +210,9 @@ def pool_scores(scores: Sequence[Score], weights: Sequence[float]) -> Score:
     if len(estimates) < len(scores):
         reason = next(score.reason for score in scores if score.estimate is None)
     elif first.metric.takes_k and label != first.label:
-        reason = Text("Its datasets have different numbers of samples; choose a k that all have.")
+        reason = Text(
+            "Its datasets have different numbers of samples; choose a k that all of them reach."
+        )
     elif any(estimate.n_effective is None for estimate in estimates):
         reason = Text("Only means over questions can be averaged over datasets.")
     else:

@@ -28,7 +28,7 @@ from metrics.data.tally import Tally, distinct_rows, row_counts
 from metrics.data.words import MetricError, Text
 
 NEEDS_SAMPLES = Text(
-    "Only the counts of each question are known, and this needs the samples one by one."
+    "Only the counts of each question are known, but this needs the single samples."
 )
 _MOST = 1 << 53
 """Samples in all beyond which sums are no longer exact."""
@@ -209,7 +209,7 @@ def counted_rows(given: Mapping[str, Any]) -> list[Integers]:
     if not all(each.ndim == 1 and each.shape == rows[0].shape for each in rows):
         raise MetricError(Text("Counts must be vectors of one length."))
     if not len(rows[-1]):
-        raise MetricError(Text("There is no question."))
+        raise MetricError(Text("There are no questions."))
     if np.any(rows[-1] < 1):
         raise MetricError(Text("Each row of counts must stand for at least 1 question."))
     samples = np.maximum(1, np.max(rows[:-1], axis=0)).astype(float)

@@ -54,9 +54,11 @@ class Facts:
         for name, array in given.items():
             object.__setattr__(self, name, array)
         if len({len(array) for array in given.values()}) > 1:
-            raise MetricError(Text("Facts must be as many in question, n, c and first."))
+            raise MetricError(Text("question, n, c and first must have one entry for each fact."))
         if np.any(self.question < 0) or np.any(self.c < 0) or np.any(self.c > self.n):
-            raise MetricError(Text("Of n candidates of a question 0 to n may cover a fact."))
+            raise MetricError(
+                Text("Between 0 and n of a question's n candidates can cover a fact.")
+            )
         if self.first is not None and (
             np.any(self.first > self.n) or np.any((self.first > 0) != (self.c > 0))
         ):

@@ -105,8 +105,8 @@ SOLVED_ABOVE = 0.5
 """What a soft score must exceed to count as right where nothing else says so."""
 
 INCOMPLETE = Text(
-    "Samples are missing, which a plain matrix cannot say; metrics.estimate asks what they count "
-    "as."
+    "Samples are missing, which a plain matrix cannot express. Use metrics.estimate, where you "
+    "choose how they count."
 )
 
 Missing = Literal["wrong", "omit", "right"]

@@ -16,8 +16,8 @@ from metrics.scoring.registry import Metric, labelled
 from metrics.scoring.soft import NO_SCORES
 
 UNGROUPED = Text(
-    "Nothing tells which samples are of one question; without that only means over samples are "
-    "defined."
+    "It is unknown which samples belong to the same question; without that, only means over "
+    "samples are defined."
 )
 _TARGETS = get_args(Target)
 
@@ -76,13 +76,13 @@ def unsupported(
     found = evidence.copies if target == "benchmark" else None
     if found is not None and are_many(found, metric.draws == "one"):
         return Text(
-            "{copies}. An interval for these questions would be too narrow; the one for questions "
-            "like these stays.",
+            "{copies}. An interval for these questions would be too narrow; the one for "
+            "questions like these remains valid.",
             copies=copies_in_words(found, evidence),
         )
     n, questions = evidence.sizes
     if metric.needs in ("answers", "posterior") and n.min() != n.max():
-        return Text("It needs the same number of samples of every question.")
+        return Text("It needs the same number of samples for every question.")
     k = evidence.n_min if k is None else k
     if metric.takes_k and k > evidence.n_min:
         return Text(

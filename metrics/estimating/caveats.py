@@ -39,8 +39,8 @@ def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
         yield Text("{count} questions are too few for a claim about questions like them.", count=m)
     elif target == "benchmark" and scores.n_max == 1:
         yield Text(
-            "With one sample a question nobody knows how much another would differ; the interval "
-            "allows for as much as possible."
+            "With one sample per question, it is unknown how much another sample would differ; "
+            "the interval allows for the most that is possible."
         )
     elif target == "benchmark" and scores.drawn == scores.n_min and scores.within is not None:
         yield Text(
@@ -93,10 +93,11 @@ def of_subsets(scores: QuestionScores) -> Iterator[Text]:
     """Yield how far a value would move if other subsets were drawn of the samples."""
     if scores.subsets:
         yield Text(
-            "To count every subset would take long: {count} was drawn at random of each question; "
-            "drawing others moves the value by at most {error:.2%} (standard error).",
-            "To count every subset would take long: {count} were drawn at random of each question; "
-            "drawing others moves the value by at most {error:.2%} (standard error).",
+            "There are too many subsets to count them all: {count} was drawn at random for each "
+            "question. Another draw moves the value by at most {error:.2%} (standard error).",
+            "There are too many subsets to count them all: {count} were drawn at random for "
+            "each question. Another draw moves the value by at most {error:.2%} (standard "
+            "error).",
             count=scores.subsets,
             error=drawing_error(scores),
         )
@@ -115,8 +116,8 @@ def of_copies(evidence: Evidence) -> Iterator[Text]:
     found = evidence.copies
     if found is not None and (found.share >= NOTABLE_COPIES or are_many(found, False)):
         yield Text(
-            "{copies}. They are not independent (a cache, a fixed seed, temperature 0), and what "
-            "several tries solve is understated.",
+            "{copies}. They are not independent (a cache, a fixed seed, temperature 0), so the "
+            "value of several tries is understated.",
             copies=copies_in_words(found, evidence),
         )
     elif look_copied(evidence):
@@ -130,8 +131,8 @@ def of_copies(evidence: Evidence) -> Iterator[Text]:
 def copies_in_words(found: Copies, evidence: Evidence) -> Text:
     """Say how many samples repeat another, how that is known, and what they are worth."""
     return Text(
-        "{share:.0%} of the samples repeat another of their question ({sign}): {n} samples tell "
-        "as much as {worth:.1f}",
+        "{share:.0%} of the samples repeat another of their question ({sign}): {n} samples are "
+        "worth as much as {worth:.1f}",
         share=found.share,
         sign=_SIGNS[found.sign],
         n=evidence.n_min,
@@ -209,7 +210,8 @@ def of_missing(
         )
     if failed > NOTABLE_FAILURES * asked and (ends := bounds()):
         yield Text(
-            "With the failed samples all wrong it would be {low:.1%}, all right {high:.1%}.",
+            "It would be {low:.1%} if all failed samples were wrong, and {high:.1%} if all were "
+            "right.",
             low=ends[0],
             high=ends[1],
         )

@@ -49,9 +49,9 @@ METHODS: dict[str, Text] = {
         "cautious."
     ),
     "whole group": Text(
-        "Mean over questions; all samples of a question are one draw, which does not tell how much "
-        "another would differ. That is no more than questions differ by, so the interval is the "
-        "one for questions like these, which is cautious."
+        "Mean over questions; all samples of a question are one draw, which does not show how "
+        "much another would differ. Draws differ no more than questions do, so the interval is "
+        "the cautious one for questions like these."
     ),
     "blend": Text(
         "Blend of two unbiased means over questions; the interval blends the limits of both, each "

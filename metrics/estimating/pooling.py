@@ -64,7 +64,10 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
         raise MetricError(Text("Estimates of different targets or levels cannot be pooled."))
     if any(e.n_effective is None for e in estimates):
         raise MetricError(
-            Text("Only means over questions can be pooled, no blend, posterior or boundless score.")
+            Text(
+                "Only means over questions can be pooled, not blends, posteriors or scores "
+                "without bounds."
+            )
         )
     if len({e.bounds for e in estimates}) > 1:
         raise MetricError(Text("Scores of different ranges cannot be pooled."))
@@ -128,8 +131,8 @@ def _own_caveats(estimates: Sequence[Estimate]) -> Iterator[Text]:
     count = sum(bool(estimate.caveats) for estimate in estimates)
     if count:
         yield Text(
-            "{count} of its {all} subsets has caveats of its own.",
-            "{count} of its {all} subsets have caveats of their own.",
+            "{count} of its {all} subsets comes with caveats.",
+            "{count} of its {all} subsets come with caveats.",
             count=count,
             all=len(estimates),
         )

@@ -176,7 +176,7 @@ _ENTRIES = (
     Metric(
         "max@k",
         SOLVES,
-        Text("The best reward of k tries; of right-or-wrong outcomes, pass@k."),
+        Text("The best reward of k tries; for right-or-wrong outcomes this is pass@k."),
         r"E\left[\max(w_{R_1}, \dots, w_{R_k})\right]",
         _SCORIO,
         options=("w",),
@@ -232,7 +232,7 @@ _ENTRIES = (
     Metric(
         "threshold-spectrum@k",
         RELIABLY,
-        Text("Credit for each number of right tries of k, by weights of your own."),
+        Text("Credit for each number of right tries among k, with weights that you choose."),
         r"\frac{1}{M}\sum_i \sum_{j=1}^{k} w_j P(X_i \ge j)",
         _SCORIO,
         payoffs.spectrum,

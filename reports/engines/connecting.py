@@ -282,7 +282,7 @@ def _told(place: Place, error: Exception) -> LoadError:
         fix = Text("Check host, port and use_ssl, and that Spark Connect runs there.")
         return place.error(problem, fix)
     problem = Text("the engine refuses: {why:.200}", why=why)
-    return place.error(problem, Text("Check the address, and what you may read there."))
+    return place.error(problem, Text("Check the address and your permission to read there."))
 
 
 def _hidden(secrets: Iterable[str], text: str) -> str:

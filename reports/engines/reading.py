@@ -98,7 +98,7 @@ def _tree(place: Place) -> Tree:
     """Return what names the table in messages; there is no file in it."""
 
     def opener(path: str) -> BinaryIO:
-        raise place.error(Text("is no file"), Text("Give the path of one."))
+        raise place.error(Text("is no file"), Text("Give the path of a file."))
 
     return Tree(place.shown, MappingProxyType({place.names[-1]: 0}), "", opener)
 
@@ -143,7 +143,7 @@ def _runs(
     if columns.answers is not None:
         raise source.error(
             Text(
-                "states no verdict beside {extracted} and {reference}",
+                "has no verdicts beside {extracted} and {reference}",
                 extracted=columns.answers.extracted,
                 reference=columns.answers.reference,
             ),
@@ -176,8 +176,8 @@ def _require_readable(
             name = group[0]
             if schema.field(name).type != spelled.field(name).type:
                 raise source.error(
-                    Text("holds texts that spell lists, which kofn reads in files only"),
-                    Text("Make them lists, or write a row for each sample."),
+                    Text("holds lists written as text, which kofn reads only from files"),
+                    Text("Store real lists, or write a row for each sample."),
                     name,
                 )
 
@@ -185,8 +185,8 @@ def _require_readable(
 def _untried(place: Place) -> Iterator[Note]:
     if place.scheme not in TRIED:
         what = Text(
-            "kofn was never tried with {engine}, only with Spark and DuckDB: compare a number that "
-            "you know.",
+            "kofn has been tested with Spark and DuckDB but not with {engine}: check a number "
+            "that you know.",
             engine=place.scheme,
         )
         yield Note(what, severity="warning")
@@ -197,7 +197,7 @@ def _left_out(
 ) -> Iterator[Note]:
     """Say what was counted, and which columns say more of samples than counts do."""
     what = Text(
-        "Counted where the table is: {rows:,} rows of counts were fetched.",
+        "The engine did the counting; {rows:,} rows of counts were fetched.",
         rows=len(found),
     )
     yield Note(what, source.place)
@@ -206,8 +206,8 @@ def _left_out(
         yield Note(what, source.place)
     if cluster is not None:
         what = Text(
-            "No clusters from {column}: counts do not tell which questions belong together, so "
-            "intervals are too narrow if they do.",
+            "{column} is not used for clusters: counts do not tell which questions belong "
+            "together. If some do, the intervals are too narrow.",
             column=cluster,
         )
         yield Note(what, source.place, severity="warning")

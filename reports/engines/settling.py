@@ -55,7 +55,8 @@ def meaning_of(
         outcome, threshold = choose(source, columns, _Candidates(groups, seen), notes)
     if columns.sample is None and columns.shape == "long":
         what = Text(
-            "No column numbers the samples: the rows of a question are its samples, in their order."
+            "No column numbers the samples: kofn takes the rows of a question as its samples, "
+            "in their order."
         )
         notes.append(Note(what, source.place))
     return replace(
@@ -118,10 +119,10 @@ def _segments(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -
     """Yield the columns that may divide the questions; note why others may not."""
     for name in columns.segments:
         if (seen.most(f"letters {name}") or 0) > MAX_LABEL:
-            what = Text("No segments from {column}: its labels are too long.", column=name)
+            what = Text("{column} is not used for segments: its labels are too long.", column=name)
         elif seen.most(f"labels {name}") > MAX_LABELS:
             what = Text(
-                "No segments from {column}: it has more than {most:,} labels.",
+                "{column} is not used for segments: it has more than {most:,} labels.",
                 column=name,
                 most=MAX_LABELS,
             )

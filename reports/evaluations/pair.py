@@ -249,8 +249,8 @@ def _grade(
         raise LoadError(
             tree.name,
             Text(
-                "no test of any of {programs} programs ran: each outcome is -1, so what the file "
-                "states says nothing of them",
+                "no test ran for any of {programs} programs: every outcome is -1, so the file's "
+                "numbers say nothing about them",
                 programs=passed.size,
             ),
             Text(

@@ -38,7 +38,7 @@ from reports.run.report import Report, Run, Suite
 MOST_CONFIGS = 10
 """Of a run: each time that it is taken up again adds one."""
 
-_UNSEEN = Text("It cannot be read, so that it is not seen which settings were changed since.")
+_UNSEEN = Text("It cannot be read, so kofn does not know which settings were changed since.")
 _HEAD = 4096
 _LINE = 1 << 16
 _RESULTS = re.compile(

@@ -55,10 +55,10 @@ class Sources:
 
 def _changed(names: Sequence[str], place: str) -> Note:
     what = Text(
-        "{names} was changed between the parts of this run: which sample was drawn how is not "
-        "known.",
-        "{names} were changed between the parts of this run: which sample was drawn how is not "
-        "known.",
+        "{names} changed between the parts of this run; it is unknown which sample was drawn "
+        "with which setting.",
+        "{names} changed between the parts of this run; it is unknown which sample was drawn "
+        "with which setting.",
         count=len(names),
         names=some_of(settled(dict.fromkeys(names, 0)), 5),
     )

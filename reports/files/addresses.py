@@ -133,8 +133,8 @@ def _elsewhere(text: str, scheme: str) -> Address:
     if ":" in user or (user and scheme in _PLACES):
         raise LoadError(
             shown,
-            Text("has a name or password in it, which whoever sees the address would know"),
-            Text("Leave it out and give it in the environment."),
+            Text("contains a user name or password, which anyone who sees the address would learn"),
+            Text("Leave it out and set it in the environment."),
         )
     if scheme == "file":
         raise LoadError(text, Text("is the address of a file"), Text("Give its path."))
@@ -167,7 +167,7 @@ def _web(text: str, shown: str) -> SplitResult:
     if url.scheme == "http" and not is_loopback(host):
         raise LoadError(
             shown,
-            Text("is not encrypted, so anybody on the way could change it"),
+            Text("is not encrypted, so it could be changed on the way"),
             Text("Give an address with https://."),
         )
     host = f"[{host}]" if ":" in host else host

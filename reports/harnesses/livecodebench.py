@@ -49,8 +49,8 @@ TOOL = KnownTool(
             Lacking(
                 Text("holds outputs of LiveCodeBench without verdicts"),
                 Text(
-                    "Let it evaluate them (--evaluate): *_eval_all.json holds the verdict of each "
-                    "sample."
+                    "Run it with --evaluate: it then writes *_eval_all.json with the verdict on "
+                    "each sample."
                 ),
                 having("question_id", name),
             )
@@ -129,7 +129,7 @@ def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
             raise LoadError(
                 tree.name,
                 Text("graded_list is not a verdict, true or false, for each text of output_list"),
-                Text("Let LiveCodeBench evaluate its outputs again (--evaluate)."),
+                Text("Run LiveCodeBench again with --evaluate."),
                 f"{path}, record {number + 1}",
             )
         if isinstance(row.get("pass@1"), int | float):

@@ -26,12 +26,12 @@ TOOL = KnownTool(
     Text("RUN/eval-results/BENCHMARK/output-rs0.jsonl and so on, with RUN/metrics.json"),
     "0.7",
     Text("real files of commit 8b18f39: 6 questions, two models, 3 and 2 seeds"),
-    Text("--benchmarks NAME:N asks N times, with a seed each."),
+    Text("--benchmarks NAME:N asks each question N times, with N seeds."),
     _RECORD | {"predicted_answer"},
     (
         Lacking(
             Text("holds generations of NeMo-Skills that were not judged yet"),
-            Text("Load what ns eval leaves: records with symbolic_correct or judgement."),
+            Text("Load what ns eval writes: records with symbolic_correct or judgement."),
             having("generation", "expected_answer", "num_generated_tokens"),
         ),
     ),

@@ -30,7 +30,7 @@ TOOL = KnownTool(
     _RECORD,
     (
         Lacking(
-            Text("holds tests for promptfoo, and no results"),
+            Text("holds tests for promptfoo, but no results"),
             Text("Load what promptfoo eval --output results.json writes."),
             having("prompts", "providers", "tests"),
         ),

@@ -45,13 +45,16 @@ TOOL = KnownTool(
     ),
     "tau-bench 0.1, tau2-bench 1.0",
     Text(
-        "three real results of tau2-bench 1.0.1, both layouts; tau-bench on a file written after "
-        "its source"
+        "three real results of tau2-bench 1.0.1, both layouts; tau-bench on a file made from "
+        "the tool's source code"
     ),
     columns=frozenset({"task_id", "trial", "reward"}),
     lacking=(
         Lacking(
-            Text("holds a submission to the list of tau2-bench, pass^k of whole domains"),
+            Text(
+                "is a submission to the leaderboard of tau2-bench and holds only pass^k of "
+                "whole domains"
+            ),
             Text("Load results.json, which tau2 run writes, with the reward of each trial."),
             having("submitting_organization", "results"),
         ),
@@ -184,8 +187,8 @@ def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
     trials = [_Trial(parse_file(tree, path), number) for number, path in enumerate(paths)]
     found = gathered(_samples(trials), tree.name, paths[0])
     what = Text(
-        "Conversations without the results.json of their run, which says model, domain, tasks and "
-        "settings: load it with them."
+        "The results.json of these conversations is missing. Load it with them: it states "
+        "model, domain, tasks and settings."
     )
     yield found.run(
         (named := model_of(paths[0])).model,
@@ -228,10 +231,10 @@ def _is_unscored(trial: _Trial) -> bool:
 
 def _given(count: int, path: str) -> Note:
     what = Text(
-        "{count} conversation was cut off, by steps, errors or time: the tool gives it 0 without a "
-        "look at what was done.",
-        "{count} conversations were cut off, by steps, errors or time: the tool gives them 0 "
-        "without a look at what was done.",
+        "{count} conversation was cut off after too many steps, too many errors or too long a "
+        "time: the tool scores it 0 without checking what was done.",
+        "{count} conversations were cut off after too many steps, too many errors or too long a "
+        "time: the tool scores them 0 without checking what was done.",
         count=count,
     )
     return Note(what, path, count)

@@ -30,7 +30,7 @@ TOOL = KnownTool(
     columns=_ROLLOUT,
     lacking=(
         Lacking(
-            Text("holds means of an evaluation with verifiers, and no rollouts"),
+            Text("holds only means of an evaluation with verifiers, not the rollouts"),
             Text("Load its whole folder, with results.jsonl."),
             having("env_id", "avg_reward"),
         ),

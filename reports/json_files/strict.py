@@ -194,7 +194,10 @@ def require_room(data: bytes | bytearray, file: str, place: str) -> None:
                 size=len(data) / 2**20,
                 room=size >> 20,
             ),
-            Text("Check what wrote it; of samples, a Parquet table takes far less."),
+            Text(
+                "Check the program that wrote it. For samples, a Parquet table takes far less "
+                "memory."
+            ),
             place,
         )
 

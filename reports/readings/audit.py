@@ -215,7 +215,7 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
     if outcomes is None or store is None or outcomes.correct.max() > 1:
         raise LoadError(
             run.source,
-            Text("keeps no texts beside verdicts of right and wrong"),
+            Text("has verdicts of right and wrong, but no texts"),
             Text("Load the predictions with it, as the tool wrote them."),
         )
     work = partial(_read_all, correct=outcomes.correct, evaluator=run.evaluator)
@@ -223,7 +223,7 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
     if found is None:
         raise LoadError(
             run.source,
-            Text("has references that are no options, numbers, formulas or short texts"),
+            Text("has references that are not options, numbers, formulas or short texts"),
             Text("Verdicts on programs and free texts have to be checked by people or a judge."),
         )
     kinds, names_reference, answers, count = found

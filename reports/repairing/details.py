@@ -98,7 +98,7 @@ def put_back(
         if verdict is None:
             raise LoadError(
                 file,
-                Text("the entries of its details do not have a verdict of each sample"),
+                Text("the entries of its details do not have a verdict on each sample"),
                 AGAIN,
                 place,
             )

@@ -171,8 +171,8 @@ def _unread(tree: Tree, paths: Sequence[str]) -> Iterator[LoadError]:
 def _of_another(tree: Tree) -> LoadError:
     return LoadError(
         tree.name,
-        Text("is no report of AISBench, and kofn repairs no other"),
-        Text("What its numbers should be, kofn inventory says."),
+        Text("is not a report of AISBench, the only kind that kofn repairs"),
+        Text("kofn inventory says what its numbers should be."),
     )
 
 

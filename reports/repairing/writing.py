@@ -180,7 +180,7 @@ def _check(repair: Repair, written: Path) -> None:
     if again or not kept or _differing(again) != {_name(each) for each in repair.left}:
         raise LoadError(
             repair.tree.name,
-            Text("reads otherwise once it is repaired, so kofn leaves it as it is"),
+            Text("would be read differently after the repair, so kofn leaves it unchanged"),
             Text("kofn inventory says what its numbers should be."),
         )
 

@@ -135,8 +135,8 @@ def _note(same: Integers, ids: Sequence[str]) -> Note:
     again = np.setdiff1d(np.arange(len(same)), np.unique(same, return_index=True)[1])
     return Doubled(
         Text(
-            "{count} question asks what another asks too, under another name ({one:.40} and "
-            "{other:.40}): they count as one in intervals.",
+            "{count} question repeats another one under a different name ({one:.40} and "
+            "{other:.40}); intervals count the two as one.",
             "{count} questions ask what others ask too, under other names (such as {one:.40} and "
             "{other:.40}): they count as one in intervals.",
             count=int((sizes - 1).sum()),

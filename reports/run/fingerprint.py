@@ -67,8 +67,8 @@ MOST = 100
 LONGEST = 200
 """Letters of a name, and of a text."""
 GREEDY = Text(
-    "Made without sampling (temperature 0): the samples of a question are copies of one answer, "
-    "but for what the machine leaves to chance. They are no independent tries."
+    "The temperature was 0: the samples of a question are copies of one answer, apart from "
+    "random effects of the hardware. They are not independent tries."
 )
 _LARGEST = 1 << 63
 _PART = {name: part for part, names in PARTS.items() for name in names}

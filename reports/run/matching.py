@@ -14,10 +14,10 @@ from reports.files.progress import Progress
 from reports.run.digests import UNKNOWN, Codes, Digests, digests
 from reports.run.report import Run
 
-UNGROUPED = Text("Nothing tells which samples are of one question.")
+UNGROUPED = Text("It is unknown which samples belong to the same question.")
 NONE_SHARED = Text("They have no question in common.")
 ONE_COUNTED = Text("Only the counts of one of the two are known, not which question is which.")
-APART = Text("Their samples are not kept in one place, which could tell which question is which.")
+APART = Text("Their samples are stored in different places, so their questions cannot be matched.")
 CHANCE = 1e-6
 """How unlikely it must be that the references of other questions agree by chance."""
 
@@ -109,8 +109,8 @@ def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True
         proven, reworded = texts.proven, int(texts.reworded.sum())
     if not proven and not same_questions(a, b):
         reason = Text(
-            "One has {a} questions, the other {b}, and they are only numbered: without their texts "
-            "nothing tells which are left out.",
+            "One run has {a} questions, the other {b}, and they are only numbered: without "
+            "their texts it is unknown which are left out.",
             a=len(first),
             b=len(second),
         )
@@ -230,8 +230,8 @@ def _refusal(
     rows: NDArray[np.intp],
 ) -> Text:
     return Text(
-        "{count} of {all} questions with the same id have {what}, such as {example:.40}: the ids "
-        "do not tell which questions are the same.",
+        "{count} of {all} questions with the same id have {what}, such as {example:.40}: the "
+        "ids do not show which questions are the same.",
         count=int(those.sum()),
         all=shared,
         what=what,

@@ -72,6 +72,6 @@ def model_of(place: str, *, stated: Any = None, folder: str = "", file: str = ""
     if folder:
         return Named(folder)
     if file:
-        return Named(file, (Note(Text("Only the file's name says which model it was."), place),))
-    what = Text("Nothing here says which model it was; the whole folder of the run may.")
+        return Named(file, (Note(Text("The model is known only from the file's name."), place),))
+    what = Text("The file does not name the model; the whole folder of the run may.")
     return Named(UNKNOWN, (Note(what, place),))

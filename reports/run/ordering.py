@@ -150,7 +150,7 @@ def order_by(runs: Mapping[str, Run], along: str) -> Order:
     if len(places) < 2 or len(kinds) > 1:
         known = some_of(sorted({name for _, name, _, _ in _places(runs)}), 8)
         problem = Text(
-            "Fewer than two runs have a {along} to be put in order by; there is: {known}.",
+            "Fewer than two runs have a {along} to order them by. The runs have: {known}.",
             along=along,
             known=known or Text("nothing"),
         )

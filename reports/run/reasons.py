@@ -9,16 +9,17 @@ from __future__ import annotations
 from metrics.data.words import Text
 
 WITHOUT_FAILED = Text(
-    "The tool leaves out the requests that failed; over those that did not, the samples give its "
-    "number."
+    "The tool leaves out failed requests; without them, the samples give the same number."
 )
 UNSEEN = Text("The judge is not asked about failed requests, so the file leaves them out.")
-CUT_SHORT = Text("It is of more samples than are here: the file was cut short.")
-OF_VOTE = Text("It is of a vote among the answers to each question.")
-OF_FILTER = Text("It is of another filter, so of other verdicts.")
-OF_RUN = Text("It is of one of the runs that were joined, and that run's own samples give it.")
-OF_REDUCTION = Text("It is another reduction of the samples of each question than their mean.")
-OF_OTHERS = Text("It is of other numbers of answers, or by another rule, than the samples.")
+CUT_SHORT = Text("It covers more samples than are here: the file was cut short.")
+OF_VOTE = Text("It is the result of a vote among the answers to each question.")
+OF_FILTER = Text("It comes from another filter, and so from other verdicts.")
+OF_RUN = Text("It belongs to one of the joined runs, whose own samples give it.")
+OF_REDUCTION = Text(
+    "It does not take the mean of each question's samples, but reduces them in another way."
+)
+OF_OTHERS = Text("It uses another number of answers, or another rule, than the samples.")
 BY_ITS_RULE = Text(
     "By Inspect's own rule, which leaves out samples without a score and lets only values of at "
     "least 1 pass, the samples give this number."

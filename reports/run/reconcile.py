@@ -22,7 +22,9 @@ from metrics.scoring.registry import find_metric
 from reports.run.reasons import BY_ITS_RULE
 from reports.run.report import Run, Suite
 
-UNEXPLAINED = Text("kofn knows no reason for this difference; trust neither number unchecked.")
+UNEXPLAINED = Text(
+    "kofn knows no reason for this difference; check both numbers before you trust them."
+)
 NO_OUTCOMES = Text("The file does not say which samples were right, so this cannot be checked.")
 NO_COUNTERPART = Text("kofn computes no metric of this name.")
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.data.words import Text
 from reports.files.notes import Note, Unfinished
 
-SO_FAR = Text("What came first may not be like the rest.")
+SO_FAR = Text("The first samples may differ from the rest.")
 """Datasets are often in order of subject or difficulty."""
 MAX_LABEL = 200
 """Characters of a segment's label."""
@@ -32,8 +32,8 @@ def without_verdict(place: str, count: int) -> Note:
 def not_scored(place: str, count: int) -> Note:
     """Say that samples were answered, and have no verdict."""
     what = Text(
-        "{count} sample was answered and not scored; it counts as a failed request does.",
-        "{count} samples were answered and not scored; they count as failed requests do.",
+        "{count} sample was answered but not scored; it counts as a failed request.",
+        "{count} samples were answered but not scored; they count as failed requests.",
         count=count,
     )
     return Note(what, place, count)
@@ -131,8 +131,8 @@ def without_report(place: str, held: int, things: Text) -> Note:
 def torn(place: str) -> Note:
     """Say that the last line of a file is cut in the middle."""
     what = Text(
-        "The last line is cut in the middle and left out: the file was still being written, or was "
-        "not copied in full. {caution}",
+        "The last line is incomplete and left out: the file was still being written, or was not "
+        "copied in full. {caution}",
         caution=SO_FAR,
     )
     return Unfinished(what, place, 1, "warning")
@@ -174,10 +174,10 @@ def missing(
     if not (count := int((expected - n) @ each)):
         return None
     what = Text(
-        "{count} sample is missing: questions have {least} to {most} of {expected}. What is "
-        "missing counts neither as right nor as wrong.",
-        "{count} samples are missing: questions have {least} to {most} of {expected}. What is "
-        "missing counts neither as right nor as wrong.",
+        "{count} sample is missing: questions have {least} to {most} of {expected}. Missing "
+        "samples count neither as right nor as wrong.",
+        "{count} samples are missing: questions have {least} to {most} of {expected}. Missing "
+        "samples count neither as right nor as wrong.",
         count=count,
         least=int(n.min()),
         most=most,
@@ -209,7 +209,7 @@ def segment(
     """
     longest = max(map(len, labels), default=0)
     if longest > MAX_LABEL or longest * len(codes) > MAX_LETTERS:
-        what = Text("No segments from {column}: its labels are too long.", column=name)
+        what = Text("{column} is not used for segments: its labels are too long.", column=name)
         return Note(what, place)
     if differs:
         return differing(place, name, differs)
@@ -219,8 +219,8 @@ def segment(
 def differing(place: str, name: str, count: int) -> Note:
     """Say that a column divides no questions, since it differs between the samples of some."""
     what = Text(
-        "No segments from {column}: it differs between the samples of {count} question.",
-        "No segments from {column}: it differs between the samples of {count} questions.",
+        "{column} is not used for segments: it differs between the samples of {count} question.",
+        "{column} is not used for segments: it differs between the samples of {count} questions.",
         column=name,
         count=count,
     )

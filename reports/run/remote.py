@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 COUNTS_ALONE = Text(
-    "Its samples stay where they are: known here is how many of each question are right, not which "
-    "samples repeat one another, which questions belong together, nor any text."
+    "Its samples stay where they are. kofn knows how many of each question are right, but not "
+    "which samples repeat one another, which questions belong together, or any text."
 )
 
 COLUMNS = ("question", "graded", "right", "failed")

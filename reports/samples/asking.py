@@ -100,13 +100,13 @@ def unused(told: Told) -> Iterator[Note]:
     for role in told:
         names = some_of(named(told, role), _SHOWN)
         what = Text(
-            "Only a table of outcomes takes {role}={names}, and this is none: it is passed over.",
+            "{role}={names} is ignored here: it applies to tables of outcomes only.",
             role=role,
             names=names,
         )
         if role in VERDICTS:
             what = Text(
-                "There is nothing to choose here: {role}={names} is passed over.",
+                "{role}={names} is ignored here: there is nothing to choose.",
                 role=role,
                 names=names,
             )

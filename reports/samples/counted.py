@@ -39,16 +39,18 @@ class Counted:
         """Say how the verdicts were found."""
         if self.rule is not None:
             what = Text(
-                "The file says how many answers to each question are right, not which. kofn judged "
-                "each by {rule}; that gives the file's number for every question.",
+                "The file states how many answers to each question are right, but not which. "
+                "kofn judged each by {rule}, which reproduces the file's number for every "
+                "question.",
                 rule=self.rule.name,
             )
             yield Note(what, place)
         elif not self.is_known:
             what = Text(
-                "The file says how many answers to each question are right, not which, and no rule "
-                "that kofn knows gives these numbers. The right ones stand first, without their "
-                "texts: what depends on the numbers alone is right, votes and lengths are left out."
+                "The file states how many answers to each question are right, but not which, "
+                "and no rule that kofn knows gives these numbers. kofn lists the right ones "
+                "first, without their texts. Numbers that depend only on these counts are "
+                "correct; votes and lengths are left out."
             )
             yield Note(what, place, severity="warning")
 

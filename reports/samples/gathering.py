@@ -387,7 +387,7 @@ class _Laid:
             raise LoadError(
                 self.file,
                 Text("no sample has a verdict or a score"),
-                Text("Check that the tool got as far as to score its samples."),
+                Text("Check that the tool has scored its samples."),
                 self.place,
             )
         fits = bool((told[graded].all()) and ((score[told] >= 0) & (score[told] <= 1)).all())
@@ -421,8 +421,8 @@ class _Laid:
             return verdict, np.where(graded, score, np.nan), None
         columns["score"] = score
         what = Text(
-            "No soft scores: they leave the range 0 to 1, or graded samples have none. They stand "
-            "as a measurement."
+            "Soft scores are not used: some lie outside 0 to 1, or graded samples have none. "
+            "They are kept as a measurement."
         )
         self.notes.append(Note(what, self.place, severity="warning"))
         return verdict, None, None

@@ -148,7 +148,7 @@ def unexpected(tree: Tree, place: str) -> LoadError:
     """Make the error of a file that begins like the tool's and goes on otherwise."""
     return LoadError(
         tree.name,
-        Text("a value is not of the kind that the tool writes there"),
+        Text("a value is not of the type that the tool writes there"),
         Text("Check that the file is as the tool wrote it, and of a version that kofn reads."),
         place,
     )
@@ -159,7 +159,7 @@ def not_scored(tree: Tree, place: str) -> LoadError:
     return LoadError(
         tree.name,
         Text("no sample is scored"),
-        Text("Let the tool score them, or load what it wrote after that."),
+        Text("Have the tool score them, or load the file that it wrote after that."),
         place,
     )
 

@@ -126,7 +126,7 @@ def with_rows_kept(
 def _kept(source: Source, form: Any, where: Where, count: Count) -> Iterable[bytes]:
     if source.path not in source.tree.files or form not in _WAYS:
         raise source.error(
-            Text("is {kind}, whose rows cannot be chosen", kind=form.NAME),
+            Text("is {kind}, of which kofn cannot choose rows", kind=form.NAME),
             Text("Write it as Parquet, CSV or JSON lines."),
         )
     return _WAYS[form](source, where, count)
@@ -168,8 +168,8 @@ def _parquet(source: Source, where: Where, count: Count) -> Iterator[bytes]:
         whole = pq.ParquetFile(file)
         if is_canonical(whole.schema_arrow):
             raise source.error(
-                Text("was written by kofn, whose rows belong together"),
-                Text("Choose rows of the table that it was made of."),
+                Text("was written by kofn, and its rows belong together"),
+                Text("Choose rows of the table that it was made from."),
             )
         schema = spelled_out(whole.schema_arrow)
         choose = _Chooser(where, schema, count)

@@ -82,9 +82,9 @@ class Parts:
             )
         if self.alike:
             what = Text(
-                "{files} are read as one table: they have the same columns, models and datasets, "
-                "and no question in common. If they are runs of their own, name their models or "
-                "datasets apart.",
+                "{files} are read as one table: they have the same columns, models and "
+                "datasets, and no question in common. If they are separate runs, give them "
+                "different names of models or datasets.",
                 files=some_of(self.values, SHOWN),
             )
         return Note(what, self.path, severity="warning" if self.alike else "info")
@@ -119,8 +119,10 @@ def both(names: Iterable[str], values: Collection[str]) -> Iterator[Note]:
     """Say which columns are in the parts and in the names of their folders."""
     if found := [name for name in names if name in values]:
         what = Text(
-            "{columns} is in the parts and in the names of their folders, which count.",
-            "{columns} are in the parts and in the names of their folders, which count.",
+            "{columns} is in the parts and in the names of their folders; the folders' names "
+            "count.",
+            "{columns} are in the parts and in the names of their folders; the folders' names "
+            "count.",
             count=len(found),
             columns=some_of(found, SHOWN),
         )

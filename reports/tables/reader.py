@@ -273,7 +273,8 @@ def _read_among_others(source: Source, known: Format) -> Found:
         left = source.without(error.role, error.name)
         runs, notes = _read_among_others(left, known)
         what = Text(
-            "The table has no column {name} to be {role}; kofn goes by the names that it has.",
+            "The table has no column {name} to use as {role}; kofn goes by the names of its "
+            "columns.",
             name=f"{error.name:.80}",
             role=error.role,
         )

@@ -134,7 +134,7 @@ class Where:
         """
         if not kept:
             raise self.error(
-                Text("holds of none of {rows:,} rows", rows=rows),
+                Text("matches 0 of {rows:,} rows", rows=rows),
                 Text("Check how its values are spelled."),
             )
 
@@ -258,7 +258,7 @@ def _value(node: Node) -> Value:
 def _parsed(text: str) -> Node:
     """Return what a condition means, as DuckDB reads it."""
     if len(text) > _LETTERS:
-        raise _refused(text, Text("is longer than {most:,} letters", most=_LETTERS))
+        raise _refused(text, Text("is longer than {most:,} characters", most=_LETTERS))
     import duckdb  # which takes long
 
     with duckdb.connect(config={"enable_external_access": False}) as connection:
@@ -267,7 +267,7 @@ def _parsed(text: str) -> Node:
     found = json.loads(read)
     if found["error"]:
         why = found["error_message"].splitlines()[0]
-        raise _refused(text, Text("is no condition ({why:.100})", why=why))
+        raise _refused(text, Text("is not a condition ({why:.100})", why=why))
     try:
         match found["statements"]:
             case [
@@ -289,7 +289,7 @@ def _parsed(text: str) -> Node:
                 return read_as
         raise _Unknown
     except (_Unknown, RecursionError):
-        problem = Text("holds more than columns and values that are compared")
+        problem = Text("does more than compare columns with values")
         fix = Text(
             "Use =, <>, <, <=, >, >=, IN, BETWEEN, LIKE, IS NULL, AND, OR and NOT, texts in single "
             "quotes and odd names in double ones."

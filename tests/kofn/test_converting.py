@@ -374,7 +374,7 @@ def test_a_table_that_was_changed_is_refused(change, problem, tmp_path: Path) ->
     path = tmp_path / "t.parquet"
     tables.write([Run("m", "d", Outcomes([[1, 0, -1], [0, 0, -2]]))], path)
     pq.write_table(change(pq.read_table(path)), path)
-    with pytest.raises(LoadError, match="is a table of kofn that was changed since: ") as caught:
+    with pytest.raises(LoadError, match="is a table written by kofn and changed since: ") as caught:
         load(path)
     assert problem in str(caught.value)
 

@@ -103,5 +103,5 @@ def test_a_results_file_that_is_cut_is_said_to_be(tmp_path, capsys):
 @pytest.mark.parametrize("name", ["opencompass/n4.zip", "lm_eval/rep"])
 def test_a_report_of_another_tool_is_refused_in_a_sentence(tmp_path, name, capsys):
     line = refused([DATA.parent / name, "-o", tmp_path / "repaired.zip"], capsys)
-    assert "is no report of AISBench, and kofn repairs no other" in line
+    assert "is not a report of AISBench, the only kind that kofn repairs" in line
     assert not [*tmp_path.iterdir()]

@@ -26,7 +26,7 @@ def test_repeated_runs_are_joined_and_stay_so_on_other_pages():
     toggle.set_value(True).run()
     assert not app.exception
     assert app.query_params["as-samples"] == "yes"
-    assert "Joined of 3 runs as samples of one: 3 samples a question." in told(app)
+    assert "3 runs were joined as samples of one run, with 3 samples per question." in told(app)
     assert "They differ in temperature (0 / 1)." in told(app)
     inventory = app.dataframe[0].value
     assert inventory["Samples"].tolist() == ["3", "1", "1"]

@@ -176,7 +176,8 @@ def test_groups_are_joined_in_the_report_of_their_first_and_others_stay():
     assert first.suites == ()
     assert second.runs == (warm,)
     assert [*map(str, refused)] == [
-        "The 2 runs of 8B on aime are not samples of one: They differ in temperature (0.7 / 1.0)."
+        "The 2 runs of 8B on aime cannot be joined as samples of one run: They differ in "
+        "temperature (0.7 / 1.0)."
     ]
 
 

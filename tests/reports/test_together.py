@@ -66,7 +66,7 @@ def test_a_list_of_one_is_that_and_a_list_of_tables_has_the_runs_of_each(tmp_pat
         (lambda folder: [*paths(SAMPLES), "https://host/x.csv"], "https://host/x.csv"),
         (lambda folder: [], "nothing: are none"),
         (lambda folder: paths(SAMPLES, DATA / "aisbench/gsm8k_n5_two_models.zip"), "Give each zip"),
-        (lambda folder: in_memory(RESULTS, RESULTS), "are several of one name"),
+        (lambda folder: in_memory(RESULTS, RESULTS), "have the same name"),
     ],
 )
 def test_what_cannot_be_one_report_is_refused(given, problem, tmp_path):

@@ -29,7 +29,7 @@ from metrics.scoring.registry import METRICS
 from metrics.scoring.scores import QuestionScores
 
 _DIFFERENCE = Interval(-1.0, 1.0)
-_SAME = Text("It answers what a vote of all does.")
+_SAME = Text("It gives the same answer as a vote of all samples.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,10 +212,10 @@ def _caveats(scores: QuestionScores, evidence: Evidence, target: Target) -> Iter
     yield from of_copies(evidence)
     if scores.subsets:
         yield Text(
-            "To count every order would take long: {count} was taken at random of each question; "
-            "others move the value by at most {error:.2g} (standard error).",
-            "To count every order would take long: {count} were taken at random of each question; "
-            "others move the value by at most {error:.2g} (standard error).",
+            "There are too many orders to count them all: {count} was drawn at random for each "
+            "question. Another draw moves the value by at most {error:.2g} (standard error).",
+            "There are too many orders to count them all: {count} were drawn at random for each "
+            "question. Another draw moves the value by at most {error:.2g} (standard error).",
             count=scores.subsets,
             error=(scores.high - scores.low) / 2 / np.sqrt(scores.subsets * scores.n_questions),
         )

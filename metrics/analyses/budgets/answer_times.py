@@ -106,7 +106,7 @@ def answer_times(
     evidence, times = measured.evidence, measured.amounts
     verdicts = evidence.matrix
     if verdicts.max() > 1:
-        raise MetricError(Text("Times are told by 0/1 outcomes; these have categories."))
+        raise MetricError(Text("Times need 0/1 outcomes; these have categories."))
     k = require_k(evidence.n_min if k is None else k, evidence.n_min)
     passed = estimate(
         evidence.data,

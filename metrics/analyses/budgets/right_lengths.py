@@ -95,14 +95,14 @@ def right_lengths(
     evidence, amounts = measured.evidence, measured.amounts
     verdicts = evidence.matrix
     if verdicts.max() > 1:
-        raise MetricError(Text("Lengths are compared by 0/1 outcomes; these have categories."))
+        raise MetricError(Text("Lengths are compared for 0/1 outcomes; these have categories."))
     filled = np.where(np.isfinite(amounts), amounts, 0.0)
     held = [(verdicts == verdict) & np.isfinite(amounts) for verdict in (1, 0)]
     counts = [row_counts(each) for each in held]
     sums = [np.einsum("ij,ij->i", filled, each) for each in held]
     mixed = np.minimum(*counts) > 0
     if not mixed.any():
-        raise MetricError(Text("No question has right answers and wrong ones to compare."))
+        raise MetricError(Text("No question has both right and wrong answers to compare."))
     both = evidence.only(evidence.rows[mixed])
     m = int(mixed.sum())
     right, wrong = (each[mixed] / count[mixed] for each, count in zip(sums, counts, strict=True))

@@ -29,8 +29,8 @@ from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.scores import QuestionScores
 
 GAIN = Text(
-    "{paired} Wider by what the cut would move with other questions, at which both take as many "
-    "tokens.",
+    "{paired} Wider by how far the cut, at which both take as many tokens, would move with "
+    "other questions.",
     paired=PAIRED,
 )
 _STEP = 0.1

@@ -86,7 +86,7 @@ def selection_efficiency(
     gain, most = pick - average, best - average
     if most.mean() < _NEGLIGIBLE:
         raise MetricError(
-            Text("With {k} candidates even an oracle gains nothing over one sample.", k=k)
+            Text("With {k} candidates, even an oracle gains nothing over one sample.", k=k)
         )
     limits = _fieller(gain, most, confidence_level)
     clustered = evidence.clusters is not None
@@ -125,9 +125,9 @@ def _fieller(gain: Vector, most: Vector, confidence_level: float) -> Interval | 
 
 def _of_interval(limits: Interval | None, clustered: bool, questions: int) -> Iterator[Text]:
     if clustered:
-        yield Text("Questions that belong together leave this ratio without an interval.")
+        yield Text("This ratio has no interval where questions belong together.")
     elif limits is None:
-        yield Text("There is too little between one sample and an oracle for an interval.")
+        yield Text("One sample and an oracle are too close together for an interval.")
     elif questions < FEW_QUESTIONS:
         yield Text(
             "{count} questions are too few for a claim about questions like them.", count=questions

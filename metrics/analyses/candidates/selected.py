@@ -34,7 +34,7 @@ from metrics.estimating.limits import means_and_limits
 from metrics.scoring.registry import Metric
 from metrics.scoring.scores import QuestionScores
 
-PICKED_LAST = Text("they are picked where nothing else is drawn")
+PICKED_LAST = Text("they are picked only where nothing else is drawn")
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,7 +243,7 @@ def of_fall(fall: Fall | None) -> Iterator[Text]:
         low, high = fall.change.interval
         yield Text(
             "From {first} to {last} candidates it falls by {lost:.1f} points ({least:.1f} to "
-            "{most:.1f}): among more of them the signal prefers wrong ones.",
+            "{most:.1f}): among more candidates, the signal prefers wrong ones.",
             first=fall.first,
             last=fall.last,
             lost=-100 * fall.change.value,

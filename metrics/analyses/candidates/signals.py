@@ -191,8 +191,8 @@ def of_double_use(found: Candidates) -> Iterator[Text]:
     """Yield that what a pick pays is made from the very signal that picks."""
     if _is_made_of(found, slice(_HEAD)) and _is_made_of(found, slice(None)):
         yield Text(
-            "What a pick pays follows from the signal that picks it: the signal judges its own "
-            "picks, and the number is too good. Judge them by another one."
+            "The value of a pick follows from the signal that makes the pick. The signal judges "
+            "its own picks, so the number is too good. Judge them by another signal."
         )
 
 

@@ -53,8 +53,9 @@ def weighted_votes(
     if not mean and known.min() < 0:
         raise MetricError(
             Text(
-                "Weights below 0 cannot be summed, since an answer would lose by being given more "
-                "often; the least is {least:g}. Take their mean, or of log-probabilities exp.",
+                "Weights below 0 cannot be summed, because an answer would lose by being given "
+                "more often; the smallest is {least:g}. Take their mean, or exp of "
+                "log-probabilities.",
                 least=require_finite(float(known.min()), "weight"),
             )
         )

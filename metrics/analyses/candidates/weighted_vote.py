@@ -20,9 +20,7 @@ from metrics.data.words import MetricError, Text
 from metrics.scoring.scores import QuestionScores
 
 Weighing = Literal["sum", "mean", "max"]
-_WITHOUT_WEIGHT = Text(
-    "an answer that only they give wins where no answer drawn has a sample with one"
-)
+_WITHOUT_WEIGHT = Text("an answer that only they give wins where no drawn sample has a weight")
 
 
 @one_thread()

@@ -68,11 +68,11 @@ class Advice:
 def _of_reach(advice: Advice, amount: Amount) -> Text:
     if advice.n is None and advice.target == 0:
         return Text(
-            "No question was solved: {best} is 0, so no n reaches a share of it.", best=advice.best
+            "No question was solved. {best} is 0, so no n reaches a share of it.", best=advice.best
         )
     if advice.n is None:
         return Text(
-            "{best} is all that was measured, so there is no n to choose; sample every question "
+            "Only {best} was measured, so there is no n to choose. Sample every question "
             "several times.",
             best=advice.best,
         )
@@ -153,13 +153,13 @@ def _of_value(advice: Advice, amount: Amount) -> Text:
         )
     if advice.safe_n == advice.n_max:
         return Text(
-            "Up to n = {n}, the largest measured, each further solved question costs at most the "
-            "{value} it is worth; a larger n may pay too.",
+            "Up to n = {n}, the largest measured, each additional solved question costs at most "
+            "the {value} it is worth; a larger n may pay too.",
             n=advice.safe_n,
             value=value,
         )
     return Text(
-        "Up to n = {n} each further solved question costs at most the {value} it is worth.",
+        "Up to n = {n}, each additional solved question costs at most the {value} it is worth.",
         n=advice.safe_n,
         value=value,
     )

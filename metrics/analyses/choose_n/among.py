@@ -253,7 +253,7 @@ def share_questions(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tu
         places = [run.ids.places(first.ids) for run in runs.values() if run.ids is not None]
         everywhere = np.all([place >= 0 for place in places], axis=0)
         if not everywhere.any():
-            raise MetricError(Text("No question is in all of these runs, so none can be chosen."))
+            raise MetricError(Text("No question is in all of these runs, so no run can be chosen."))
         shared = {
             key: run.of(place[everywhere])
             for (key, run), place in zip(runs.items(), places, strict=True)
@@ -261,8 +261,10 @@ def share_questions(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tu
         sizes = sorted(run.questions.n_questions for run in runs.values())
         remarks = (
             Text(
-                "Only the {count} question that all runs have counts; they have {least} to {most}.",
-                "Only the {count} questions that all runs have count; they have {least} to {most}.",
+                "Only the {count} question that all runs share counts; the runs have {least} to "
+                "{most} questions.",
+                "Only the {count} questions that all runs share count; the runs have {least} to "
+                "{most} questions.",
                 count=int(everywhere.sum()),
                 least=sizes[0],
                 most=sizes[-1],
@@ -274,7 +276,7 @@ def share_questions(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tu
 
 def _not_matched(names: Sequence[str]) -> Text:
     return Text(
-        "Only the counts of {names} are known, not which question is which: each run counts with "
-        "all its questions, and by itself.",
+        "Only the counts of {names} are known, not which question is which. Each run therefore "
+        "counts with all its questions, on its own.",
         names=some_of(names, _NAMED),
     )

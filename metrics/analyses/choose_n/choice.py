@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 _RULES: dict[Rule, Text] = {
     "value": Text(
-        "The n to use is the one up to which, in 90% of bootstraps of the questions, each further "
-        "solved question is worth its price."
+        "The n to use is the largest up to which, in 90% of bootstraps of the questions, each "
+        "additional solved question is worth its price."
     ),
     "budget": Text(
         "The n to use is the largest whose mean cost is within the budget by its one-sided "
@@ -226,7 +226,7 @@ def read_limits(value: Any, budget: Any, quality: Any, reach: Any) -> dict[Rule,
 
 def _share(share: Any, name: str) -> float:
     if require_share(share, name) == 0:
-        raise MetricError(Text("{name} must be above 0: every n reaches 0.", name=name))
+        raise MetricError(Text("{name} must be above 0, because every n reaches 0.", name=name))
     return float(share)
 
 

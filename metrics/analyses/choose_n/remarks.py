@@ -27,8 +27,8 @@ def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:
         Why a vote by answers is not possible.
     """
     yield Text(
-        "pass@n is out of reach without a way to check answers: it counts a question as soon as "
-        "one of n samples is right, and nobody would know which one."
+        "pass@n is out of reach without a way to check answers: it counts a question as solved "
+        "once one of n samples is right, and nobody would know which one."
     )
     if metric == "maj@k":
         yield Text(
@@ -42,7 +42,10 @@ def of_votes(metric: str) -> Iterator[Text]:
     """Yield what a vote takes."""
     if metric == "plurality@k":
         yield Text("Quality is plurality@n, the chance that the most common of n answers is right.")
-    yield Text("All n samples vote and are paid for. Even n are left out: they add only ties.")
+    yield Text(
+        "All n samples vote and are paid for. Even numbers n are left out, because they only "
+        "add ties."
+    )
 
 
 def of_picks() -> Iterator[Text]:
@@ -64,10 +67,11 @@ def of_sizes(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:
             fewest=fewest,
         )
     if fewest > MOST:
-        yield Text("There are more samples, but no n above {most:,} is looked at.", most=MOST)
+        yield Text("There are more samples, but kofn considers no n above {most:,}.", most=MOST)
     elif most > fewest:
         yield Text(
-            "Questions have {fewest} to {most} samples; n goes up to what all of them have.",
+            "Questions have {fewest} to {most} samples; n goes up to the number that all "
+            "questions have.",
             fewest=fewest,
             most=most,
         )
@@ -91,9 +95,9 @@ def of_mixed(tally: Tally, n_max: int) -> Iterator[Text]:
     mixed = int(tally.questions[(tally.c > 0) & (tally.c < tally.n)].sum())
     if n_max > 1 and mixed < FEW_MIXED <= tally.n_questions:
         yield Text(
-            "Only {count} question was solved by some samples and not by others, and no other "
-            "tells what a larger n gains.",
-            "Only {count} questions were solved by some samples and not by others, and no others "
-            "tell what a larger n gains.",
+            "Only {count} question was solved by some samples and not by others, and only such "
+            "questions show what a larger n gains.",
+            "Only {count} questions were solved by some samples and not by others, and only "
+            "such questions show what a larger n gains.",
             count=mixed,
         )

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from metrics.analyses.choose_n.advice import Rule
 
 NOT_SIMULATED = Text(
-    "How often that holds is not known. Only questions that cost alike were simulated, whose "
-    "answers can be checked or, of one run, vote as right or wrong or are picked by a signal."
+    "It is unknown how often that holds. The simulations cover only questions that cost the "
+    "same, whose answers can be checked; for one run also votes of right or wrong, and picks by "
+    "a signal."
 )
-CERTAIN = Text("That is certain: every sample is paid for, and all cost alike.")
+CERTAIN = Text("That is certain: every sample is paid for, and all cost the same.")
 ENOUGH = 20
 """Fewer questions were not simulated."""
 

@@ -125,13 +125,15 @@ def compare_anytime(
     level, entry = require_level(confidence_level), find_metric(metric)
     sides = Sides.of(a, b, missing, segment, same_questions=True)
     if not sides.paired or sides.joint is not None:
-        raise MetricError(Text("Only runs on the same questions are compared one by one."))
+        raise MetricError(
+            Text("Only runs on the same questions can be compared one question at a time.")
+        )
     drawn = sides.n_min if k is None else k
     if entry.parts is not None or entry.needs == "posterior":
-        raise MetricError(Text("{metric} is no mean of scores of questions.", metric=metric))
+        raise MetricError(Text("{metric} is not a mean of scores of questions.", metric=metric))
     scores = tuple(entry.scores(side, drawn, options).once() for side in sides.both)
     if not all(part.bounded for part in scores):
-        raise MetricError(Text("A score without bounds cannot be compared one by one."))
+        raise MetricError(Text("A score without bounds cannot be compared one question at a time."))
     reach = max(part.high for part in scores) - min(part.low for part in scores)
     gained = sides.gained((scores[0], scores[1])) / reach
     if sides.clusters is not None:

@@ -35,11 +35,11 @@ SAMPLED = Text(
     "independent numbers (MOVER)."
 )
 UNPAIRED = Text(
-    "Not paired: the two are not known to have answered the same questions. The limits of both are "
-    "combined as those of independent numbers (MOVER)."
+    "Not paired: it is unknown whether the two answered the same questions. The limits of both "
+    "are combined as those of independent numbers (MOVER)."
 )
 COUNTS_ONLY = Text(
-    "Not paired: of one of them at least only the counts are known, not which question is which. "
+    "Not paired: for at least one of them only counts are known, not which question is which. "
     "The limits of both are combined as those of independent numbers (MOVER)."
 )
 BLENDED = Text(
@@ -137,8 +137,8 @@ def compare_sides(
     if entry.needs == "posterior":
         raise MetricError(
             Text(
-                "{metric} is a shrunken score, which moves with the number of samples: it is not "
-                "compared.",
+                "{metric} is a shrunken score that changes with the number of samples, so it is "
+                "not compared.",
                 metric=entry.name,
             )
         )
@@ -262,7 +262,7 @@ def _caveats(
         yield from of_copies(side)
     if sides.dropped:
         yield Text(
-            "{count} question that only one of them has is left out.",
-            "{count} questions that only one of them has are left out.",
+            "{count} question that only one of the two has is left out.",
+            "{count} questions that only one of the two has are left out.",
             count=sides.dropped,
         )

@@ -203,7 +203,9 @@ def lead(
     """
     entry = find_metric(metric)
     if not entry.takes_k:
-        problem = Text("{metric} takes all samples: there is no k to lead at.", metric=entry.name)
+        problem = Text(
+            "{metric} takes all samples, so there is no k to lead at.", metric=entry.name
+        )
         raise MetricError(problem)
     sides = Sides.of(a, b, missing, segment, same_questions)
     chosen = np.arange(1, sides.n_min + 1) if ks is None else require_ascending(ks)
@@ -276,7 +278,7 @@ def leaders(
     (('steady', None, 'lucky'), ['1', '1 to 2', '2'])
     """
     if len(runs) < 2:
-        raise MetricError(Text("Only of two runs or more one can lead."))
+        raise MetricError(Text("It takes at least two runs for one to lead."))
     if ks is None:
         ks = range(1, 1 + fewest_samples(runs.values(), missing, segment))
     more: dict[str, Any] = {"missing": missing, "segment": segment, **asked}

@@ -158,7 +158,7 @@ def rank(
     (('c', 'a', 'b'), ['1', '2 to 3', '2 to 3'], (('c',), ('a', 'b')))
     """
     if len(runs) < 2:
-        raise MetricError(Text("Only two runs or more can be ranked."))
+        raise MetricError(Text("It takes at least two runs to rank them."))
     entry = find_metric(metric)
     question = Question(target, confidence_level, missing, segment)
     sides = {name: question.evidence(identified(run)) for name, run in runs.items()}
@@ -243,7 +243,9 @@ def ranking_of(
 
 def _p_value(pair: Difference) -> float:
     if pair.p_value is None:
-        raise MetricError(Text("A score without bounds has no interval to rank by."))
+        raise MetricError(
+            Text("A score without bounds has no interval to rank by, so there is no ranking.")
+        )
     return pair.p_value
 
 
@@ -284,10 +286,10 @@ def _caveats(
     better: NDArray[np.bool_], pairs: Iterable[Difference], independent: bool
 ) -> Iterator[Text]:
     if not better.any():
-        yield Text("The data tell no two of them apart: each may have any place.")
+        yield Text("The data do not separate any two of them: each may have any place.")
     if independent:
         yield Text(
-            "Of some only counts are known, not which question is which: chances of being the best "
-            "take the runs for independent."
+            "For some runs only counts are known, not which question is which, so the chances "
+            "of being the best treat the runs as independent."
         )
     yield from dict.fromkeys(text for pair in pairs for text in pair.caveats)

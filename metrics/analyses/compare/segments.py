@@ -28,7 +28,7 @@ _MANY = 2000
 """Beyond so many questions the statistic is taken for a chi-squared one."""
 _SEED = 0
 NOT_MATCHED = Text(
-    "Segments are compared question by question, and of one of the two only the counts are known, "
+    "Segments are compared question by question, but for one of the two only counts are known, "
     "not which question is which."
 )
 _ROUNDING = 1e-12

@@ -145,7 +145,7 @@ def series(
     [[-0.01, 0.16], [0.2, 0.47]]
     """
     if len(runs) < 2:
-        raise MetricError(Text("Only two runs or more are a series."))
+        raise MetricError(Text("A series takes at least two runs."))
     require_level(confidence_level)
     entry = find_metric(metric)
     if k is None:

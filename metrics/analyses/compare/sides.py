@@ -151,8 +151,8 @@ def _require_like_rows(given: tuple[Any, Any], sides: tuple[Evidence, Evidence])
     if len(set(rows)) > 1 and not all(named):
         raise MetricError(
             Text(
-                "One has {a} questions, the other {b}: nothing tells which are the same. Give "
-                "Outcomes with ids of the questions.",
+                "One has {a} questions, the other {b}, and it is unknown which are the same. "
+                "Give Outcomes with ids of the questions.",
                 a=rows[0],
                 b=rows[1],
             )

@@ -188,7 +188,7 @@ def stand(
     ('a', 0.4)
     """
     if not runs:
-        raise MetricError(Text("Without a run nothing leads."))
+        raise MetricError(Text("There is no run that could lead."))
     entry = find_metric(metric)
     if entry.takes_k and k is None:
         k = fewest_samples(runs.values(), missing, segment)

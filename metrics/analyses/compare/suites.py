@@ -292,7 +292,7 @@ def _together_on(
     for name in datasets:
         found = side_by_side([each[name] for each in runs.values()], entry, k, **asked)
         if found is None:
-            raise MetricError(Text("On {name} not all can be set side by side.", name=name))
+            raise MetricError(Text("On {name}, not all runs can be compared.", name=name))
         parts.append(found)
     return Means.together(parts, _weights(datasets, weights))
 
@@ -324,8 +324,7 @@ def _require_bounds(names: Sequence[str], found: Sequence[Difference]) -> None:
     for name, part in zip(names, found, strict=True):
         if not part.paired or part.ends is None:
             problem = Text(
-                "{name} has no paired difference with bounds, so that the datasets cannot be taken "
-                "together.",
+                "{name} has no paired difference with bounds, so the datasets cannot be combined.",
                 name=name,
             )
             raise MetricError(problem)
@@ -399,4 +398,4 @@ def _within(whole: MeanDifference, low: float, high: float) -> Ends:
 def _left_out(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Text]:
     alone = [*(name for name in a if name not in b), *(name for name in b if name not in a)]
     if alone:
-        yield Text("Only one of them has {names}, which is left out.", names=", ".join(alone))
+        yield Text("Only one of the two has {names}, which is left out.", names=", ".join(alone))

@@ -126,8 +126,9 @@ class Consistency:
             )
         if self.by_aisbench is not None:
             yield Text(
-                "AISBench's formula for cons@{k} asks for more than {k}/2 right among all samples, "
-                "which is no majority of {k}: it gives {value:.1%}. {label} is the vote of {k}.",
+                "AISBench's formula for cons@{k} asks for more than {k}/2 right among all "
+                "samples, which is not a majority of {k}. It gives {value:.1%}. {label} is the "
+                "vote of {k}.",
                 k=self.k,
                 value=self.by_aisbench,
                 label=self.label,
@@ -141,13 +142,13 @@ _BELOW = Text(
     "Below: right answers are there, but mostly without a majority, so a vote loses them."
 )
 _EQUAL = Text(
-    "About equal: questions are nearly always right or nearly always wrong, or what a vote gains "
-    "on some it loses on others."
+    "About equal: questions are nearly always right or nearly always wrong, or a vote gains on "
+    "some what it loses on others."
 )
 _SAME = Text("Equal by construction: a vote of one sample is that sample.")
 _UNKNOWN = Text(
-    "Cannot tell: the interval of the difference holds 0 and more than the margin; more questions "
-    "or samples would narrow it."
+    "Cannot tell: the interval of the difference includes 0 and more than the margin. More "
+    "questions or samples would narrow it."
 )
 
 

@@ -26,12 +26,14 @@ from metrics.intervals.paired import independent_limits
 from metrics.scoring.scores import QuestionScores
 
 ASSOCIATION = Text(
-    "Difference of two shares among questions like these, each with its limits, combined as of "
-    "independent ones (MOVER). It tells what goes together, not what causes what: easy questions "
-    "have like answers, and are solved."
+    "Difference of two shares among questions like these; their limits are combined as those of "
+    "independent numbers (MOVER). It shows what goes together, not what causes what: easy "
+    "questions have similar answers and are solved."
 )
 _MEANINGS = {
-    "distinct-1": Text("Different tokens as a share of all, over the candidates of a question."),
+    "distinct-1": Text(
+        "Different tokens as a share of all tokens in the candidates of a question."
+    ),
     "distinct-2": Text("Different pairs of neighbouring tokens as a share of all."),
     "apart": Text("1 minus the largest overlap of a candidate with any other, by tokens."),
     "clones": Text("The share of candidates with 90% of their tokens in common with another."),
@@ -189,7 +191,7 @@ def diversity(
         )
     )
     if not measures:
-        raise MetricError(Text("There are no texts, answers or embeddings to compare."))
+        raise MetricError(Text("The run has no texts, answers or embeddings to compare."))
     return Diversity(measures, confidence_level, len(solved))
 
 
@@ -203,8 +205,8 @@ def _of_texts(texts: Any, evidence: Evidence) -> Iterator[_Given]:
     found = texts if isinstance(texts, TextDiversity) else text_diversity(texts)
     many = int((found.texts > MOST).sum())
     some = Text(
-        "{count} question has more than {most} texts, of which {most} are compared.",
-        "{count} questions have more than {most} texts, of which {most} are compared.",
+        "{count} question has more than {most} texts; {most} of them are compared.",
+        "{count} questions have more than {most} texts; {most} of each are compared.",
         count=many,
         most=MOST,
     )

@@ -43,26 +43,27 @@ _ROUND = 1e-9
 WIDE = 0.5
 """How wide an interval is from which on a value says next to nothing."""
 SEPARATE = Text(
-    "The labels are of other answers: they tell how often the judge errs, and what it says is "
-    "corrected by that. This holds where it errs as often here as there."
+    "The labels belong to other answers. They show how often the judge errs, and its verdicts "
+    "are corrected accordingly. This holds if it errs as often here as there."
 )
 _RATE = Text(
     "Rate called right, corrected for the judge's sensitivity and specificity; Fieller's interval "
     "at the effective number of questions, adjusted as Lang and Reiczigel do."
 )
 _COUNT = Text(
-    "Unbiased for the judge's sensitivity and specificity where it errs anew at each candidate; "
-    "the interval holds whatever its errors have to do with one another: bounds, with 4000 draws "
-    "of both shares (Jeffreys) and of the mean over questions (Student's t, one question added)."
+    "Unbiased, given the judge's sensitivity and specificity, if it errs independently on each "
+    "candidate. The interval holds however its errors depend on one another: bounds, with 4000 "
+    "draws of both shares (Jeffreys) and of the mean over questions (Student's t, one question "
+    "added)."
 )
 _BOUND = Text(
-    "Upper bound: 1 − (1 − rate)^k, as if all questions were equally difficult. Candidates of one "
-    "question succeed and fail together, so any of them passes less often."
+    "Upper bound: 1 − (1 − rate)^k, as if all questions were equally difficult. Candidates of "
+    "one question succeed and fail together, so at least one of them passes less often."
 )
 _GIVEN = Text("The rate as given.")
 _OF_ANEW = Text(
-    "The interval holds whether the judge errs anew at each candidate or makes the same mistake "
-    "again. It is narrower by labels of questions (does any candidate pass?)."
+    "The interval holds whether the judge errs independently on each candidate or repeats the "
+    "same mistake. Labels of questions (does any candidate pass?) make it narrower."
 )
 
 
@@ -90,9 +91,9 @@ class Division(NamedTuple):
     def words(self) -> Text:
         """The division and what to do, in words."""
         return Text(
-            "Of the variance {answers:.0%} comes of the answers, {right:.0%} of the labels of "
-            "right ones and {wrong:.0%} of those of wrong ones. {what} Best are {split:.0%} of the "
-            "labels of right ones.",
+            "{answers:.0%} of the variance comes from the answers, {right:.0%} from the labels "
+            "of right answers and {wrong:.0%} from those of wrong ones. {what} It is best to "
+            "give {split:.0%} of the labels to right answers.",
             answers=self.answers,
             right=self.right_labels,
             wrong=self.wrong_labels,
@@ -148,7 +149,7 @@ class Corrected:
         found = self.estimate
         if self.metric != "avg@n" or found.interval is None:
             raise MetricError(
-                Text("The upper bound is of a rate, avg@n; got {got}.", got=self.metric)
+                Text("The upper bound is for a rate, avg@n; got {got}.", got=self.metric)
             )
         value, low, high = (1 - (1 - rate) ** k for rate in (found.value, *found.interval))
         return Estimate(
@@ -246,7 +247,7 @@ def require_corrected(metric: JudgedMetric) -> None:
     if metric not in METRICS_OF_JUDGES:
         raise MetricError(
             Text(
-                "A judge's errors are allowed for in {known}; got {got!r}.",
+                "A judge's errors can be corrected in {known}; got {got!r}.",
                 known=", ".join(METRICS_OF_JUDGES),
                 got=metric,
             )
@@ -270,7 +271,7 @@ def _observed(
             raise MetricError(Text("{name} is corrected from verdicts, not a rate.", name=metric))
         return (data if isinstance(data, Estimate) else _given(data, n, level)), None, ()
     if n is not None:
-        raise MetricError(Text("n is for a plain rate: the data have their own."))
+        raise MetricError(Text("n belongs to a plain rate; these data have their own."))
     verdicts = judge_verdicts(data, by, threshold, strict)
     silent = tuple(of_silence(verdicts, data))
     if metric in COUNTED:
@@ -289,7 +290,9 @@ def _given(rate: Any, n: float | None, level: float) -> Estimate:
     value = require_share(rate, "rate_or_data")
     if n is None:
         raise MetricError(
-            Text("A rate needs n, of how many independent answers it is; or give the verdicts.")
+            Text(
+                "A rate needs n, the number of independent answers behind it. Or give the verdicts."
+            )
         )
     answers = require_positive(n, "n")
     return Estimate(value, None, level, "population", round(answers), _GIVEN, (), answers)
@@ -300,7 +303,8 @@ def _of_sizes(verdicts: Outcomes) -> Iterator[Text]:
     held = samples[samples > 0]
     if held.min() < held.max():
         yield Text(
-            "Questions have from {least} to {most} candidates; more of them pass more often.",
+            "Questions have {least} to {most} candidates; those with more candidates pass more "
+            "often.",
             least=int(held.min()),
             most=int(held.max()),
         )
@@ -357,9 +361,9 @@ def _counted(
 
 def _together(anew: float, name: str) -> Text:
     return Text(
-        "The judge's errors go together within a question: by errors made anew {name} would be "
-        "{anew:.1%}, beyond what is possible. The middle of that stands in its place; label whole "
-        "questions (human_group).",
+        "The judge's errors go together within a question: if they were independent, {name} "
+        "would be {anew:.1%}, beyond what is possible. The middle of the possible range is "
+        "given instead. Label whole questions (human_group).",
         name=name,
         anew=anew,
     )
@@ -392,17 +396,17 @@ def _of_width(interval: Interval, errors: JudgeErrors) -> Iterator[Text]:
     assert told.interval is not None
     if told.interval.low <= 0:
         yield Text(
-            "By these labels the judge may tell nothing of what is right: sensitivity + "
-            "specificity − 1 is {value:.2f} ({low:.2f} to {high:.2f}). It takes more labels or "
-            "another judge.",
+            "By these labels, the judge may know nothing about what is right: sensitivity + "
+            "specificity − 1 is {value:.2f} ({low:.2f} to {high:.2f}). More labels or another "
+            "judge are needed.",
             value=told.value,
             low=told.interval.low,
             high=told.interval.high,
         )
     if interval.high - interval.low >= WIDE:
         yield Text(
-            "What is known allows {low:.1%} to {high:.1%}, which says next to nothing: the value "
-            "is not to be used yet.",
+            "The data allow anything from {low:.1%} to {high:.1%}, which says almost nothing. "
+            "Do not use the value yet.",
             low=interval.low,
             high=interval.high,
         )
@@ -410,9 +414,9 @@ def _of_width(interval: Interval, errors: JudgeErrors) -> Iterator[Text]:
 
 def _mismatch(q: float, errors: JudgeErrors) -> Text:
     return Text(
-        "The judge calls {q:.1%} right, which lies outside {least:.1%} to {most:.1%}, what it "
-        "gives where nothing or everything is right, by more than its labels leave open: judge "
-        "and labels do not match.",
+        "The judge calls {q:.1%} right, outside the {least:.1%} to {most:.1%} that it would "
+        "give if nothing or everything were right, and by more than its labels allow. Judge and "
+        "labels do not match.",
         q=q,
         least=1 - errors.specificity.value,
         most=errors.sensitivity.value,
@@ -423,8 +427,8 @@ def _of_mismatch(q: float, errors: JudgeErrors) -> Iterator[Text]:
     least, most = 1 - errors.specificity.value, errors.sensitivity.value
     if not least <= q <= most:
         yield Text(
-            "The judge calls {q:.1%} right, which lies outside {least:.1%} to {most:.1%}, what it "
-            "gives where nothing or everything is right: it may err otherwise here than by its "
+            "The judge calls {q:.1%} right, outside the {least:.1%} to {most:.1%} that it would "
+            "give if nothing or everything were right. It may err differently here than on its "
             "labels.",
             q=q,
             least=least,
@@ -448,7 +452,7 @@ def _division(parts: Parts, errors: JudgeErrors) -> Division:
 
 
 _NEXT = {
-    "answers": Text("More questions make it narrower than more labels do."),
+    "answers": Text("More questions narrow it further than more labels do."),
     "right_labels": Text("Label right answers next: most are among those the judge calls right."),
     "wrong_labels": Text("Label wrong answers next: most are among those the judge calls wrong."),
 }

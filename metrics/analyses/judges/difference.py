@@ -22,8 +22,9 @@ _METHOD = Text(
     "interval with the limits of the difference."
 )
 _ASSUMED = Text(
-    "It assumes that the judge errs as often on one model as on the other: then whether they "
-    "differ needs no correction, only by how much. A judge that favours one is not allowed for."
+    "It assumes that the judge errs as often on one model as on the other. Whether they differ "
+    "then needs no correction, only by how much. A judge that favours one model is not "
+    "corrected."
 )
 _BOUNDS = Interval(-1.0, 1.0)
 

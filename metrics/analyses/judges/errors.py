@@ -199,9 +199,9 @@ def require_informed(errors: JudgeErrors) -> None:
     if found.value <= 0:
         raise MetricError(
             Text(
-                "By these labels the judge tells nothing of what is right: sensitivity {s:.1%} + "
-                "specificity {t:.1%} − 1 = {value:.2f} ({low:.2f} to {high:.2f}). It takes more "
-                "labels or another judge.",
+                "By these labels, the judge knows nothing about what is right: sensitivity "
+                "{s:.1%} + specificity {t:.1%} − 1 = {value:.2f} ({low:.2f} to {high:.2f}). "
+                "More labels or another judge are needed.",
                 s=errors.sensitivity.value,
                 t=errors.specificity.value,
                 value=found.value,
@@ -230,7 +230,7 @@ def _effective(agreed: NDArray[Any], sizes: NDArray[Any], m: int) -> tuple[float
         return float(agreed.sum()), float(m)
     counted = worth(sizes)
     if counted.number <= 1:
-        raise MetricError(Text("Labels of a single question say nothing of others."))
+        raise MetricError(Text("Labels of a single question say nothing about others."))
     deviations = agreed - share * sizes
     variance = counted.unbiased * float(deviations @ deviations) / m**2
     size = min(float(population_size(share, variance, m, SURE, counted)), float(m))

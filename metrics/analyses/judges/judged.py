@@ -15,15 +15,15 @@ from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.words import MetricError, Text
 
 _OWN = Text(
-    "The labels are of some answers to these questions: they tell how often the judge errs, and "
-    "what it says is corrected by that. This holds where it errs as often on those without a label."
+    "The labels belong to some answers to these questions. They show how often the judge errs, "
+    "and its verdicts are corrected accordingly. This holds if it errs as often on answers "
+    "without a label."
 )
 _OF_THEIR_OWN = Text(
-    "Labels of questions tell of any-pass, labels of answers of all else: each is corrected by its "
-    "own."
+    "Labels of questions correct any-pass; labels of answers correct everything else."
 )
 _NONE = Text(
-    "Nothing says how often this judge errs. Have a random share of answers labelled by a person "
+    "It is unknown how often this judge errs. Have a person label a random share of answers "
     "(human), or load a calibration set."
 )
 

@@ -64,12 +64,12 @@ FEWEST = 10
 ENOUGH = 30
 """The fewest labelled questions with which a judge helps; with fewer its interval is the wider."""
 RANDOM_PART = Text(
-    "The labels are of a random part of these questions: they are taken as they are, and the judge "
-    "only makes them more precise. This holds however often it errs."
+    "The labels belong to a random part of these questions. They count as they are, and the "
+    "judge only adds precision. This holds however often it errs."
 )
 _UNEQUAL = Text(
-    "The labels were drawn with unequal chances. Have questions drawn with equal chances, and of "
-    "each one sample, as many, or all."
+    "The labels were drawn with unequal chances. Draw questions with equal chances, and from "
+    "each the same number of samples, or all."
 )
 _ALIKE = 1e-6
 _SURE = 0.999
@@ -196,8 +196,8 @@ def prediction_powered(
     if m < FEWEST:
         raise MetricError(
             Text(
-                "Labels of {count} question, drawn at random, are too few: it takes {least}.",
-                "Labels of {count} questions, drawn at random, are too few: it takes {least}.",
+                "Labels of {count} question, drawn at random, are too few; {least} are needed.",
+                "Labels of {count} questions, drawn at random, are too few; {least} are needed.",
                 count=m,
                 least=FEWEST,
             )
@@ -337,7 +337,8 @@ def _of_draw(labels: Labels, v: Vector, x: Vector) -> Iterator[Text]:
     """Yield what speaks against the labelled questions being a random part."""
     if labels.chance is None:
         yield Text(
-            "Nothing says how the labelled questions were chosen; this holds only if at random."
+            "It is unknown how the labelled questions were chosen; this holds only if they were "
+            "chosen at random."
         )
     if len(x) < 2:
         return
@@ -346,8 +347,9 @@ def _of_draw(labels: Labels, v: Vector, x: Vector) -> Iterator[Text]:
     apart = float(v.mean() - x.mean())
     if abs(apart) > ndtri((1 + _SURE) / 2) * variance**0.5:
         yield Text(
-            "Of the labelled ones the judge calls {here:.1%} right, elsewhere {there:.1%}: further "
-            "apart than by chance, so they may not be a random part.",
+            "The judge calls {here:.1%} of the labelled samples right and {there:.1%} of the "
+            "others. Chance alone does not explain this, so the labelled ones may not be a "
+            "random part.",
             here=float(v.mean()),
             there=float(x.mean()),
         )
@@ -355,14 +357,14 @@ def _of_draw(labels: Labels, v: Vector, x: Vector) -> Iterator[Text]:
 
 def _of_no_use(evidence: Evidence, m: int) -> Text:
     if evidence.clusters is not None:
-        return Text("Questions that belong together: the labels alone count, without the judge.")
+        return Text("Some questions belong together, so only the labels count, without the judge.")
     if m < ENOUGH:
         return Text(
-            "With fewer than {enough} labelled questions a judge adds nothing: the labels count "
-            "alone.",
+            "With fewer than {enough} labelled questions, the judge adds nothing; only the "
+            "labels count.",
             enough=ENOUGH,
         )
-    return Text("The judge adds nothing to these labels: they count alone.")
+    return Text("The judge adds nothing to these labels; only they count.")
 
 
 def _of_gain(gain: float) -> Iterator[Text]:
@@ -372,7 +374,7 @@ def _of_gain(gain: float) -> Iterator[Text]:
             gain=gain,
         )
     else:
-        yield Text("The interval of the labels alone is no wider: take that.")
+        yield Text("The interval of the labels alone is no wider; use that one.")
 
 
 def _width(found: Estimate) -> float:

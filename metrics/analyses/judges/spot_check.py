@@ -143,7 +143,7 @@ def spot_check(
     m = require_count(questions, "questions")
     if m > len(held) and strata is None:
         raise MetricError(
-            Text("{count} questions cannot be drawn of {all}.", count=m, all=len(held))
+            Text("{count} questions cannot be drawn from {all}.", count=m, all=len(held))
         )
     if each not in EACH:
         raise MetricError(

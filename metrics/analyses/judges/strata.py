@@ -60,8 +60,8 @@ _OTHER = -1
 _LEAST = 0.01
 """The least variance of a label that is planned with."""
 _METHOD = Text(
-    "Share of right labels in each kind, by its weight; Clopper-Pearson limits at what the labels "
-    "are worth by question, combined with those of the number itself (MOVER)."
+    "Share of right labels in each kind, times its weight; Clopper-Pearson limits at the "
+    "effective number of labels, combined with those of the number itself (MOVER)."
 )
 
 
@@ -265,7 +265,7 @@ def labelled_rate(
             found.append(stratum)
             limits.append(each)
     if not any(each.labels for each in found):
-        raise MetricError(Text("There is no label by a person of these samples."))
+        raise MetricError(Text("None of these samples has a label by a person."))
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     asked: dict[str, Any] = {"target": target, "confidence_level": level}
     observed = estimate(data, "avg@n", missing=missing, segment=segment, **asked)
@@ -497,14 +497,15 @@ def _together(fixed: float, limits: Sequence[_Limits], value: float, read: Estim
 def _caveats(found: Sequence[Stratum]) -> Iterator[Text]:
     if unsure := sum(each.unsure for each in found):
         yield Text(
-            "{count} label cannot tell: it counts as wrong in the lower end and as right in the "
-            "upper one.",
-            "{count} labels cannot tell: they count as wrong in the lower end and as right in the "
-            "upper one.",
+            '{count} label says "cannot tell": it counts as wrong in the lower end and as '
+            "right in the upper end.",
+            '{count} labels say "cannot tell": they count as wrong in the lower end and as '
+            "right in the upper end.",
             count=unsure,
         )
     if bare := [each.name for each in found if not each.labels]:
         yield Text(
-            "No label yet of the kinds {names}: all that they could add is in the interval.",
+            "The kinds {names} have no label yet; the interval includes everything that they "
+            "could add.",
             names=", ".join(bare),
         )

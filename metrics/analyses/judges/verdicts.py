@@ -52,7 +52,7 @@ def judge_verdicts(data: Any, by: Any, threshold: float, strict: bool) -> Outcom
         says = numbers > threshold if strict else numbers >= threshold
         verdicts = np.where(np.isnan(numbers), ABSENT, says)
     if (verdicts < 0).all():
-        raise MetricError(Text("The judge says nothing of any sample."))
+        raise MetricError(Text("The judge has no verdict on any sample."))
     if given is None:
         return Outcomes(verdicts)
     return Outcomes(
@@ -101,8 +101,8 @@ def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
     silent = int(((verdicts.correct < 0) & expected).sum())
     if silent:
         yield Text(
-            "The judge says nothing of {count} sample: it is left out.",
-            "The judge says nothing of {count} samples: they are left out.",
+            "The judge has no verdict on {count} sample, which is left out.",
+            "The judge has no verdict on {count} samples, which are left out.",
             count=silent,
         )
 
@@ -193,8 +193,8 @@ def person_labels(
     if known.any() and (looked == known).all():
         raise MetricError(
             Text(
-                "Every label was chosen by looking (its chance of being drawn is 0): such labels "
-                "say nothing of other samples. Have a random share labelled."
+                "Every label was chosen by looking (its chance of being drawn is 0): such "
+                "labels say nothing about other samples. Have a random share labelled."
             )
         )
     return Labels(np.where(looked, np.nan, right), chance, int(looked.sum()))

@@ -171,7 +171,7 @@ def _estimated(name: str, order: _Order, k: Any, question: Question) -> Listed:
     metric = Metric(
         name,
         ON_AVERAGE,
-        Text("What the first k candidates of a list gain, later ones for less."),
+        Text("The gain of the first k candidates of a list; later ones count for less."),
         r"\frac{1}{M}\sum_i\sum_{j \le k} g(s_{i(j)}) / \log_2(j + 1)",
         "",
         needs="soft" if order.soft else "",

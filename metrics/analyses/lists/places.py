@@ -26,8 +26,7 @@ from metrics.scoring.scores import QuestionScores
 POSITION = "position"
 """The column of a run that says where a candidate stands, unless something else is asked for."""
 _NO_ORDER = Text(
-    "Nothing tells in which order candidates are listed: it takes their positions, or a signal to "
-    "order them by."
+    "The order of the candidates is unknown. Give their positions, or a signal to order them by."
 )
 
 
@@ -170,7 +169,7 @@ def by_places(
     require_supported(metric, evidence, last, question)
     found = worth(evidence, ks)
     if not found.defined.any():
-        raise MetricError(Text("No question has a candidate that is worth anything."))
+        raise MetricError(Text("No question has a candidate of any worth."))
     part = questions_of(evidence, found.defined)
     scores = [found.scores(at) for at in range(len(ks))]
     ends = [limits_of_whole_groups(one, part, question)[0] for one in scores]
@@ -213,9 +212,9 @@ def of_undefined(defined: Flags) -> Iterator[Text]:
     """Yield how many questions are left out, for want of anything to find."""
     if not defined.all():
         yield Text(
-            "{count} question has no candidate worth anything and is left out: no order is better "
-            "than another.",
-            "{count} questions have no candidate worth anything and are left out: no order is "
-            "better than another.",
+            "{count} question has no candidate of any worth and is left out: every order is "
+            "equally good.",
+            "{count} questions have no candidate of any worth and are left out: every order is "
+            "equally good.",
             count=int((~defined).sum()),
         )

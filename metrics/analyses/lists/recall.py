@@ -91,9 +91,7 @@ def recall_of_facts(
     require_arguments(_RECALL, None, question, {})
     found = _Covered.of(data, question)
     if ranked and found.facts.first is None:
-        raise MetricError(
-            Text("Nothing tells in which order candidates are listed, so there are no first k.")
-        )
+        raise MetricError(Text("The order of the candidates is unknown, so there are no first k."))
     n, fewest = found.n, int(found.n.min())
     ks = every_k(k, fewest)
     if ks[-1] > fewest:
@@ -169,13 +167,13 @@ class _Covered:
         if not isinstance(data, Facts):
             facts, evidence = getattr(data, "facts", None), question.evidence(data)
             if facts is None or evidence.outcomes is None:
-                raise MetricError(Text("There are no gold facts beside these samples."))
+                raise MetricError(Text("These samples have no gold facts."))
             rows = evidence.rows
         some = facts.n > 0
         told = some if rows is None else some & np.isin(facts.question, rows)
         asked, number = np.unique(facts.question[told], return_inverse=True)
         if not len(asked):
-            raise MetricError(Text("No question has a gold fact, and candidates to cover it."))
+            raise MetricError(Text("No question has both a gold fact and candidates to cover it."))
         first = None if facts.first is None else facts.first[told]
         kept = Facts(number, facts.n[told], facts.c[told], first)
         n = np.zeros(len(asked), dtype=np.int64)
@@ -203,9 +201,9 @@ class _Covered:
         """Yield how many questions are left out."""
         if self.without:
             yield Text(
-                "{count} question has no gold fact, or no candidate that says what it covers, and "
-                "is left out.",
-                "{count} questions have no gold fact, or no candidate that says what it covers, "
-                "and are left out.",
+                "{count} question is left out: it has no gold fact, or no candidate that states "
+                "what it covers.",
+                "{count} questions are left out: they have no gold fact, or no candidate that "
+                "states what it covers.",
                 count=self.without,
             )

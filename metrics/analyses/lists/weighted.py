@@ -89,7 +89,7 @@ def weighted_mean(
     metric = Metric(
         "weighted mean",
         ON_AVERAGE,
-        Text("The mean of the candidates of a question, each by its weight."),
+        Text("The weighted mean of the candidates of a question."),
         r"\frac{1}{M}\sum_i \sum_j w_{ij} s_{ij} / \sum_j w_{ij}",
         "",
         draws="all",

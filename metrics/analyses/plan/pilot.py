@@ -46,7 +46,7 @@ class Scoring:
     def scores(self, samples: int) -> Vector:
         """Return the scores of 0 … so many right samples."""
         if self.metric.takes_k and self.k > samples:
-            problem = Text("{k} of {n} samples cannot be drawn.", k=self.k, n=samples)
+            problem = Text("{k} samples cannot be drawn from {n}.", k=self.k, n=samples)
             raise MetricError(problem)
         each = np.arange(samples + 1)
         tally = Tally(np.full(samples + 1, samples), each, np.ones(samples + 1, dtype=np.int64))
@@ -56,7 +56,7 @@ class Scoring:
         """Return the product of the scores of two disjoint draws to expect, as `scores`."""
         if self.metric.payoff is None or self.metric.draws == "all":
             problem = Text(
-                "What more samples than the pilot's would show of {metric} cannot be said.",
+                "A pilot cannot tell what more samples than its own would show of {metric}.",
                 metric=self.metric.name,
             )
             raise MetricError(problem)
@@ -64,8 +64,8 @@ class Scoring:
         found = expected_product(self.metric.payoff(drawn, **self.options), samples)
         if np.isnan(found).any():
             problem = Text(
-                "{n} samples a question do not tell what more would show: that takes {count}, two "
-                "for each that is drawn.",
+                "{n} samples per question do not show what more would give; that takes {count}, "
+                "two for each sample drawn.",
                 n=samples,
                 count=2 * drawn,
             )
@@ -95,7 +95,7 @@ def gains_of_one(tally: Tally, scoring: Scoring) -> Callable[[float], Gains]:
 
     def gains(samples: float) -> Gains:
         if isinf(samples):
-            problem = Text("A run alone does not tell how another differs from it in the end.")
+            problem = Text("One run alone does not show how far another will differ from it.")
             raise MetricError(problem)
         table = binomial_table(int(samples))
         return scoring.gains(int(samples), (table.T * masses) @ table)

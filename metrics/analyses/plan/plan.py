@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 
 NONE_SHARED = Text("The two share no questions to plan with.")
 NOT_MATCHED = Text(
-    "Only counts are known of one of the two, not which question is which: plan with one run alone."
+    "For one of the two only counts are known, not which question is which. Plan with one run "
+    "alone."
 )
 MOST_QUESTIONS = 10_000_000
 """More questions are no plan."""
@@ -230,7 +231,7 @@ class Plan:
         """
         steps = [n for n in self._steps(_FINE) if bill.questions(n)]
         if not steps:
-            raise MetricError(Text("The bill does not pay for a single question."))
+            raise MetricError(Text("The budget does not pay for a single question."))
         shown = {n: self._shown_for(bill, n) for n in steps}
         n = min(steps, key=lambda n: inf if (found := shown[n]) is None else found)
         return Split(n, bill.questions(n), shown[n])

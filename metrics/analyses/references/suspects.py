@@ -176,7 +176,7 @@ def suspects(
     (21, 'All runs do alike on every question.')
     """
     if len(runs) < 2:
-        raise MetricError(Text("Only two runs or more tell of a reference."))
+        raise MetricError(Text("A reference can be checked only with two runs or more."))
     require_level(confidence_level)
     sides = {name: _outcomes(run) for name, run in runs.items()}
     questions = _shared(sides, segment)
@@ -258,9 +258,7 @@ def _agreed(
     """
     codes, named = shared_answers(runs, answers)
     if len(codes) < 2:
-        unknown["agreed"] = Text(
-            "Fewer than two of the runs have answers, so that none can be seen to agree."
-        )
+        unknown["agreed"] = Text("Fewer than two of the runs have answers, so none can agree.")
         return {}, 0
     said = np.full((len(codes), len(graded)), -1, dtype=np.int64)
     wrong = []
@@ -298,15 +296,15 @@ def _inverse(
     scores = c[:, graded] / n[:, graded]
     differing = np.flatnonzero(graded)[np.ptp(scores, axis=0) > 0]
     if not len(differing):
-        unknown["inverse"] = Text("All runs do alike on every question.")
+        unknown["inverse"] = Text("All runs do equally well on every question.")
         return {}, 0
     fewest = fewest_runs(error / len(differing))
     if len(n) < fewest:
         unknown["inverse"] = Text(
-            "It takes {fewest} runs to tell whether better ones do worse on any of {count} "
-            "question; here are {runs}.",
-            "It takes {fewest} runs to tell whether better ones do worse on any of {count} "
-            "questions; here are {runs}.",
+            "It takes {fewest} runs to see whether better ones do worse on any of {count} "
+            "question; there are {runs}.",
+            "It takes {fewest} runs to see whether better ones do worse on any of {count} "
+            "questions; there are {runs}.",
             count=len(differing),
             fewest=fewest,
             runs=len(n),

@@ -56,7 +56,7 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
     held = matrix >= 0
     several = held.sum(axis=1) > 1
     if not several.any():
-        raise MetricError(Text("There is one sample of each question: no replica to compare."))
+        raise MetricError(Text("Each question has one sample, so there is no replica to compare."))
     there = held[several].any(axis=0)
     matrix, held = matrix[several][:, there], held[several][:, there]
     asked, right = held.sum(axis=0), (matrix == 1).sum(axis=0)

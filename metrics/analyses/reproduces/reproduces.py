@@ -129,7 +129,9 @@ def reproduces(
     entry = find_metric(metric)
     if not isinstance(value, str | float | int | np.number):
         if stated_n is not None or stated_questions is not None:
-            raise MetricError(Text("A run that is expected says itself what it holds."))
+            raise MetricError(
+                Text("An expected run has its own number of samples; leave stated_n out.")
+            )
         expected, given = _scored(entry, value, data)
         sides = Sides.of(expected, given, missing, segment, same_questions=True)
         return _of_runs(entry, sides, k, target, confidence_level, options, margin)
@@ -180,11 +182,12 @@ def reproduces(
 
 
 _UNKNOWN = Text(
-    "How many samples a question the stated number rests on is not known: one draw at least and "
-    "infinitely many at most are both looked at."
+    "It is unknown how many samples per question the stated number rests on; kofn considers "
+    "everything from one to infinitely many."
 )
 _ONE = Text(
-    "With one sample a question nothing tells how much mine varies; the most that it may is taken."
+    "With one sample per question, it is unknown how much your number varies; kofn assumes the "
+    "most that is possible."
 )
 
 
@@ -337,7 +340,10 @@ def _questions(stated: int | None, mine: Estimate, target: Target) -> int:
         return mine.n_questions
     if target == "benchmark":
         raise MetricError(
-            Text("With other questions than mine, ask about questions like these: target.")
+            Text(
+                "If the questions differ from yours, set target to questions like these "
+                '("population").'
+            )
         )
     return require_count(stated, "stated_questions")
 
@@ -346,7 +352,7 @@ def _require_sense(mine: Estimate, stated: Stated, margin: float | None) -> None
     low, high = mine.bounds
     if mine.interval is None or mine.n_effective is None:
         raise MetricError(
-            Text("Only a mean over questions that has an interval can be held against a number.")
+            Text("Only a mean over questions with an interval can be compared with a number.")
         )
     if not low <= stated.value <= high:
         raise MetricError(

@@ -44,7 +44,7 @@ MODEL = Text(
 )
 MODEL_AND_BOUNDS = Text(
     "{model} The bounds hold whatever the difficulties, at the Korn-Graubard limits of what was "
-    "measured, and the band is cut to them.",
+    "measured, and the band stays within them.",
     model=MODEL,
 )
 
@@ -245,8 +245,8 @@ def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:
     if chosen[0] <= n:
         raise MetricError(
             Text(
-                "k = {k} needs no model: every question has {count} sample at least; use curve.",
-                "k = {k} needs no model: every question has {count} samples at least; use curve.",
+                "k = {k} needs no model: every question has at least {count} sample; use curve.",
+                "k = {k} needs no model: every question has at least {count} samples; use curve.",
                 k=int(chosen[0]),
                 count=n,
             )

@@ -20,8 +20,8 @@ def too_little(n_questions: int, n: int) -> Iterator[Text]:
     """Yield why the data are too few for a model."""
     if n < FEWEST_SAMPLES:
         yield Text(
-            "One sample a question does not show how much questions differ in difficulty, so no "
-            "model can be fitted: it needs at least {least}.",
+            "One sample per question does not show how much questions differ in difficulty. A "
+            "model needs at least {least}.",
             least=FEWEST_SAMPLES,
         )
     if n_questions < FEW_QUESTIONS:
@@ -38,8 +38,8 @@ def contradiction(label: str, foretold: float, measured: Interval) -> Iterator[T
     """Yield that the model misses what was measured, where it does."""
     if not measured.low <= foretold <= measured.high:
         yield Text(
-            "The model does not fit: it gives {label} = {foretold:.1%}, but {low:.1%} … {high:.1%} "
-            "was measured.",
+            "The model does not fit: it gives {label} = {foretold:.1%}, but {low:.1%} to "
+            "{high:.1%} was measured.",
             label=label,
             foretold=foretold,
             low=measured.low,
@@ -51,13 +51,13 @@ def too_far(farthest: int, times: int, bounded: bool) -> Text:
     """Say that no model is carried beyond a k; `bounded` if something holds without one."""
     if bounded:
         return Text(
-            "Beyond k = {farthest}, {times} times the samples, no model is trusted; only the "
-            "bounds that hold whatever the difficulties remain.",
+            "Beyond k = {farthest}, {times} times the samples, no model can be trusted. Only "
+            "the bounds remain, which hold whatever the difficulties are.",
             farthest=farthest,
             times=times,
         )
     return Text(
-        "Beyond k = {farthest}, {times} times the samples, no model is trusted.",
+        "Beyond k = {farthest}, {times} times the samples, no model can be trusted.",
         farthest=farthest,
         times=times,
     )
@@ -67,8 +67,8 @@ def of_backtest(label: str, backtest: Backtest | None, measured: Interval) -> It
     """Yield that half of the samples foretell the rest badly, where they do."""
     if backtest is not None and not measured.low <= backtest.predicted <= measured.high:
         yield Text(
-            "Half of the samples would have foretold {label} = {predicted:.1%}, but {observed:.1%} "
-            "was measured; expect the model to miss by more the farther it is carried.",
+            "Half of the samples would have predicted {label} = {predicted:.1%}, but "
+            "{observed:.1%} was measured. Expect larger errors the further the forecast goes.",
             label=label,
             predicted=backtest.predicted,
             observed=backtest.observed,
@@ -78,9 +78,9 @@ def of_backtest(label: str, backtest: Backtest | None, measured: Interval) -> It
 def of_one_verdict(tally: Tally) -> Iterator[Text]:
     """Yield that nothing was seen of what the model foretells, where all verdicts are alike."""
     if np.all(tally.c == 0):
-        yield Text("No sample is right, so the line rests on what the model assumes.")
+        yield Text("No sample is right, so the line rests on the model's assumptions.")
     if np.all(tally.c == tally.n):
-        yield Text("Every sample is right, so the line rests on what the model assumes.")
+        yield Text("Every sample is right, so the line rests on the model's assumptions.")
 
 
 def of_groups(evidence: Evidence, bounded: bool) -> Iterator[Text]:

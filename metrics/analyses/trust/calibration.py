@@ -247,9 +247,9 @@ def _part(evidence: Evidence, asked: Flags) -> Evidence:
 
 def _of_error(error: float, by_chance: float) -> Text:
     return Text(
-        "The calibration error of {error:.1%} is found too large rather than too small, since it "
-        "cannot be below 0: of a calibrated signal it would be about {chance:.1%} here. It hides "
-        "what cancels within a bin.",
+        "The calibration error of {error:.1%} is more likely too large than too small, because "
+        "it cannot be below 0: for a calibrated signal it would be about {chance:.1%} here. It "
+        "hides what cancels out within a bin.",
         error=error,
         chance=by_chance,
     )

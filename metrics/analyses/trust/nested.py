@@ -175,7 +175,7 @@ def _halves(evidence: Evidence, m: int, splits: int, rng: np.random.Generator) -
     if count < 4:
         raise MetricError(
             Text(
-                "At least 4 questions, or groups of them, are needed to halve; got {got}.",
+                "Halving takes at least 4 questions, or groups of them; got {got}.",
                 got=count,
             )
         )
@@ -192,7 +192,7 @@ def _best(each: Vector, half: Flags) -> int:
 def _of_shares(share: float) -> Iterator[Text]:
     if share < 0.5:
         yield Text(
-            "Only {share:.0%} of the halves choose what all questions choose: which is best is not "
-            "known from so many.",
+            "Only {share:.0%} of the halves choose what all questions choose: there are too few "
+            "questions to know which is best.",
             share=share,
         )

@@ -140,13 +140,13 @@ def optimism(
     counts = known.sum(axis=1)
     asked = counts > 0
     if not asked.any():
-        raise MetricError(Text("No sample is known to both signals."))
+        raise MetricError(Text("No sample is rated by both signals."))
     wanted = range(1, int(np.median(counts[asked])) + 1) if k is None else np.atleast_1d(k).tolist()
     ks = require_ascending(wanted)
     enough = counts >= ks[-1]
     if not enough.any():
         raise MetricError(
-            Text("No question has {k} samples that both signals know.", k=int(ks[-1]))
+            Text("No question has {k} samples that both signals rate.", k=int(ks[-1]))
         )
     part = evidence
     if evidence.outcomes is not None:
@@ -211,8 +211,7 @@ def _require_shares(values: Vector) -> None:
     if least < 0 or most > 1:
         raise MetricError(
             Text(
-                "Only scores from 0 to 1 can be set against one another; these go from {least:g} "
-                "to {most:g}.",
+                "Only scores from 0 to 1 can be compared; these go from {least:g} to {most:g}.",
                 least=least,
                 most=most,
             )
@@ -225,8 +224,9 @@ def _of_optimism(k: int, row: tuple[Estimate, ...]) -> Iterator[Text]:
     low, high = grown.interval
     if low > 0:
         yield Text(
-            "The signal gives its own picks of {k} {claimed:.1%} where {found:.1%} is found: "
-            "{grown:.1%} ({low:.1%} to {high:.1%}) of that comes from picking by it.",
+            "The signal rates its own picks of {k} at {claimed:.1%}, but {found:.1%} is found. "
+            "Picking by the signal accounts for {grown:.1%} ({low:.1%} to {high:.1%}) of the "
+            "difference.",
             k=k,
             claimed=claimed.value,
             found=found.value,
@@ -239,16 +239,16 @@ def _of_optimism(k: int, row: tuple[Estimate, ...]) -> Iterator[Text]:
 def _of_left_out(unknown: int, samples: int, dropped: int) -> Iterator[Text]:
     if unknown:
         yield Text(
-            "{count} of {all} samples is not known to both and is left out; the rest must not have "
-            "been chosen by looking.",
-            "{count} of {all} samples are not known to both and are left out; the rest must not "
-            "have been chosen by looking.",
+            "{count} of {all} samples is not rated by both and is left out. This holds only if "
+            "the others were not hand-picked.",
+            "{count} of {all} samples are not rated by both and are left out. This holds only "
+            "if the others were not hand-picked.",
             count=unknown,
             all=samples,
         )
     if dropped:
         yield Text(
-            "{count} question has fewer samples that both know and is left out.",
-            "{count} questions have fewer samples that both know and are left out.",
+            "{count} question has fewer samples that both rate and is left out.",
+            "{count} questions have fewer samples that both rate and are left out.",
             count=dropped,
         )

@@ -26,12 +26,14 @@ class _Objects(DetailTable):
         elif isinstance(details, Mapping):
             keys = sorted((key for key in details if key.isascii() and key.isdigit()), key=_number)
         if not keys or [_number(key) for key in keys] != list(range(len(keys))):
-            problem = Text("{got} where entries numbered from 0 were expected", got=shown(details))
+            problem = Text(
+                "found {got} where entries numbered from 0 were expected", got=shown(details)
+            )
             raise self.refused(problem, place)
         self._entries = [details[key] for key in keys]
         for i, entry in enumerate(self._entries):
             if not isinstance(entry, Mapping):
-                problem = Text("{got} where an entry was expected", got=shown(entry))
+                problem = Text("found {got} where an entry was expected", got=shown(entry))
                 raise self.refused(problem, self.where(i))
         in_order = ends_of([entry.get(NAME) for entry in self._entries])
         if sorted(in_order) == keys and in_order != keys:
@@ -55,7 +57,7 @@ class _Objects(DetailTable):
             values = [entry[key]] if width is None else entry[key]
             if not isinstance(values, list) or len(values) != (width or 1):
                 problem = Text(
-                    "{got} where the first entry has a list of {width}",
+                    "found {got} where the first entry has a list of {width}",
                     got=shown(values),
                     width=width,
                 )

@@ -81,7 +81,7 @@ class Streamed(DetailTable):
                 try:
                     prompts = _flat(fields, key, None)
                 except Unlike as error:
-                    unlike = Text("{key} is not alike in all entries", key=key)
+                    unlike = Text("{key} does not have the same form in all entries", key=key)
                     raise self.refused(unlike, self.place) from error
                 digests.extend([digest(as_text(prompt)) for prompt in prompts])
         return digests

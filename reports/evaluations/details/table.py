@@ -135,7 +135,7 @@ class DetailTable:
             if not isinstance(value, bool | int | float) or value not in (0, 1):
                 sample = int(np.argmax(values.codes == code))
                 raise self.refused(
-                    Text("{got} where true or false was expected", got=shown(value)),
+                    Text("found {got} where true or false was expected", got=shown(value)),
                     f"{self.where(sample // (width or 1))}.{key}",
                 )
         return values.spread(np.array(values.distinct, dtype=np.int8))

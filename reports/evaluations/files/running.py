@@ -65,17 +65,17 @@ class Running:
             Samples that each question is to have.
         """
         what = Text(
-            "It had not ended: {held:,} predictions are here, judged as far as they go, and no "
-            "results; a question is to have {n}. What is not there yet counts neither as right nor "
-            "as wrong. {caution}",
+            "The run had not ended: there are {held:,} predictions, which kofn judged, and no "
+            "results. Each question should have {n}. Missing predictions count neither as right "
+            "nor as wrong. {caution}",
             held=held,
             n=n,
             caution=SO_FAR,
         )
         if self.failed:
             what = Text(
-                "{what} {count} request failed so far and counts as not there yet.",
-                "{what} {count:,} requests failed so far and count as not there yet.",
+                "{what} {count} request failed so far and counts as missing.",
+                "{what} {count:,} requests failed so far and count as missing.",
                 what=what,
                 count=self.failed,
             )

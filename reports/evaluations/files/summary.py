@@ -81,7 +81,7 @@ def read_summary(tree: Tree, path: str) -> Summary:
     """
     if tree.files[path] > MAX_BYTES:
         problem = Text(
-            "is {size:,} MiB; a summary of metrics takes up to {limit}",
+            "is {size:,} MiB; kofn reads summaries of up to {limit} MiB",
             size=tree.files[path] >> 20,
             limit=MAX_BYTES >> 20,
         )

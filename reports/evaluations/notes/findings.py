@@ -31,7 +31,7 @@ def on_metrics(content: Mapping[str, Any], where: str) -> Iterator[Note]:
     names = [name for name, value in content.items() if value is None and name != "details"]
     if names:
         what = Text(
-            "The file states no number for {metrics}: null, NaN or Infinity stands there.",
+            "The file has no number for {metrics}, but null, NaN or Infinity.",
             metrics=some_of((f"{name:.60}" for name in names), SHOWN),
         )
         yield Note(what, where, severity="warning")
@@ -48,10 +48,10 @@ def on_outcomes(
     """Say how the samples were found, and why they differ from the stated numbers."""
     if grades.grouping.known == "unknown":
         what = Text(
-            "Nothing tells which predictions are of one question: they hold no ids, and neither "
-            "prompts nor references repeat as samples of a question do. avg@n is the mean of all, "
-            "but pass@k and cons@k cannot be given. Evaluate again with --dump-eval-details, or "
-            "give the outcomes as a Parquet table."
+            "It is unknown which predictions belong to the same question: they have no ids, and "
+            "neither prompts nor references repeat the way samples of a question would. avg@n "
+            "is the mean of all predictions; pass@k and cons@k cannot be computed. Evaluate "
+            "again with --dump-eval-details, or give the outcomes as a Parquet table."
         )
         yield Note(what, where, severity="warning")
     if grades.rule is not None:
@@ -66,8 +66,9 @@ def on_outcomes(
     yield from _on_missing(grades, joined, where)
     if verified is False:
         what = Text(
-            "The samples do not give the mean that the file states. Perhaps the file was changed "
-            "or is of a version kofn does not know; trust neither number unchecked."
+            "The samples do not give the mean that the file states. The file may have been "
+            "changed, or come from a version that kofn does not know. Check both numbers before "
+            "you trust them."
         )
         yield Note(what, where, severity="warning")
 
@@ -80,7 +81,7 @@ def _on_grouping(grades: Grades, tool: Tool, where: str) -> Iterator[Note]:
         if grades.references is None:
             cause = Text("The details hold no references")
         effect = Text(
-            "{tool} groups them rightly, so kofn takes them as stored.",
+            "{tool} groups samples correctly, so kofn uses them as stored.",
             tool=tool.name,
         )
         if grouping.scrambled:
@@ -106,9 +107,7 @@ def _on_grouping(grades: Grades, tool: Tool, where: str) -> Iterator[Note]:
         )
         yield warn(regrouped, count=grouping.mixed_as_stored)
     elif grouping.mixed_by_replica and tool.mixes:
-        as_stored = Text(
-            "The samples are grouped by question as they should be, and used as stored."
-        )
+        as_stored = Text("The samples are grouped correctly by question and used as stored.")
         yield Note(as_stored, where)
     if grouping.mixed:
         mixed = Text(
@@ -134,7 +133,8 @@ def _rule(grades: Grades, rule: Text, verified: bool | None, where: str) -> Note
         proof = Text("The report states no average to check that with.")
         if grades.unjudged is not None and grades.unjudged.any():
             proof = Text(
-                "The samples that are not judged leave open whether the report bears that out."
+                "Some samples are not judged, so the report's averages neither confirm nor "
+                "contradict this."
             )
     what = Text("{did} {proof}", did=did, proof=proof)
     return Note(what, where, severity="info" if verified else "warning")
@@ -151,8 +151,8 @@ def _equality(stated: Mapping[str, float], grades: Grades, where: str) -> Note:
     if n == 1 or headline is None:
         return Note(rule, where)
     what = Text(
-        "The stated accuracy, {stated:.1%}, is that of the last of {n} samples of each question "
-        "only; over all samples it is {ours:.1%}. {rule}",
+        "The stated accuracy, {stated:.1%}, covers only the last of {n} samples of each "
+        "question; over all samples it is {ours:.1%}. {rule}",
         stated=headline,
         n=n,
         ours=float(grades.verdicts.mean()),
@@ -172,7 +172,7 @@ def _on_scores(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
         )
         yield Note(what, where, joined.contradicted, "warning")
     elif grades.scores is not None:
-        rule, least = Text("Verdicts are given apart from them."), grades.threshold
+        rule, least = Text("The file states the verdicts separately."), grades.threshold
         if least is not None and grades.strict:
             rule = Text("A sample is right if its score exceeds {least:g}.", least=least)
         elif least is not None:
@@ -186,8 +186,8 @@ def _on_scores(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
         )
         what = Text(
             "The samples have soft scores. {rule} The mean of the scores and the share of right "
-            "samples differ, and both are right: the stated accuracy may be the one while avg@n, "
-            "pass@n and cons@n are of the other. {origin}",
+            "samples differ, and both are correct: the stated accuracy may be the mean score, "
+            "while avg@n, pass@n and cons@n count right samples. {origin}",
             rule=rule,
             origin=origin,
         )
@@ -233,7 +233,7 @@ def _on_missing(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
         )
         why = (
             Text(
-                "The details lack {which}, because the evaluator cannot use a reference.",
+                "The details leave out {which}, because the evaluator cannot use the reference.",
                 which=which,
             )
             if grades.rule is None
@@ -246,9 +246,9 @@ def _on_missing(grades: Grades, joined: Joined, where: str) -> Iterator[Note]:
         yield warn(what, count=count)
     elif grades.rule is None and (count := joined.asked - len(grades.verdicts)) > 0:
         what = Text(
-            "The details lack {count} of {asked} questions, and nothing tells which. The others "
-            "are numbered as in the details, and failed requests count as the evaluator judged "
-            "them.",
+            "{count} of {asked} questions are missing from the details, and it is unknown "
+            "which. The others are numbered as in the details, and failed requests count as the "
+            "evaluator judged them.",
             count=count,
             asked=joined.asked,
         )

@@ -27,8 +27,8 @@ def on_folders(models: Sequence[str]) -> Iterator[Note]:
     """Say where the names of models are from, where no folder of a run has them."""
     if models:
         what = Text(
-            "There is no folder results or predictions, so kofn takes the folders that the files "
-            "lie in for models: {models}.",
+            "There is no folder named results or predictions, so kofn takes the names of the "
+            "files' folders as models: {models}.",
             models=some_of(models, SHOWN),
         )
         yield Note(what)
@@ -48,10 +48,10 @@ def on_absent(pairs: Iterable[str], count: int, configs: Sequence[str]) -> Itera
 def strangers(count: int, looked_at: int, where: str) -> Note:
     """Say that the predictions are not those that were judged."""
     what = Text(
-        "These are not the predictions that were judged, or they stand in another order: {count} "
-        "of {looked_at} looked at do not hold the answers of the details. Perhaps the files of two "
-        "models changed places. kofn goes by the details, shows none of these predictions, and "
-        "cannot tell which requests failed.",
+        "These are not the predictions that were judged, or their order differs: {count} of the "
+        "{looked_at} that kofn checked do not match the answers in the details. Perhaps the "
+        "files of two models were swapped. kofn relies on the details, shows none of these "
+        "predictions and cannot tell which requests failed.",
         count=count,
         looked_at=looked_at,
     )
@@ -61,8 +61,8 @@ def strangers(count: int, looked_at: int, where: str) -> Note:
 def unplaced(where: str) -> Note:
     """Say that nothing tells which sample a prediction is."""
     what = Text(
-        "Nothing tells which predictions are of one question, so kofn shows none of them and "
-        "cannot tell which requests failed."
+        "It is unknown which predictions belong to the same question, so kofn shows none of "
+        "them and cannot tell which requests failed."
     )
     return Note(what, where, severity="warning")
 
@@ -83,10 +83,10 @@ def on_requests(
     if answered is not None and order is not None:
         if count := int(joined.lost.sum()):
             what = Text(
-                "The predictions are incomplete: {count} of {requests} are not there, but the "
-                "details hold answers of theirs. kofn goes by the details, shows no predictions of "
-                "these questions, and cannot tell which requests failed. Copy the file again in "
-                "full.",
+                "The predictions are incomplete: {count} of {requests} are missing, although "
+                "the details hold their answers. kofn relies on the details, shows no "
+                "predictions of these questions and cannot tell which requests failed. Copy the "
+                "file again in full.",
                 count=count,
                 requests=joined.lost.size,
             )
@@ -97,16 +97,16 @@ def on_requests(
         yield _no_predictions(lone, where)
     if asked.n is not None and asked.n != n and grades.grouping.known != "unknown":
         what = Text(
-            "The newest configuration asks for {configured} samples of each question, the results "
-            "hold {n}; kofn goes by the results.",
+            "The newest configuration asks for {configured} samples of each question, but the "
+            "results hold {n}; kofn relies on the results.",
             configured=asked.n,
             n=n,
         )
         yield Note(what, where, severity="warning")
     if asked.n is None and n > 1 and not grades.judged and grades.rule is None:
         what = Text(
-            "Nothing states how many samples a question has. kofn takes {n}, as the prompts and "
-            "references repeat that often.",
+            "The report does not state how many samples a question has. kofn assumes {n}, "
+            "because prompts and references repeat that often.",
             n=n,
         )
         yield Note(what, where)
@@ -119,19 +119,19 @@ def on_no_outcomes(
     n, evaluator = asked.n or 1, asked.evaluator
     if pair.results is None and keeps_failures(evaluator) and n > 1:
         what = Text(
-            "There are predictions but no results. Of {n} samples a question the evaluator of BFCL "
-            "keeps the wrong ones only, and AISBench then fails with a replication length mismatch "
-            "unless their number is a multiple of {n}; evaluating again does not help. Run it {n} "
-            "times with num_return_sequences=1 and --dump-eval-details, and give the outcomes "
-            "together as a Parquet table.",
+            "There are predictions but no results. With {n} samples per question, the evaluator "
+            "of BFCL keeps only the wrong ones, and AISBench then fails with a replication "
+            "length mismatch unless their number is a multiple of {n}. Evaluating again does "
+            "not help. Run it {n} times with num_return_sequences=1 and --dump-eval-details, "
+            "and give all outcomes in one Parquet table.",
             n=n,
         )
     elif pair.results is not None and evaluator == TESTS_NOTHING:
         what = Text(
-            "The evaluator of HumanEval-X reads its file of samples before that is written, so it "
-            "tests nothing and states 0 %, whatever the answers; evaluating again does not help. "
-            "Test the programs yourself and give the outcomes as a Parquet table with columns "
-            "question_id, sample and correct."
+            "The evaluator of HumanEval-X reads its file of samples before the file is written, "
+            "so it tests nothing and states 0 %, whatever the answers are. Evaluating again "
+            "does not help. Test the programs yourself and give the outcomes as a Parquet table "
+            "with columns question_id, sample and correct."
         )
     elif keeps_nothing(asked.dataset.evaluation):
         what = Text(
@@ -175,8 +175,8 @@ def _on_counts(
     warn = partial(Note, where=pair.said[0], severity="warning")
     for place in answered.torn:
         what = Text(
-            "The last line is cut in the middle, as if the tool had been stopped or the file not "
-            "copied in full; its prediction is lost."
+            "The last line is incomplete: the tool was stopped, or the file was not copied in "
+            "full. Its prediction is lost."
         )
         yield Note(what, place, 1, "warning")
     if (sent := answered.sent(per_id)) < per_id:
@@ -207,7 +207,8 @@ def _on_counts(
         yield warn(what, count=count)
     if count := answered.surplus(per_id):
         what = Text(
-            "Predictions beyond the {n} that a question was asked for are left out: {count}.",
+            "Some questions have more than the {n} predictions that were requested; the surplus "
+            "of {count} is left out.",
             n=per_id,
             count=count,
         )

@@ -149,7 +149,7 @@ def _read(
     ]
     if other:
         what = Text(
-            "The mean of {names} is not that of the tool's own table, {table}.",
+            "The mean of {names} differs from the tool's own table, {table}.",
             names=some_of(other, len(other)),
             table=measured.table,
         )
@@ -215,9 +215,9 @@ def _table_only(stated: Mapping[str, float], where: str) -> Note:
 
 def _joined(count: int, samples: int, where: str) -> Note:
     what = Text(
-        "Tokens and seconds of {count} of {samples} samples are those of a performance run, "
-        "matched by the ids of its requests: draws of their own, so they tell of a question and "
-        "not of the very answer that was judged.",
+        "Tokens and seconds of {count} of {samples} samples come from a separate performance "
+        "run, matched by request id. They describe the question, not the very answer that was "
+        "judged.",
         count=count,
         samples=samples,
     )
@@ -226,21 +226,22 @@ def _joined(count: int, samples: int, where: str) -> Note:
 
 def _strangers(differing: int, where: str) -> Note:
     what = Text(
-        "Of the ids that both runs have, {count} looked at were asked otherwise, so what was "
-        "measured cannot be put to samples: here is its distribution only.",
+        "The runs share ids, but {count} that kofn checked have different prompts, so the "
+        "measurements cannot be assigned to samples; only their distribution is known.",
         count=differing,
     )
     if not differing:
         what = Text(
-            "No id of the performance run is one of these predictions, so what was measured cannot "
-            "be put to samples: here is its distribution only."
+            "No request id of the performance run occurs in these predictions, so the "
+            "measurements cannot be assigned to samples; only their distribution is known."
         )
     return Note(what, where, severity="warning")
 
 
 def _other_settings(names: Sequence[str], where: str) -> Note:
     what = Text(
-        "The performance run was told other {names}, so its tokens and seconds may be others too.",
+        "The performance run used different settings ({names}), so its tokens and seconds may "
+        "differ too.",
         names=some_of(names, 5),
     )
     return Note(what, where, severity="warning")
@@ -258,10 +259,10 @@ _CALLED = {
 }
 _NO_TIMES = Text("The folder db_data with the times of requests is missing or cannot be read.")
 _NO_ORDER = Text(
-    "Nothing tells which sample a request is, so what was measured cannot be put to samples: here "
-    "is its distribution only."
+    "It is unknown which sample a request belongs to, so the measurements cannot be assigned to "
+    "samples; only their distribution is known."
 )
 _NOTHING_JUDGED = Text(
     "A performance run judges no answers. Load it together with a run of --mode all of the same "
-    "model and dataset, and its tokens and seconds are put to the samples of that."
+    "model and dataset: kofn then assigns its tokens and seconds to the samples of that run."
 )

@@ -66,7 +66,8 @@ def _last_of(
     order: Order | None,
 ) -> Run:
     what = Text(
-        "Of {count} performance runs of this model and dataset the last is taken.", count=count
+        "There are {count} performance runs of this model and dataset; kofn uses the last one.",
+        count=count,
     )
     made = adds(run, answered, order)
     return replace(made, notes=(*made.notes, Note(what, path, count)))

@@ -70,8 +70,8 @@ def grade_edits(judgements: Sequence[Any], references: Sequence[str]) -> Grades:
         stored_scores=True,
         unjudged=np.array([score is None for score in lower])[:, None],
         remark=Text(
-            "The judge scores an edit from 0 to {most} by two criteria; its score here is the "
-            "lower of the two, over {most}. The judge gives no verdict.",
+            "The judge scores an edit from 0 to {most} by two criteria; kofn uses the lower of "
+            "the two, divided by {most}. The judge gives no verdict.",
             most=MOST,
         ),
     )

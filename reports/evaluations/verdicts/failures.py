@@ -178,15 +178,15 @@ def _samples(numbers: Sequence[int], n: int) -> NDArray[np.intp] | None:
 def _remark(wrong: int, samples: int, by_id: bool, in_order: bool) -> Text:
     which = (
         Text(
-            "The details hold the {wrong} wrong samples only; the others of {total} are right.",
+            "The details hold only the {wrong} wrong samples; the others of {total} are right.",
             wrong=wrong,
             total=samples,
         )
         if by_id
         else Text(
-            "The details hold the {wrong} wrong samples of {total} only, and not which questions "
-            "they are; they stand first here, so do not compare the questions of this run with "
-            "those of another.",
+            "The details hold only the {wrong} wrong samples of {total}, without their "
+            "questions. kofn lists them first, so do not compare single questions of this run "
+            "with another run.",
             wrong=wrong,
             total=samples,
         )
@@ -194,6 +194,6 @@ def _remark(wrong: int, samples: int, by_id: bool, in_order: bool) -> Text:
     if in_order:
         return which
     return Text(
-        "{which} How many samples of a question are wrong is certain, but not which of them.",
+        "{which} It is certain how many samples of a question are wrong, but not which.",
         which=which,
     )

@@ -236,10 +236,10 @@ def _group(details: Details, n: int, mixes: bool) -> Grouping:
         raise LoadError(
             details.file,
             Text(
-                "the references differ within questions, both as the samples are stored and as "
-                "AISBench mixes them, so no sample can be given to its question"
+                "references differ within questions, whether samples are read as stored or as "
+                "AISBench mixes them, so samples cannot be assigned to questions"
             ),
-            Text("Evaluate again; if it stays so, give the outcomes as a Parquet table."),
+            Text("Evaluate again; if that does not help, give the outcomes as a Parquet table."),
             details.place,
         )
     return grouping

@@ -80,8 +80,8 @@ def put_back(
         raise LoadError(
             tree.name,
             Text(
-                "the judge's verdicts are about predictions that {file} does not hold, or are not "
-                "those of the judge's replies beside them",
+                "the judge's verdicts do not match the predictions in {file} or the judge's "
+                "replies beside them",
                 file=judged.predictions[0],
             ),
             Text("Load the report with the predictions that were judged, and all replies."),

@@ -299,8 +299,8 @@ def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, fl
             metric=metric,
         ),
         Text(
-            "Perhaps your version judges otherwise, or the predictions are not those that were "
-            "evaluated. Evaluate again with --mode eval --reuse, the run's id and "
+            "Perhaps your version judges differently, or the predictions are not those that "
+            "were evaluated. Evaluate again with --mode eval --reuse, the run's id and "
             "--dump-eval-details, or give the outcomes as a Parquet table."
         ),
     )
@@ -308,8 +308,8 @@ def _disproved(grades: Grades, predictions: Predictions, stated: Mapping[str, fl
 
 def _undecided(found: Sequence[Grades], predictions: Predictions) -> LoadError:
     what = Text(
-        "judged by {first} and by {second}, different samples are right, though both give what the "
-        "report states",
+        "{first} and {second} both give the numbers that the report states, but they call "
+        "different samples right",
         first=found[0].rule,
         second=found[-1].rule,
     )

@@ -27,7 +27,8 @@ SCRAMBLED = Text(
     "each back to its question."
 )
 OF_ALL_SAMPLES = Text(
-    "AISBench compares the correct ones of all n samples with k/2, which is no majority of k."
+    "AISBench compares the number of correct samples among all n with k/2, which is not a "
+    "majority of k."
 )
 LAST_SAMPLE = Text(
     "The file states the accuracy of the last sample of each question only; kofn takes all samples."
@@ -36,7 +37,8 @@ DROPPED = Text(
     "The file counts questions without a usable reference as wrong; kofn leaves them out."
 )
 PADDED = Text(
-    "The evaluation was told of more samples than were asked for, and judged the others as empty."
+    "The evaluation expected more samples than were requested, and judged the missing ones as "
+    "empty answers."
 )
 WRONG_ONLY = Text("AISBench computes this number from the wrong samples only, so it is always 0.")
 FAILED_RIGHT = Text(
@@ -45,12 +47,10 @@ FAILED_RIGHT = Text(
 SOFT = Text(
     "The file states the mean of soft scores, which kofn could not compute; it counts verdicts."
 )
-TORN = Text(
-    "The last line of the predictions is cut in the middle, so nobody knows what it was worth."
-)
+TORN = Text("The last line of the predictions is incomplete, so its verdict is unknown.")
 UNCHECKED = Text(
     "AISBench mixes the samples of different questions before it computes this number, so it is "
-    "wrong; without details kofn cannot put it right."
+    "wrong; without details kofn cannot correct it."
 )
 
 _Computed = dict[str, tuple[float, Text | None]]

@@ -176,5 +176,5 @@ def _is_packed(tree: Tree, path: str) -> bool:
 
 
 def _left_out(path: str) -> Note:
-    what = Text("Left out, since the file that is packed in it lies beside it by the same name.")
+    what = Text("Left out: the file packed in it lies beside it under the same name.")
     return Note(what, path)

@@ -79,8 +79,8 @@ def _decoded(names: Iterable[bytes], encoding: str) -> str | None:
 def _notes(names: Sequence[str], encoding: str) -> Iterator[Note]:
     if encoding == _CHINESE:
         what = Text(
-            "The zip does not say in which letters its names are; kofn reads them as GBK, such as "
-            "{name:.200}.",
+            "The zip does not state the encoding of its file names; kofn reads them as GBK, "
+            "such as {name:.200}.",
             name=next(name for name in names if not name.isascii()),
         )
         yield Note(what)

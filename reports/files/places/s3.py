@@ -149,7 +149,7 @@ def _tell(name: str, error: BotoCoreError | ClientError) -> NoReturn:
     """Say in one sentence what AWS, or what speaks like it, says in many ways."""
     if isinstance(error, _NONE):
         raise LoadError(
-            name, Text("needs credentials, which this environment has not"), _CREDENTIALS
+            name, Text("needs credentials, and this environment has none"), _CREDENTIALS
         ) from error
     if isinstance(error, (ConnectionError, HTTPClientError, IncompleteReadError)):
         problem = Text("cannot be reached")

@@ -75,7 +75,9 @@ def _asked(name: str, url: str, start: int, count: int) -> requests.Response:
             raise LoadError(
                 name,
                 Text("is on a host whose certificate cannot be trusted"),
-                Text("Name those to trust in REQUESTS_CA_BUNDLE, or give another address."),
+                Text(
+                    "Name the certificates to trust in REQUESTS_CA_BUNDLE, or give another address."
+                ),
             ) from error
         except requests.Timeout as error:
             raise Broken(Text("does not answer in time")) from error
@@ -85,7 +87,7 @@ def _asked(name: str, url: str, start: int, count: int) -> requests.Response:
             return answer
         answer.close()
         url = _same_host(name, url, answer.headers["Location"])
-    raise LoadError(name, Text("leads from one address to the next"), Text("Give the last one."))
+    raise LoadError(name, Text("redirects too many times"), Text("Give the address at the end."))
 
 
 def _same_host(name: str, url: str, location: str) -> str:
@@ -97,8 +99,8 @@ def _same_host(name: str, url: str, location: str) -> str:
         pass
     raise LoadError(
         name,
-        Text("leads to another host, which kofn does not follow"),
-        Text("Give the address that it leads to."),
+        Text("redirects to another host, which kofn does not follow"),
+        Text("Give the address that it redirects to."),
     )
 
 
@@ -106,7 +108,9 @@ def _state(name: str, answer: requests.Response, start: int, count: int) -> Plac
     """Return the state of the file of which an answer is a range; refuse any other answer."""
     status, headers = answer.status_code, answer.headers
     if status in _LATER:
-        raise Broken(Text("cannot be had from its server now (status {status})", status=status))
+        raise Broken(
+            Text("is not available from its server at the moment (status {status})", status=status)
+        )
     if status not in (200, 206):
         problem = _REASONS.get(status, Text("cannot be read (status {status})", status=status))
         raise LoadError(name, problem, Text("Check the address, and what ~/.netrc says of it."))
@@ -114,7 +118,7 @@ def _state(name: str, answer: requests.Response, start: int, count: int) -> Plac
     if said is None or headers.get("Content-Encoding", "identity") != "identity":
         raise LoadError(
             name,
-            Text("is on a server that does not send ranges of bytes"),
+            Text("is on a server that cannot send parts of a file"),
             Text("Download the file, and give its path."),
         )
     first, last, size = map(int, said.groups())

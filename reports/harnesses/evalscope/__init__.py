@@ -27,17 +27,19 @@ TOOL = KnownTool(
     ),
     "0.8 to 1.14",
     Text(
-        "real outputs of 1.14.1 and 1.1.1, six runs; 0.x on a file written after the source of "
+        "real outputs of 1.14.1 and 1.1.1, six runs; 0.x on a file made from the source code of "
         "0.17.1"
     ),
     Text("collect_perf=True writes tokens and seconds of each generation into the reviews."),
     frozenset({"index", "sample_score"}),
     (
         Lacking(
-            Text("holds means of EvalScope, and no generation by itself"), REVIEWS, having(*REPORT)
+            Text("holds only means of EvalScope, not the single generations"),
+            REVIEWS,
+            having(*REPORT),
         ),
         Lacking(
-            Text("holds predictions of EvalScope, and no scores"),
+            Text("holds predictions of EvalScope, but no scores"),
             REVIEWS,
             having("index", "model_output"),
         ),

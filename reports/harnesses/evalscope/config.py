@@ -98,7 +98,7 @@ def read_config(tree: Tree, path: str) -> Config:
         content = yaml.load(tree.read(path), _Loader)
     except _BROKEN as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
-        problem = Text("is no YAML ({reason:.80})", reason=reason)
+        problem = Text("is not YAML ({reason:.80})", reason=reason)
         raise LoadError(tree.name, problem, _HOW, path) from error
     return Config(content if isinstance(content, dict) else {}, path)
 

@@ -138,7 +138,7 @@ class Reviews:
         else:
             raise LoadError(
                 tree.name,
-                Text("is no review of EvalScope: it has neither sample_score nor choices"),
+                Text("is not a review of EvalScope: it has neither sample_score nor choices"),
                 Text("Give the folder as EvalScope wrote it."),
                 f"{path}, record {number + 1}",
             )

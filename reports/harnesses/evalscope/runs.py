@@ -20,8 +20,8 @@ from reports.samples.gathering import gathered
 from reports.samples.texts import RecordTexts
 
 REVIEWS = Text(
-    "Load the whole folder of the run: reviews/ holds the score of each generation, and evalscope "
-    "eval --use-cache FOLDER --rerun-review writes them anew of predictions/."
+    "Load the whole folder of the run: reviews/ holds the score of each generation, and "
+    "evalscope eval --use-cache FOLDER --rerun-review writes them again from predictions/."
 )
 _MEANS_ONLY = Text("The report states means only. {what}", what=REVIEWS)
 
@@ -97,14 +97,14 @@ def _decides(reviews: Reviews) -> Text:
     others = some_of(reviews.others, _SHOWN)
     if reviews.metric == reviews.own:
         return Text(
-            "{metric} decides, as in the reports of EvalScope; --column correct=NAME takes another "
-            "score: {others}.",
+            "{metric} is the verdict, as in the reports of EvalScope; --column correct=NAME "
+            "chooses another score: {others}.",
             metric=reviews.metric,
             others=others,
         )
     return Text(
-        "{metric} decides, as was told; the numbers that the reports of EvalScope state are of "
-        "{own}, so they are not set against it.",
+        "{metric} is the verdict, as you chose. The reports of EvalScope state numbers of "
+        "{own}, so kofn does not compare them with it.",
         metric=reviews.metric,
         own=reviews.own,
     )
@@ -112,4 +112,4 @@ def _decides(reviews: Reviews) -> Text:
 
 _SHOWN = 4
 _UNEXPECTED = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-_OTHERWISE = Text("It is not laid out as the tool's reports are, so its numbers are not checked.")
+_OTHERWISE = Text("Its layout is not that of the tool's reports, so its numbers are not checked.")

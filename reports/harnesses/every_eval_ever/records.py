@@ -174,7 +174,7 @@ def chosen(tree: Tree, path: str, results: Sequence[Result], asking: Asking) -> 
         same = [first, *(other for other in left if other.asked & first.asked)]
         left = [other for other in left if other not in same]
         names = [result.name for result in same]
-        problem = Text("every sample has a verdict of each of {count} results", count=len(same))
+        problem = Text("every sample has {count} verdicts, one from each result", count=len(same))
         wanted = asking.choose(tree, path, names, problem)
         yield next(result for result in same if result.name == wanted)
 

@@ -180,7 +180,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
                 "every sample of a question has the question's score, and kofn knows no rule that "
                 "tells which of them are right"
             ),
-            Text("Load the log that these records were made of, such as Inspect's .eval."),
+            Text("Load the log that these records were made from, such as Inspect's .eval."),
             path,
         )
     answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]

@@ -140,11 +140,13 @@ def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ..
 def _lost(run: Run) -> Iterator[Text]:
     assert run.outcomes is not None
     if run.question_columns:
-        yield Text("Numbers of questions rather than samples are not in the records.")
+        yield Text(
+            "Numbers that belong to a question rather than a sample are left out of the records."
+        )
     if "/" not in run.model:
         yield Text(
-            "The model has no developer in its name; {developer} stands for it. A public store "
-            "wants DEVELOPER/MODEL.",
+            "The model's name does not say who developed it, so the records say {developer}. A "
+            "public store expects DEVELOPER/MODEL.",
             developer=NOBODY,
         )
 

@@ -37,27 +37,27 @@ TOOL = KnownTool(
     frozenset({"instance_id", "train_trial_index", "predicted_text", "stats"}),
     (
         Lacking(
-            Text("holds means of a run of HELM, and no instance by itself"),
+            Text("holds only means of a run of HELM, not the single instances"),
             _INSTANCES,
             having("name", "count", "sum", "sum_squared"),
         ),
         Lacking(
-            Text("holds what HELM asked, and no scores"),
+            Text("holds the requests of a run of HELM, but no scores"),
             _INSTANCES,
             having_only("instance_id", "request", perhaps=_OF_INSTANCES),
         ),
         Lacking(
-            Text("holds the instances of a run of HELM, and no scores"),
+            Text("holds the instances of a run of HELM, but no scores"),
             _INSTANCES,
             having_only("input", "references", "id", perhaps=_OF_INSTANCES),
         ),
         Lacking(
-            Text("holds how a run of HELM was made, and no scores"),
+            Text("states how a run of HELM was made, but no scores"),
             _INSTANCES,
             having("scenario_spec", "adapter_spec"),
         ),
         Lacking(
-            Text("holds what a scenario of HELM is, and no scores"),
+            Text("describes a scenario of HELM, but holds no scores"),
             _INSTANCES,
             having("name", "description", "tags", "definition_path"),
         ),

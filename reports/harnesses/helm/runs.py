@@ -70,7 +70,7 @@ def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
     if STATS not in folder.paths and SHOWN not in folder.paths:
         raise LoadError(
             folder.tree.name,
-            Text("holds what the model said, and no verdicts"),
+            Text("holds the model's answers, but no verdicts"),
             Text("Load the whole folder of the run, with per_instance_stats.json."),
             folder.main,
         )
@@ -257,8 +257,9 @@ def _remarks(
         yield Note(what, folder.main, changed)
     if metric in judged:
         what = Text(
-            "The file says of {count} completions whether the first is right and whether any is. "
-            "kofn judged each of them by {metric}; that gives both numbers of every instance.",
+            "Of {count} completions, the file states only whether the first is right and "
+            "whether any is. kofn judged each of them by {metric}, which reproduces both "
+            "numbers of every instance.",
             count=outputs,
             metric=metric,
         )

@@ -28,7 +28,7 @@ TOOL = KnownTool(
     ),
     "0.3",
     Text("seven real logs of 0.3.120 and 0.3.285, five scorers, up to 30 questions by 5 epochs"),
-    Text("inspect eval --log-samples writes the samples, which it does unless told otherwise."),
+    Text("inspect eval writes the samples unless --no-log-samples is given."),
     SAMPLES,
     (
         Lacking(
@@ -41,7 +41,7 @@ TOOL = KnownTool(
         ),
         *(
             Lacking(
-                Text("holds what happened within samples of Inspect, and not their scores"),
+                Text("holds the events of Inspect's samples, not their scores"),
                 _WITH_SCORES,
                 having(name, "eval_id"),
             )

@@ -335,7 +335,7 @@ def _copied(place: str, count: int) -> Note:
 
 def _unnamed(place: str) -> Note:
     what = Text(
-        "The frame does not name the task: the name of the log stands for it. evals_df, loaded "
-        "with it in one folder, names it and holds settings and stated numbers."
+        "The frame does not name the task, so kofn uses the name of the log. Put evals_df in "
+        "the same folder: it has the task, the settings and the stated numbers."
     )
     return Note(what, place)

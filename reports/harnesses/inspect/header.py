@@ -152,7 +152,7 @@ class Header:
             yield ended_early(place, f"{status:.40}", held, known or None)
         yield from cut_short(place, held, self.samples, Text("samples"))
         if self.data.get("invalidated") is True:
-            what = Text("The log was declared invalid by whoever keeps it.")
+            what = Text("The log is marked as invalid.")
             yield Note(what, place, severity="warning")
 
 

@@ -34,7 +34,7 @@ def choose(tree: Tree, path: str, names: Sequence[str], asking: Asking) -> str:
     """
     if not names:
         raise not_scored(tree, path)
-    problem = Text("{count} scorers could each be the outcomes", count=len(names))
+    problem = Text("there are {count} scorers, and each could give the verdicts", count=len(names))
     return asking.choose(tree, path, names, problem)
 
 
@@ -76,8 +76,8 @@ def _values(found: Gathered) -> NDArray[np.float64]:
 def _not_given(names: list[str], place: str) -> Iterator[Note]:
     if names:
         what = Text(
-            "The samples do not give what the log states of {names}: it was scored or changed "
-            "since, or samples are missing.",
+            "The samples do not give the numbers that the log states for {names}: it was scored "
+            "again or changed since, or samples are missing.",
             names=", ".join(names),
         )
         yield Note(what, place, severity="warning")

@@ -20,13 +20,13 @@ TOOL = KnownTool(
     "0.13, and 0.6 to 0.8",
     Text(
         "two real runs of 0.13.0, 26 questions by 4 samples; the columns of 0.6 to 0.8 on files "
-        "written after its source"
+        "made from the tool's source code"
     ),
     Text("--save-details writes the answers beside the means; avg@n says how many are right."),
     NEW,
     (
         Lacking(
-            Text("holds means of whole tasks, and no answers"),
+            Text("holds only means of whole tasks, not the answers"),
             Text("Load the folder details/ too, which lighteval writes with --save-details."),
             having(*RESULTS),
         ),

@@ -29,7 +29,7 @@ TOOL = KnownTool(
     frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"}),
     (
         Lacking(
-            Text("holds means of whole tasks, and no samples"),
+            Text("holds only means of whole tasks, not the samples"),
             Text(
                 "Load samples_*.jsonl too, which lm_eval writes with --log_samples (and "
                 "--output_path)."
@@ -38,13 +38,13 @@ TOOL = KnownTool(
         ),
         Lacking(
             Text(
-                "holds samples of lm-evaluation-harness, not as the tool wrote them, where a row "
-                "is a filter's verdict on all answers to a question"
+                "holds samples of lm-evaluation-harness in a changed form: each row is a "
+                "filter's verdict on all answers to a question"
             ),
             Text(
                 "Load samples_*.jsonl as the tool wrote it, with results_*.json beside it; or "
-                "judge every answer in resps by target, and give a table with a row for each: "
-                "question_id (its doc_id), sample, correct."
+                "judge every answer in resps against target, and give a table with a row for "
+                "each answer: question_id (its doc_id), sample, correct."
             ),
             having("doc_id", "resps", "filtered_resps"),
         ),

@@ -152,7 +152,7 @@ def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], asking: 
     Choice
         If there are several and it was not told which.
     """
-    problem = Text("every question has a verdict of each of {count} filters", count=len(found))
+    problem = Text("every question has {count} verdicts, one from each filter", count=len(found))
     return asking.choose(tree, path, list(found), problem, "filter")
 
 
@@ -219,6 +219,6 @@ def lines_of(
 
 _APART = Text("Load one run at a time; each has a file of its own.")
 _UNNAMED = Text(
-    "Load the whole folder, with results_*.json, which names the filters of the task: this version "
-    "of the tool does not. Of several runs load one at a time."
+    "Load the whole folder: results_*.json names the filters of the task, which the samples of "
+    "this version do not. Load one run at a time."
 )

@@ -152,13 +152,14 @@ def _chosen(tree: Tree, log: Log, asking: Asking) -> _Chosen:
 
 def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
     problem = Text(
-        "holds {count} answers to a question and one verdict for all of them, and kofn cannot "
-        "tell from the results which of them it calls right",
+        "holds {count} answers to a question and one verdict for all of them, and the results "
+        "do not show which answer the verdict is about",
         count=lines.repeats,
     )
     fix = Text(
-        "Run the task with repeats: 1 and other seeds, a run each; or judge each answer in resps "
-        "by target and give a table with a row for each: question_id, sample, correct."
+        "Run the task several times with repeats: 1 and different seeds; or judge each answer "
+        "in resps against target and give a table with a row for each answer: question_id, "
+        "sample, correct."
     )
     if log.results is None:
         problem = Text(
@@ -246,15 +247,17 @@ def _remarks(chosen: _Chosen) -> Iterator[Note]:
         yield from also(chosen.metric, alike, chosen.log.path)
     if chosen.judged is not None and not chosen.judged.is_known:
         what = Text(
-            "The file says how many of {count} answers to a question pass, not which: the right "
-            "ones stand first, without their texts. What depends on the numbers alone is right.",
+            "The file states how many of {count} answers to a question pass, but not which. "
+            "kofn lists the right ones first, without their texts. Numbers that depend only on "
+            "these counts are correct.",
             count=lines.repeats,
         )
         yield Note(what, chosen.log.path, severity="warning")
     elif chosen.judged is not None:
         what = Text(
-            "The file has one verdict for the {count} answers to a question. kofn judged each of "
-            "them as the filter {filter} does; that gives what the file holds of every question.",
+            "The file has one verdict for the {count} answers to a question. kofn judged each "
+            "of them as the filter {filter} does, which reproduces the file's verdict on every "
+            "question.",
             count=lines.repeats,
             filter=chosen.filter,
         )
@@ -264,8 +267,9 @@ def _remarks(chosen: _Chosen) -> Iterator[Note]:
         vote = chain is not None and chain.ending == "vote"
         what = (
             Text(
-                "The filter {filter} takes a vote among {count} answers: one sample for each "
-                "question. Choose another filter to have each answer as a sample.",
+                "The filter {filter} takes a vote among {count} answers, which leaves one "
+                "sample for each question. Choose another filter to have each answer as a "
+                "sample.",
                 filter=chosen.filter,
                 count=lines.repeats,
             )

@@ -34,20 +34,20 @@ TOOL = KnownTool(
     "2 to 5",
     Text(
         "seven real reports of 5.0.2 and their logs, two models on 12 issues; "
-        "per_instance_details.json on a file written after a description of it"
+        "per_instance_details.json on a file made from its description"
     ),
     columns=COLUMNS,
     lacking=(
         Lacking(
-            Text("holds patches that SWE-bench has not tried yet"),
+            Text("holds patches that SWE-bench has not tested yet"),
             Text(
                 "Load MODEL.RUN.json, which python -m swebench.harness.run_evaluation "
-                "--predictions_path FILE --run_id RUN writes, with what became of each issue."
+                "--predictions_path FILE --run_id RUN writes, with the result of each issue."
             ),
             _is_prediction,
         ),
         Lacking(
-            Text("names the issues that were resolved, and not those that were tried"),
+            Text("names the issues that were resolved, but not those that were tried"),
             Text("Load MODEL.RUN.json of SWE-bench, or logs/ with the report.json of each issue."),
             having("resolved", "no_generation"),
         ),

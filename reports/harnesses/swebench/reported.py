@@ -84,7 +84,7 @@ def reported(tree: Tree, path: str) -> tuple[Named, Reported]:
         raise LoadError(
             tree.name,
             Text("{issue:.80} is both resolved and not", issue=min(twice)),
-            Text("Let SWE-bench write the report again."),
+            Text("Have SWE-bench write the report again."),
             path,
         )
     named = model_of(path, stated=model.replace("__", "/"), file=run.replace("__", "/"))

@@ -191,32 +191,32 @@ def _notes(runs: Sequence[Reported], alone: bool) -> Iterator[Note]:
         yield Note(what, runs[0].path, len(runs))
     if not all(each.is_whole for each in runs):
         what = Text(
-            "Logs stand for the report of the run, and issues without a patch are in none of them: "
-            "load MODEL.RUN.json too, which SWE-bench writes where it was started, to have all."
+            "Only logs are here, and they leave out issues without a patch. Load MODEL.RUN.json "
+            "too, which SWE-bench writes to the folder where it was started."
         )
         yield Note(what, runs[0].path, severity="warning")
     without = sum(len(each.content["error_ids"]) for each in runs if not each.is_whole)
     if without:
         what = Text(
-            "{count} issue was tried and has no report.json: its end was not reached, or is yet to "
-            "come. It counts as wrong.",
-            "{count} issues were tried and have no report.json: their end was not reached, or is "
-            "yet to come. They count as wrong.",
+            "{count} issue was tried and has no report.json: the test broke off or has not "
+            "ended. It counts as wrong.",
+            "{count} issues were tried and have no report.json: the tests broke off or have not "
+            "ended. They count as wrong.",
             count=without,
         )
         yield Unfinished(what, runs[0].path, without, "warning")
     if not alone:
         what = Text(
-            "Other reports of this model are about other issues, so they are runs of their own."
+            "Other reports of this model are about other issues, so they become runs of their own."
         )
         yield Note(what, runs[0].path)
     broken = sum(len(each.content.get("infra_failure_ids") or ()) for each in runs)
     if broken:
         what = Text(
-            "{count} patch was not tried, since the machinery failed; SWE-bench counts it as "
-            "wrong, and so does kofn.",
-            "{count} patches were not tried, since the machinery failed; SWE-bench counts them as "
-            "wrong, and so does kofn.",
+            "{count} patch was not tested, because the test environment failed; SWE-bench "
+            "counts it as wrong, and so does kofn.",
+            "{count} patches were not tested, because the test environment failed; SWE-bench "
+            "counts them as wrong, and so does kofn.",
             count=broken,
         )
         yield Note(what, runs[0].path, broken, "warning")

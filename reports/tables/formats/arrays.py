@@ -112,7 +112,8 @@ def _left_out(
     if mask.shape != array.shape or not np.isin(mask, (0, 1)).all():
         raise at.error(
             Text(
-                "is no mask of correct, of whose shape {expected:.60} it must be, all 0 and 1",
+                "is not a mask of correct: it must have the shape {expected:.60} and hold only "
+                "0 and 1",
                 expected=str(array.shape),
             ),
             Text("Save a mask of the shape of correct, 1 where a sample counts, as valid."),
@@ -165,7 +166,10 @@ def _read(source: Source, stream: BinaryIO) -> NDArray[Any]:
         ) from error
     if dtype.kind not in "biuf":
         raise source.error(
-            Text("holds {dtype:.60} instead of numbers; kofn unpickles nothing", dtype=str(dtype)),
+            Text(
+                "holds {dtype:.60} instead of numbers; kofn does not unpickle files",
+                dtype=str(dtype),
+            ),
             _WRITE,
         )
     if len(shape) not in (2, 3) or 0 in shape:

@@ -45,7 +45,7 @@ def as_file(frame: Frame) -> tuple[str, bytes]:
         reason = "; ".join(map(str, error.args)) or type(error).__name__
         raise LoadError(
             NAME,
-            Text("cannot be taken as columns of Arrow ({reason:.200})", reason=reason),
+            Text("cannot be converted to columns of Arrow ({reason:.200})", reason=reason),
             Text("Give each column a name of its own and values of one type."),
         ) from error
     return NAME, buffer.getvalue()

@@ -36,7 +36,7 @@ _BYTES = 16 << 20
 """Of records that are decoded at once: what they hold may take thirty times as much."""
 _SHORTEST = 12
 """Bytes of the shortest record that says how a question came out."""
-_EMPTY = Text("holds thousands of records with next to nothing in them")
+_EMPTY = Text("holds thousands of records with almost nothing in them")
 _FIRST_OBJECT = re.compile(r"\s*\[\s*\{|\s*\{[^\n]*\}[ \t\r]*\n\s*\{")
 _ESCAPED = re.compile(r'[\\"\x00-\x1f]')
 _REFUSED = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

@@ -51,7 +51,7 @@ def require_few_names(source: Source, column: str | None, got: int) -> None:
     if column is not None and got > MAX_NAMES:
         raise source.error(
             Text("has {got:,} values; kofn reads up to {limit:,}", got=got, limit=MAX_NAMES),
-            Text("Check that it names what the whole table is about."),
+            Text("Check that this is the right column."),
             column,
         )
 
@@ -80,12 +80,12 @@ def require_no_totals(source: Source, column: str, last: str, rows: int) -> None
     if rows > 2 and last.strip().lower() in TOTALS:
         raise source.error(
             Text(
-                "row {row:,}, the last, is called {name}: it seems to sum up the others, and to be "
-                "no question",
+                "the last row, {row:,}, is called {name}: it seems to be a total of the others, "
+                "not a question",
                 row=rows,
                 name=last.strip(),
             ),
-            Text("Remove it, or call it otherwise if it is a question."),
+            Text("Remove it, or give it another name if it is a question."),
             column,
         )
 
@@ -162,13 +162,13 @@ def twice(source: Source, columns: Columns, count: int, question: str | None = N
             count=count,
         )
     if columns.shape == "long" and columns.dividing:
-        problem = Text("{problem}, as where a setting differs", problem=problem)
+        problem = Text("{problem}, perhaps because a setting differs", problem=problem)
         return source.ask(problem, "setting", columns.dividing)
     return source.error(
         problem,
         Text(
-            "Number the samples of each question, remove rows that are in twice, or say which "
-            "column tells its runs apart, such as --column model=NAME."
+            "Number the samples of each question, remove duplicate rows, or say which column "
+            "tells the runs apart, such as --column model=NAME."
         )
         if columns.shape == "long"
         else Text("Give each question one row for each model and dataset."),

@@ -103,7 +103,7 @@ def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -
                 doubtful.append((name, found, _Design(kept, values, data, columns, thinned)))
         elif key(name) not in USUAL and _number_samples(kept, values, found):
             what = Text(
-                "{column} seems to number the samples; if it is a setting instead, say "
+                "{column} seems to number the samples; if it is a setting instead, give "
                 "--column setting={column}.",
                 column=name,
             )
@@ -334,8 +334,8 @@ class _Design:
 def _asked(source: Source, name: str, found: Labels, design: _Design) -> LoadError:
     values = sorted(found.values) + ["nothing"] * bool(found.codes.min() < 0)
     problem = Text(
-        "splits the rows into {count} blocks that may each repeat the questions ({values}): a "
-        "model, a dataset or a setting gives a run for each",
+        "splits the rows into {count} blocks that may each repeat the questions ({values}): if "
+        "it holds models, datasets or a setting, each block is a run",
         count=len(values),
         values=some_of((f"{value:.40}" for value in values), 4),
     )

@@ -94,7 +94,7 @@ def finished(tree: Tree) -> Tree:
         raise LoadError(
             tree.name,
             Text("is a table that Spark has not finished writing"),
-            Text("Load it once it holds _SUCCESS; of a job that died, run it again."),
+            Text("Load it once it holds _SUCCESS; if the job died, run it again."),
         )
     what = Text(
         "Unfinished: {count} file of a Spark job that still runs, or that died, is left out. Load "
@@ -163,7 +163,7 @@ def _require_no_log(tree: Tree) -> None:
             continue
         raise LoadError(
             tree.name,
-            Text("is a table of {name}, of whose files only its log says which count", name=name),
+            Text("is a table of {name}; only its log says which of its files count", name=name),
             Text("Write it as Parquet, such as with {way}.", way=way),
             path,
         )

@@ -134,7 +134,7 @@ def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
                 count=len(unlike),
                 columns=some_of(unlike, SHOWN),
             ),
-            Text("Put all parts below folders of the same names, or apart."),
+            Text("Put all parts in folders of the same names, or load them separately."),
             parts.path,
         )
     values = parts.typed()

@@ -96,8 +96,8 @@ def expand(
     verdict = np.where(samples < c[:, None], np.int8(1), np.int8(0))
     verdict[samples >= n[:, None]] = ABSENT
     what = Text(
-        "The table counts correct samples without their order: within a question, the right ones "
-        "stand first. Whatever depends on which sample came when cannot be read off."
+        "The table counts correct samples without their order: kofn lists the right ones of a "
+        "question first. Anything that depends on the order of the samples is unknown."
     )
     notes.append(Note(what, source.place))
     return verdict

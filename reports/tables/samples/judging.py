@@ -50,7 +50,7 @@ def judge(source: Source, answers: Answers, data: pa.Table, notes: list[Note]) -
         Note(
             Text(
                 "The table states no verdict. kofn judged it: an answer is right where "
-                "{extracted} equals {reference}. No number in the file proves that.",
+                "{extracted} equals {reference}. No number in the file confirms this.",
                 extracted=extracted,
                 reference=reference,
             ),
@@ -104,16 +104,20 @@ def _read(
     found = np.array(verdicts, np.int8)[of_row.ravel()]
     if (found == ABSENT).all():
         raise source.error(
-            Text("no {reference} is a {rule} to judge by", reference=answers.reference, rule=rule),
+            Text(
+                "{reference} never holds a {rule} to judge by",
+                reference=answers.reference,
+                rule=rule,
+            ),
             Text("Choose another rule."),
         )
     told = Text("{rule} stated last in {extracted}", rule=rule, extracted=answers.extracted)
     notes.append(
         Note(
             Text(
-                "The table states no verdict. kofn judged it, as you chose: a text is right where "
-                "the last {rule} that {extracted} states is {reference}. No number in the file "
-                "proves that.",
+                "The table states no verdict. kofn judged it, as you chose: a text is right "
+                "where the last {rule} that {extracted} states is {reference}. No number in the "
+                "file confirms this.",
                 rule=rule,
                 extracted=answers.extracted,
                 reference=answers.reference,

@@ -106,7 +106,8 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     notes = [*_failures(table, rows, verdict)]
     if table.order is None and grid.blocks > 1:
         what = Text(
-            "No column numbers the samples: the rows of a question are its samples, in their order."
+            "No column numbers the samples: kofn takes the rows of a question as its samples, "
+            "in their order."
         )
         notes.append(Note(what, table.source.place))
     if table.columns.shape == "long":
@@ -257,8 +258,10 @@ def _clusters(table: Blocks, grid: _Grid, notes: list[Note]) -> NDArray[np.int32
     clusters, differs = _constant(grid, table.cluster)
     if differs:
         what = Text(
-            "No clusters from {column}: it differs between the samples of {count} question.",
-            "No clusters from {column}: it differs between the samples of {count} questions.",
+            "{column} is not used for clusters: it differs between the samples of {count} "
+            "question.",
+            "{column} is not used for clusters: it differs between the samples of {count} "
+            "questions.",
             column=table.columns.cluster,
             count=differs,
         )

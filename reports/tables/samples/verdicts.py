@@ -97,11 +97,17 @@ def _soft_scores(
     named = ", ".join(group[0] for group in columns.score)
     graded = ~np.isnan(verdict)
     if any(not np.array_equal(first, other, equal_nan=True) for other in others):
-        what = Text("No soft scores: {columns} disagree. Keep only one of them.", columns=named)
+        what = Text(
+            "Soft scores are not used: {columns} disagree. Keep only one of them.", columns=named
+        )
     elif not _is_score(first).all():
-        what = Text("No soft scores: {columns} leaves the range 0 to 1.", columns=named)
+        what = Text(
+            "Soft scores are not used: {columns} goes beyond the range 0 to 1.", columns=named
+        )
     elif np.isnan(first[graded]).any():
-        what = Text("No soft scores: {columns} is empty for graded samples.", columns=named)
+        what = Text(
+            "Soft scores are not used: {columns} is empty for graded samples.", columns=named
+        )
     else:
         return None if np.array_equal(first[graded], verdict[graded]) else first
     notes.append(Note(what, source.place, severity="warning"))

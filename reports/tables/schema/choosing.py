@@ -101,7 +101,7 @@ class Chooser:
                 raise source.error(*no_role(role, (*ALIASES, *SEVERAL)))
             if name not in schema.names and (role in SEVERAL or key(name) not in self.numbered):
                 raise source.lacks(
-                    Text("has no column {name} to be {role}", name=f"{name:.80}", role=role),
+                    Text("has no column {name} to use as {role}", name=f"{name:.80}", role=role),
                     instead_of(f"{name:.80}", [f"{each:.60}" for each in schema.names]),
                     role,
                     name,
@@ -184,7 +184,7 @@ class Chooser:
             )
         if missing:
             what = Text(
-                "There is no column {names}: the others are read, and what is missing counts "
+                "There is no column {names}: the others are read, and missing samples count "
                 "neither as right nor as wrong.",
                 names=some_of((f"{prefix}_{number}" for number in missing), 5),
             )
@@ -197,7 +197,7 @@ class Chooser:
         if not (correct and odd):
             return correct, score
         what = Text(
-            "{columns} are left out: they are {got} columns, and the outcomes {width}.",
+            "{columns} are left out: there are {got} of them, but {width} columns of outcomes.",
             columns=listed(odd[0]),
             got=len(odd[0]),
             width=width,
@@ -368,8 +368,8 @@ class Chooser:
         ]
         if names:
             what = Text(
-                "{columns} hold lists and are left out; such are read as facts, gold_facts or "
-                "embedding.",
+                "{columns} hold lists and are left out; lists are read only as facts, "
+                "gold_facts or embedding.",
                 columns=some_of((f"{name:.60}" for name in names), 5),
             )
             self.notes.append(Note(what, self.source.place))
@@ -425,11 +425,11 @@ def transposed(source: Source, columns: Iterable[str]) -> LoadError:
     """Say that columns are questions, where rows should be."""
     return source.error(
         Text(
-            "{columns} seem to be questions, and a row to be one sample of them all",
+            "{columns} seem to be questions, and each row one sample of all of them",
             columns=listed([*columns]),
         ),
         Text(
-            "Write it the other way round: a row for each question, with a column question_id "
+            "Swap rows and columns: write a row for each question, with a column question_id "
             "and columns 1, 2, 3 for its samples; or a row for each sample: question_id, "
             "sample, correct."
         ),

@@ -384,8 +384,8 @@ def _counts(
 
 def _asked(chooser: Chooser, head: Head, n: str, name: str, are_verdicts: bool) -> LoadError:
     problem = Text(
-        "stands beside {n}, up to {most:,}, and each question has one row: it may count right "
-        "samples, or judge one of them",
+        "stands beside {n}, up to {most:,}, and each question has one row: it may be a count of "
+        "right samples or a verdict on one",
         n=n,
         most=int(chooser.most(head, n)),
     )

@@ -75,7 +75,7 @@ def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
     if not pairs:
         return asked
     problem = Text(
-        "states no verdicts, and has texts ({extracted}) beside references ({reference})",
+        "states no verdicts, but has texts ({extracted}) beside references ({reference})",
         extracted=found.extracted,
         reference=found.reference,
     )

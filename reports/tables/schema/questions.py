@@ -353,8 +353,8 @@ class Questions:
             )
             if name in self.of_rows:
                 problem = Text(
-                    "{column} is another in every row, though {sample} numbers the samples of each "
-                    "question, and no other column says which question a row belongs to",
+                    "{column} is different in every row, although {sample} numbers the samples "
+                    "of each question, and no other column says which question a row belongs to",
                     column=name,
                     sample=self.sample,
                 )
@@ -396,7 +396,9 @@ class Questions:
         if found in self.named or (found in self.of_rows and found not in self.index):
             return
         if found in self.chooser.unnamed():
-            what = Text("The first column has no name; its values are taken to name the questions.")
+            what = Text(
+                "The first column has no name; kofn takes its values as the names of the questions."
+            )
         elif reading is not None and reading.status == "proven":
             what = Text(
                 "Questions are told apart by {column}: {design}.",

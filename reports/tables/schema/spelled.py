@@ -151,7 +151,7 @@ def told_by_words(source: Source, columns: Mapping[str, pa.ChunkedArray]) -> Tex
 def without_right(source: Source, name: str, words: Iterable[str]) -> LoadError:
     """Refuse a column of verdicts that has none of the words which are to mean right."""
     return source.error(
-        Text("no row holds {words}, which is to mean right", words=some_of(source.right, 5)),
+        Text("no row holds {words}, which was said to mean right", words=some_of(source.right, 5)),
         Text("There are: {words}.", words=some_of(words, _SHOWN)),
         name,
     )

@@ -158,7 +158,7 @@ def _is_lost(copies: Copies | None) -> bool:
 
 
 def _lost(run: Run) -> Note:
-    what = Text("That samples repeat one another is not in the table: it holds no texts.")
+    what = Text("The table holds no texts, so it does not show which samples repeat one another.")
     return Note(what, f"{run.model} / {run.dataset}", severity="warning")
 
 

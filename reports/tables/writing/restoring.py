@@ -277,7 +277,7 @@ def _in_order(labels: Mapping[int, str]) -> list[str] | None:
 def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
     status = rows.column("status")
     if not pa.types.is_dictionary(status.type):
-        raise changed(source, Text("{name} holds something else than texts", name="status"))
+        raise changed(source, Text("{name} holds something other than texts", name="status"))
     codes = pc.index_in(status.dictionary.cast(pa.string()), pa.array(STATUS)).take(status.indices)
     correct = pc.fill_null(rows.column("correct").cast(pa.int8()), -1).to_numpy()
     status = pc.fill_null(codes, len(STATUS)).to_numpy()
@@ -289,7 +289,7 @@ def _verdicts(source: Source, rows: pa.RecordBatch) -> NDArray[np.int8]:
 def _integers(source: Source, rows: pa.RecordBatch, name: str) -> NDArray[np.int32]:
     column = rows.column(name)
     if column.null_count or not pa.types.is_int32(column.type) or pc.min(column).as_py() < 0:
-        raise changed(source, Text("{name} holds something else than whole numbers", name=name))
+        raise changed(source, Text("{name} holds something other than whole numbers", name=name))
     return np.asarray(column.to_numpy())
 
 
@@ -303,6 +303,6 @@ def _texts(source: Source, questions: pa.Table, name: str) -> pa.ChunkedArray:
 def changed(source: Source, problem: Text) -> LoadError:
     """Return the error of a table of kofn that kofn would not have written so."""
     return source.error(
-        Text("is a table of kofn that was changed since: {problem}", problem=problem),
-        Text("Convert the report again, and change its outcomes before that."),
+        Text("is a table written by kofn and changed since: {problem}", problem=problem),
+        Text("Convert the report again. To change outcomes, change the report first."),
     )

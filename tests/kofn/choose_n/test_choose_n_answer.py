@@ -206,7 +206,7 @@ def test_runs_without_a_common_question_are_not_compared_but_each_is_advised():
     )
     cards = told(runs=RUNS | {"fair / maths": Run("fair", "maths", elsewhere)})
     assert str(answer(cards)) == (
-        "No n can be chosen: No question is in all of these runs, so none can be chosen."
+        "No n can be chosen: No question is in all of these runs, so no run can be chosen."
     )
     assert reasons(cards) == []
     assert all("95% sure to reach" in str(advice(card)) for card in cards)
@@ -361,7 +361,7 @@ def test_a_run_without_a_price_is_left_out_aloud():
 def test_questions_that_not_all_runs_have_are_told():
     fewer = Outcomes(RUNS["fair / maths"].outcomes.correct[:100])
     cards = told(runs=RUNS | {"fair / maths": Run("fair", "maths", fewer)})
-    said = "Only the 100 questions that all runs have count; they have 100 to 150."
+    said = "Only the 100 questions that all runs share count; the runs have 100 to 150 questions."
     assert said in map(str, reasons(cards))
     assert "These 100 questions take " in " ".join(map(str, reasons(cards)))
 

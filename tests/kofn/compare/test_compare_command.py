@@ -441,5 +441,5 @@ def test_a_summary_in_markdown_says_what_was_left_out_and_what_differs(
         paths[-1].write_text("\n".join(["model,dataset,question_id,correct", *lines]))
     assert main(["compare", *map(str, paths), "--format", "md"]) == 0
     told = capsys.readouterr().out
-    assert "4 questions that only one of them has are left out." in told
+    assert "4 questions that only one of the two has are left out." in told
     assert "Settings: neither says how it was made." in told

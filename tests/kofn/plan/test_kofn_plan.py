@@ -158,4 +158,4 @@ def test_the_command_prints_the_answer_the_table_and_json(tmp_path: Path, capsys
     assert main(["plan", a, b, "--base", "c"]) == 2
     assert main(["plan", a, "--difference", "5"]) == 2
     assert main(["plan", a, "--bill", "1"]) == 2
-    assert "The bill does not pay for a single question." in capsys.readouterr().out
+    assert "The budget does not pay for a single question." in capsys.readouterr().out

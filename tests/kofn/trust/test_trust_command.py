@@ -163,7 +163,7 @@ def test_a_list_is_never_written_over_another_and_a_wrong_one_is_refused(tmp_pat
     header = "model,dataset,question_id,sample,why,human,human_probability\n"
     path.write_text(header + "other,GPQA_diamond,0,0,at random,1,0.5\n")
     assert main(["trust", OLD, "--labels", str(path)]) == 2
-    assert "holds labels of no run that is loaded" in capsys.readouterr().err
+    assert "holds labels, but of none of the loaded runs" in capsys.readouterr().err
     report = DATA.parent / "aisbench" / "textvqa_n3.zip"
     assert main(["trust", str(report), "--to-label", str(tmp_path / "new.csv")]) == 2
     assert not (tmp_path / "new.csv").exists()

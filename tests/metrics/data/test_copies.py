@@ -149,8 +149,8 @@ def said(found):
 def test_the_share_of_copies_is_said_wherever_a_number_rests_on_them(twice):
     (caveat,) = (each for each in said(estimate(twice, "pass@k", 4)) if "repeat" in each)
     assert caveat.startswith(
-        "50% of the samples repeat another of their question (letter for letter): 8 samples tell "
-        "as much as 4.0."
+        "50% of the samples repeat another of their question (letter for letter): 8 samples are "
+        "worth as much as 4.0."
     )
     for score in score_all(twice):
         assert score.estimate is None or caveat in said(score.estimate)

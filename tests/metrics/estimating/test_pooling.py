@@ -179,6 +179,6 @@ def test_caveats_of_subsets_are_counted():
     assert pool([plain, plain]).caveats == ()
     said = [str(*pool(parts).caveats) for parts in ([plain, few], [few, few])]
     assert said == [
-        "1 of its 2 subsets has caveats of its own.",
-        "2 of its 2 subsets have caveats of their own.",
+        "1 of its 2 subsets comes with caveats.",
+        "2 of its 2 subsets come with caveats.",
     ]

@@ -48,7 +48,7 @@ def test_what_is_not_installed_is_one_sentence(monkeypatch) -> None:
     with pytest.raises(LoadError) as refused:
         load("spark+sc://host/c.t;token=secret")
     assert str(refused.value) == (
-        "spark+sc://host/c.t: needs packages that are not installed. In a checkout of kofn run "
-        'uv sync --inexact --extra spark; or uv tool install ".[spark]" there, if kofn was '
-        "installed so."
+        "spark+sc://host/c.t: needs packages that are not installed. In a checkout of kofn, run "
+        'uv sync --inexact --extra spark, or uv tool install ".[spark]" if kofn was installed '
+        "that way."
     )

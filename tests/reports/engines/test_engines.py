@@ -253,7 +253,7 @@ def test_what_is_wrong_is_one_sentence(places) -> None:
             load(address)
         assert "\n" not in str(refused.value)
         assert refused.value.__cause__ is None
-    with pytest.raises(LoadError, match=r"qid = 'nope': holds of none of \d rows\. Check"):
+    with pytest.raises(LoadError, match=r"qid = 'nope': matches 0 of \d rows\. Check"):
         load(engine, where="qid = 'nope'")
     with pytest.raises(LoadError, match="there is no column nope"):
         load(engine, where="nope = 1")
@@ -261,7 +261,7 @@ def test_what_is_wrong_is_one_sentence(places) -> None:
         load(engine, where="qid > 5 AND sample < 3")
     assert known(load(engine, where="qid <> 'b'"))
     _, engine = places(pa.table({"id": [1, 2], "pred": ["A", "B"], "answer": ["A", "A"]}))
-    with pytest.raises(LoadError, match="states no verdict beside pred and answer"):
+    with pytest.raises(LoadError, match="has no verdicts beside pred and answer"):
         load(engine)
 
 

@@ -40,28 +40,32 @@ ROW = {"pred": ["A", "B"], "answer": ["A", "A"], "correct": [True, False]}
 @pytest.mark.parametrize(
     ("details", "place", "problem"),
     [
-        (None, "details", "null where entries numbered from 0 were expected"),
-        ([], "details", "a list of 0 where entries numbered from 0 were expected"),
-        ("none", "details", '"none" where entries numbered from 0 were expected'),
-        ({"0": ROW, "2": ROW}, "details", "an object where entries numbered from 0 were expected"),
-        ([ROW, None], "details[1]", "null where an entry was expected"),
+        (None, "details", "found null where entries numbered from 0 were expected"),
+        ([], "details", "found a list of 0 where entries numbered from 0 were expected"),
+        ("none", "details", 'found "none" where entries numbered from 0 were expected'),
+        (
+            {"0": ROW, "2": ROW},
+            "details",
+            "found an object where entries numbered from 0 were expected",
+        ),
+        ([ROW, None], "details[1]", "found null where an entry was expected"),
         ([{"note": "x"}], "details[0]", "holds neither verdict nor answer"),
         ([ROW | {"correct": []}], "details[0]", "holds neither verdict nor answer"),
         ([ROW, {"pred": ["A", "B"]}], "details[1]", "has no correct"),
         (
             [ROW, ROW | {"correct": [True]}],
             "details[1].correct",
-            "a list of 1 where the first entry has a list of 2",
+            "found a list of 1 where the first entry has a list of 2",
         ),
         (
             [ROW, ROW | {"correct": True}],
             "details[1].correct",
-            "true where the first entry has a list of 2",
+            "found true where the first entry has a list of 2",
         ),
         (
             [ROW, ROW | {"answer": ["A"]}],
             "details[1].answer",
-            "a list of 1 where the first entry has a list of 2",
+            "found a list of 1 where the first entry has a list of 2",
         ),
         ([ROW | {"correct": [True, None]}], "details[0].correct", "null where true or false"),
         ([ROW | {"correct": ["true", "no"]}], "details[0].correct", '"true" where true or false'),
@@ -82,7 +86,7 @@ def test_unusable_details_are_one_problem_that_names_the_place(details, place, p
         ("[1, 2]", "is not an object of metrics"),
         ('{"accuracy": 50.0, "details": [{"pred": ["A', "the JSON ends in the middle of a value"),
         ('{"accuracy": 1e999}', "the number that begins 1e999 is beyond 64 bits"),
-        ('{"accuracy": 1, "accuracy": 2}', "the key 'accuracy' occurs 2 times in one object"),
+        ('{"accuracy": 1, "accuracy": 2}', "the key 'accuracy' occurs twice in one object"),
         ({"accuracy": 50.0, "total_count": 9, "details": [ROW]}, "perhaps only the wrong ones"),
     ],
 )
@@ -178,10 +182,10 @@ def test_references_that_fit_no_order_are_refused():
     for i, entry in enumerate(results["details"]):
         entry["answer"] = [f"{i} {slot}" for slot in range(3)]
     assert problems(results) == [
-        "report.zip, run/results/alpha/quiz.json, details: the references differ within "
-        "questions, both as the samples are stored and as AISBench mixes them, so no sample can "
-        "be given to its question. Evaluate again; if it stays so, give the outcomes as a Parquet "
-        "table."
+        "report.zip, run/results/alpha/quiz.json, details: references differ within questions, "
+        "whether samples are read as stored or as AISBench mixes them, so samples cannot be "
+        "assigned to questions. Evaluate again; if that does not help, give the outcomes as a "
+        "Parquet table."
     ]
 
 

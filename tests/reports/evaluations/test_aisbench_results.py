@@ -150,7 +150,7 @@ def test_entries_unlike_the_first_are_refused_as_if_read_whole(odd):
 def test_prompts_that_some_entries_lack_tell_nothing():
     odd = {key: value for key, value in BY_SAMPLE["39"].items() if key != "prompt"}
     _, streamed = details({"accuracy": 50.0, "details": BY_SAMPLE | {"39": odd}}, 4)
-    with pytest.raises(LoadError, match="prompt is not alike in all entries"):
+    with pytest.raises(LoadError, match="prompt does not have the same form in all entries"):
         streamed.prompts()
 
 

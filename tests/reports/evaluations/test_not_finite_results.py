@@ -35,7 +35,7 @@ def test_a_metric_without_a_number_is_not_stated(number, indent, first):
     run = run_of(content, indent)
     assert run.reported == {"accuracy": 0.5}
     assert run.outcomes.correct.tolist() == [[1, 0]] * 30
-    said = "The file states no number for f1: null, NaN or Infinity stands there."
+    said = "The file has no number for f1, but null, NaN or Infinity."
     assert said in notes(run)
 
 
@@ -84,7 +84,9 @@ def test_scores_beside_verdicts_are_left_out_with_a_note():
 
 def test_a_verdict_that_is_nan_is_refused():
     content = {"accuracy": 50.0, "details": [ROWS[0] | {"correct": [NAN, True]}]}
-    assert any("null where true or false was expected" in note for note in notes(run_of(content)))
+    assert any(
+        "found null where true or false was expected" in note for note in notes(run_of(content))
+    )
 
 
 def test_nan_is_refused_elsewhere():

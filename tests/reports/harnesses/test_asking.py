@@ -166,4 +166,4 @@ def test_a_role_that_only_tables_have_is_said_to_be_passed_over(folder, role, gi
 @pytest.mark.parametrize("folder", ["aisbench/gsm8k_n1.zip", "tau2"])
 def test_a_verdict_where_there_is_but_one_is_said_to_be_passed_over(folder):
     said = [str(note.what) for note in load(DATA / folder, columns={"correct": "x"}).notes]
-    assert "There is nothing to choose here: correct=x is passed over." in said
+    assert "correct=x is ignored here: there is nothing to choose." in said

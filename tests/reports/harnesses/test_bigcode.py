@@ -41,8 +41,8 @@ def test_a_log_alone_has_its_verdicts_and_says_what_is_unknown():
     assert_true(run, TRUTH)
     assert run.verified is None
     assert {str(note.what) for note in run.notes} == {
-        "No results beside it say which task it was.",
-        "Nothing here says which model it was; the whole folder of the run may.",
+        "No results beside it state which task it was.",
+        "The file does not name the model; the whole folder of the run may.",
     }
 
 

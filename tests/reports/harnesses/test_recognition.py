@@ -146,7 +146,7 @@ def test_what_fails_of_one_tool_leaves_the_others_and_can_be_chosen(tmp_path):
     assert len(problems) == 2
     assert [choice.options[0] for choice in report.choices] == ["closeness"]
     left = [str(note.what) for note in report.notes if "nothing that kofn reads" in str(note.what)]
-    assert left == ["notes.txt holds nothing that kofn reads here."]
+    assert left == ["kofn found nothing that it can read in notes.txt."]
 
 
 def test_a_verdict_that_is_told_need_be_of_one_tool_only(tmp_path):

@@ -317,7 +317,9 @@ def test_a_report_with_right_numbers_has_nothing_to_repair():
 
 @pytest.mark.parametrize("name", ["opencompass/n4.zip", "lighteval/details", "evalplus"])
 def test_a_report_of_another_tool_is_refused(name):
-    with pytest.raises(LoadError, match="is no report of AISBench, and kofn repairs no other"):
+    with pytest.raises(
+        LoadError, match="is not a report of AISBench, the only kind that kofn repairs"
+    ):
         examine(DATA.parent / name)
 
 

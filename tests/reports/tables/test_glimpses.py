@@ -91,7 +91,9 @@ def test_words_count_as_they_are_told_and_a_note_says_so():
 
 
 def test_a_text_that_no_row_holds_is_refused():
-    with pytest.raises(LoadError, match=r"no row holds right!, which is to mean right\. There are"):
+    with pytest.raises(
+        LoadError, match=r"no row holds right!, which was said to mean right\. There are"
+    ):
         load(made(), columns=TOLD | {"right": "right!"})
 
 

@@ -77,7 +77,7 @@ def test_categories_of_arrays_are_kept():
 @pytest.mark.parametrize(
     ("array", "problem"),
     [
-        (np.array([[object()]]), "holds object instead of numbers; kofn unpickles nothing"),
+        (np.array([[object()]]), "holds object instead of numbers; kofn does not unpickle files"),
         (np.array([["a"]]), "instead of numbers"),
         (np.array([[0.5]]), "holds 0.5; an outcome is 0 or 1"),
         (np.array([[np.nan]]), "holds nan"),

@@ -57,7 +57,7 @@ def test_other_columns_that_may_name_questions_are_not_used():
 
 def test_what_the_user_names_must_exist():
     data = b"id,correct\na,1\n"
-    assert "has no column x to be correct. There are: id, correct." in refusal(
+    assert "has no column x to use as correct. There are: id, correct." in refusal(
         "t.csv", data, columns={"correct": "x"}
     )
 

@@ -43,7 +43,7 @@ def test_measurements_answers_and_segments():
         "domain": ["u", "(none)"],
     }
     assert [str(note.what) for note in run.notes] == [
-        "No segments from subject: it differs between the samples of 1 question."
+        "subject is not used for segments: it differs between the samples of 1 question."
     ]
 
 

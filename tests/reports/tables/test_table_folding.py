@@ -150,8 +150,8 @@ def test_a_segment_that_differs_within_a_question_is_none(
     ordinary, folded = both(tmp_path / "t.parquet", table, monkeypatch)
     assert as_dictionary(folded) == as_dictionary(ordinary)
     assert [str(note.what) for note in folded.notes] == [
-        "No segments from level: it differs between the samples of 1 question.",
-        "No segments from domain: it differs between the samples of 1 question.",
+        "level is not used for segments: it differs between the samples of 1 question.",
+        "domain is not used for segments: it differs between the samples of 1 question.",
     ]
 
 

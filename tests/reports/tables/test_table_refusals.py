@@ -55,7 +55,10 @@ from tests.reports.tables.written_tables import parquet
         ),
         (
             {"id": [1, 1, 1], "sample": [0, 0, 1], "correct": [1, 0, 1], "k": [5, 6, 6]},
-            ["more than once (1 such row), as where a setting differs", "--column setting=k"],
+            [
+                "more than once (1 such row), perhaps because a setting differs",
+                "--column setting=k",
+            ],
         ),
         ({"id": ["a", "a"], "r1": [1, 0], "r2": [1, 0]}, ["Give each question one row"]),
         (

@@ -151,7 +151,7 @@ def test_without_names_it_belongs_to_the_only_run_that_it_fits(tmp_path):
     assert not refused
     assert "human" in first.runs[1].columns
     (first, _), refused = with_labels([Report("r", "", (run, replace(run, model="b"))), labels])
-    assert "fits several runs: cedar / maths, b / maths" in str(refused[0])
+    assert "could belong to several runs: cedar / maths, b / maths" in str(refused[0])
     assert "human" not in first.runs[0].columns
 
 

@@ -103,7 +103,7 @@ def test_nothing_else_is_a_condition(where: str) -> None:
         ("nope = 1", "there is no column nope. There are: model, question id"),
         ("model = 1", "compares model, which holds texts, with 1"),
         ("sample = 'a'", "compares sample, which holds numbers, with 'a'"),
-        ("model = 'c'", "holds of none of 8 rows"),
+        ("model = 'c'", "matches 0 of 8 rows"),
         ("sample LIKE 'a'", "does not fit the columns"),
         ("model = sample", "does not fit the columns"),
     ],

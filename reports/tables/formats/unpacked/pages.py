@@ -140,7 +140,7 @@ def unpacked(
             pages += 1
             if pages > max(_ANY_PAGES, values // _FEW_VALUES):
                 raise source.error(
-                    Text("is cut into pages of next to no values"),
+                    Text("is split into pages that hold almost no values"),
                     Text("Write it again with pyarrow or pandas."),
                 )
     return found

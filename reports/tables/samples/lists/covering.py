@@ -91,8 +91,8 @@ def covered(
     if not columns.covered or columns.gold is None:
         if columns.covered or columns.gold:
             what = Text(
-                "{given} is left out: what samples cover is told by facts, and what a question "
-                "asks for by gold_facts; one of them is missing.",
+                "{given} is left out: kofn needs both facts (what a sample covers) and "
+                "gold_facts (what a question asks for).",
                 given=columns.gold or columns.covered[0],
             )
             notes.append(Note(what, source.place, severity="warning"))
@@ -183,8 +183,8 @@ def _counted(
         notes.append(_unread(source, columns.covered[0], unread))
     if beyond:
         what = Text(
-            "{count} entry of {column} is none that its question asks for.",
-            "{count:,} entries of {column} are none that their questions ask for.",
+            "{count} entry of {column} is not among those that its question asks for.",
+            "{count:,} entries of {column} are not among those that their questions ask for.",
             count=beyond,
             column=columns.covered[0],
         )
@@ -237,8 +237,8 @@ def _names(facts: Sequence[object]) -> Iterator[str]:
 
 def _unread(source: Source, column: str, count: int) -> Note:
     what = Text(
-        "{count} value of {column} is no list.",
-        "{count:,} values of {column} are no lists.",
+        "{count} value of {column} is not a list.",
+        "{count:,} values of {column} are not lists.",
         count=count,
         column=column,
     )

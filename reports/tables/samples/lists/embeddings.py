@@ -65,8 +65,8 @@ def distances(
             continue
         if sums.unread:
             what = Text(
-                "{count} value of {column} is no list of numbers, or of another length than "
-                "others of its question.",
+                "{count} value of {column} is not a list of numbers, or has another length than "
+                "the others of its question.",
                 "{count:,} values of {column} are no lists of numbers, or of another length than "
                 "others of their questions.",
                 count=sums.unread,

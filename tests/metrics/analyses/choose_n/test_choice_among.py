@@ -161,8 +161,9 @@ def test_only_questions_that_all_runs_have_count_whatever_their_order():
     other = Outcomes(matrix(40, 4, 2)[order], questions=[f"q{i}" for i in order])
     chosen = choose_among({"first": first, "other": other}, quality=0.3)
     assert {choice.n_questions for choice in chosen.choices.values()} == {30}
-    assert "Only the 30 questions that all runs have count; they have 30 to 40." in map(
-        str, chosen.remarks
+    assert (
+        "Only the 30 questions that all runs share count; the runs have 30 to 40 questions."
+        in map(str, chosen.remarks)
     )
     same = Outcomes(matrix(40, 4, 2)[:30], questions=[f"q{i}" for i in range(30)])
     expected = choose_among({"first": first, "other": same}, quality=0.3)

@@ -86,7 +86,7 @@ def test_questions_of_one_alone_are_left_out_and_counted(target):
     shared = compare(a[20:], b[:20], target=target)
     assert (found.n_questions, found.n_dropped) == (20, 20 + 10)
     assert found.interval == pytest.approx(shared.interval)
-    assert "30 questions that only one of them has are left out." in map(str, found.caveats)
+    assert "30 questions that only one of the two has are left out." in map(str, found.caveats)
 
 
 def test_what_one_was_not_graded_on_is_left_out_too():

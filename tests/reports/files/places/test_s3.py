@@ -274,7 +274,7 @@ def test_why_there_is_nothing_is_one_sentence(bucket):
 
 def test_without_credentials_it_says_where_they_come_from(ask, endpoint):
     ask(endpoint, key="")
-    assert "needs credentials, which this environment has not. Set AWS_PROFILE" in fault(
+    assert "needs credentials, and this environment has none. Set AWS_PROFILE" in fault(
         "s3://evals/a"
     )
 

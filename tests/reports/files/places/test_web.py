@@ -134,7 +134,7 @@ def test_a_redirect_is_followed_on_the_same_host(files):
     files.odd["/b.csv?part=1"] = lambda request: respond(request, 307, Location="b.csv")
     assert load(f"{files.url}/a.csv").runs[0].outcomes.shape == (20, 2)
     files.odd["/a.csv"] = lambda request: respond(request, 302, Location="/a.csv")
-    assert "leads from one address to the next" in fault(files)
+    assert "redirects too many times" in fault(files)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_a_redirect_is_followed_on_the_same_host(files):
 def test_no_redirect_leads_to_another_host(files, place):
     place = place.format(port=files.url.rpartition(":")[2])
     files.odd["/a.csv"] = lambda request: respond(request, 302, Location=place)
-    assert "leads to another host, which kofn does not follow" in fault(files)
+    assert "redirects to another host, which kofn does not follow" in fault(files)
     assert [path for path, *_ in files.asked] == ["/a.csv"]
 
 
@@ -208,7 +208,10 @@ def silent(request):
         (lambda request: respond(request, 403), "may not be read"),
         (lambda request: respond(request, 404), "does not exist"),
         (lambda request: respond(request, 418), "cannot be read (status 418)"),
-        (lambda request: respond(request, 503), "cannot be had from its server now (status 503)"),
+        (
+            lambda request: respond(request, 503),
+            "is not available from its server at the moment (status 503)",
+        ),
     ],
 )
 def test_why_a_file_cannot_be_read_is_one_sentence(files, answer, said):
