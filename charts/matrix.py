@@ -216,7 +216,7 @@ def _detail(board: Board, cell: Cell) -> Text:
     )
     place = Text("{first}, {second}, {third}", first=first, second=second, third=third)
     if cell not in board.possible:
-        return Text("{place}: no data can be so", place=place)
+        return Text("{place}: impossible with any data", place=place)
     if cell in board.named:
         return Text(
             "{place}: {share:.1%}. {name}",

@@ -120,7 +120,7 @@ def _numbers(cells: Sequence[Cell]) -> go.Scatter:
 def describe_pairs(cells: Sequence[Cell], runs: int) -> Text:
     """Say in words what `pairs` shows, for those who do not see it."""
     return Text(
-        "Each of {runs} runs against each other; {sure} of {count} pairs are told apart.",
+        "Each of {runs} runs against each other; {sure} of {count} pairs surely differ.",
         runs=runs,
         sure=sum(cell.sure for cell in cells) // 2,
         count=len(cells) // 2,

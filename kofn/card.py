@@ -198,8 +198,8 @@ def verified(run: Run) -> Text | None:
     if is_verified(run):
         return Text("verified")
     if run.verified:
-        return Text("not verified, though the samples have the mean that the file states")
-    return Text("not verified, as the file states other numbers")
+        return Text("not verified, although the samples give the mean that the file states")
+    return Text("not verified: the file states other numbers")
 
 
 def checks(run: Run) -> dict[str, str]:

@@ -377,7 +377,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[Note]:
     yield Note(what, count=len(runs))
     if unstated := unstated_parts(runs):
         unknown = Text(
-            "Not all runs state {parts}; kofn assumes that it is the same in all.",
+            "Some runs do not state these settings, which kofn takes to be the same: {parts}.",
             parts=", ".join(unstated),
         )
         yield Note(unknown)

@@ -360,7 +360,7 @@ def _beside(failed: Iterable[LoadError], unread: Sequence[str]) -> Iterator[Note
     if left := [path for path in unread if path not in places]:
         what = Text(
             "kofn found nothing that it can read in {paths}.",
-            "{count} files hold nothing that kofn reads here: {paths}.",
+            "kofn found nothing that it can read in {count} files: {paths}.",
             count=len(left),
             paths=some_of(left, _SHOWN),
         )

@@ -35,8 +35,8 @@ SHORT = 4
 """How many short answers are set against a long one where nothing is chosen."""
 SECONDS = "latency_s"
 """A column of a run."""
-NO_TOKENS = Text("The file has no numbers of tokens of its answers.")
-NO_SECONDS = Text("The file has no times of its samples.")
+NO_TOKENS = Text("The file does not say how many tokens its answers have.")
+NO_SECONDS = Text("The file does not say how long its samples took.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,7 +37,7 @@ class BudgetChoices(Choices):
             "answers",
             one_of("answers", get_args(Use)),
             "|".join(get_args(Use)),
-            Text("whether answers can be checked (default), or k of them vote"),
+            Text("whether answers can be checked (default) or k of them vote"),
         ),
         in_detail(Text("the run that is shown in detail")),
     )

@@ -106,8 +106,8 @@ def _told(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
     return (
         Text("{name}", name=name),
         Text(
-            "{k} answer of at most {budget} tokens ({cut:.0%} of them cut)",
-            "{k} answers of at most {budget} tokens ({cut:.0%} of them cut)",
+            "{k} answer of at most {budget} tokens ({cut:.0%} cut off)",
+            "{k} answers of at most {budget} tokens ({cut:.0%} cut off)",
             k=k,
             count=k,
             budget=quantity(float(table.budget[row])),

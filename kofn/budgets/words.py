@@ -23,17 +23,18 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 WITH_TOKENS = Text(
-    "Short answers need the tokens of each answer. Reports of Inspect, EvalScope, HELM, tau-bench "
-    "and Every Eval Ever have them, performance runs of AISBench beside a run that judges, and "
-    "tables with a column such as tokens_out. The bundled sample has them, too."
+    "Short answers need the number of tokens of each answer. Reports of Inspect, EvalScope, "
+    "HELM, tau-bench and Every Eval Ever have it; so do performance runs of AISBench beside a "
+    "run that judges, tables with a column such as tokens_out, and the bundled sample."
 )
 ASSUMED = Text(
-    "An answer that is longer than a cut counts as wrong: it would not have been given. A model "
-    "that is told its limit may answer shorter and right; these samples cannot say."
+    "An answer longer than the cut counts as wrong, because it would not have been given. A "
+    "model that knows its limit may give shorter answers that are right; these samples cannot "
+    "show that."
 )
 AT_ONCE = Text(
-    "Intervals of several answers of other runs against one hold at once: they are adjusted for "
-    "the number of runs (Bonferroni)."
+    "Intervals of several answers of other runs against one hold simultaneously: they are "
+    "adjusted for the number of runs (Bonferroni)."
 )
 
 
@@ -80,7 +81,7 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
         sum(side(each.split[0]) > 0 for _, each in found) for side in (_surely_more, _surely_less)
     )
     return Text(
-        "{said} Of {all} runs short answers are surely better for {more} and surely worse for "
+        "{said} Short answers are surely better for {more} of {all} runs and surely worse for "
         "{fewer}.",
         said=said,
         all=len(found),
@@ -105,8 +106,8 @@ def _of_one(found: Budgeted) -> Text:
         return reason or NA
     if found.k == 1:
         return Text(
-            "Cut at {cut} tokens, for half of the {spent} that an answer takes, {short} are right "
-            "where {long} are uncut: {gain}.",
+            "Cut at {cut} tokens, half of the {spent} that an answer takes, {short} of the "
+            "answers are right; uncut it is {long}: {gain}.",
             cut=cut_of(split.short),
             spent=quantity(split.long.spent.value),
             short=solved(split.short),
@@ -114,8 +115,8 @@ def _of_one(found: Budgeted) -> Text:
             gain=gained(split),
         )
     return Text(
-        "{who}. Cut at {cut} tokens {k} solve {short} for the {spent} that one uncut answer takes, "
-        "which solves {long}: {gain}.",
+        "{who}. Cut at {cut} tokens, {k} answers solve {short} for the {spent} tokens that one "
+        "uncut answer takes, which solves {long}: {gain}.",
         who=_better(split),
         cut=cut_of(split.short),
         k=found.k,
@@ -132,7 +133,7 @@ def _better(split: ShortOrLong) -> Text:
         return Text("{k} short answers are better than a long one", k=k)
     if _surely_less(split) > 0:
         return Text("One long answer is better than {k} short ones", k=k)
-    return Text("{k} short answers and a long one cannot be told apart", k=k)
+    return Text("{k} short answers against a long one is too close to call", k=k)
 
 
 def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | None:
@@ -141,7 +142,7 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
         return None
     best, table = rivals[0], card.found.budgets
     return Text(
-        "{who}, for no more than its {spent} tokens: {value} are solved against {one}, {more}.",
+        "{who}, for no more than its {spent} tokens: they solve {value} against {one}, {more}.",
         who=_better_of(best, card),
         spent=quantity(taken(card.found.budgets)),
         value=percent(best.value.value, *limits(best.value)),
@@ -167,7 +168,7 @@ def _better_of(rival: Rival, card: BudgetCard) -> Text:
             "One answer of {run} is better than {k} of {rival}", k=rival.k, rival=name, run=run
         )
     return Text(
-        "One answer of {run} and {k} of {rival} cannot be told apart",
+        "One answer of {run} against {k} of {rival} is too close to call",
         k=rival.k,
         rival=name,
         run=run,
@@ -184,9 +185,9 @@ def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
     several = sum(card.found is not None for card in cards) > 1
     whose = Text(" of {run}", run=named(names(cards)[most.run])) if several else Text("")
     told = Text(
-        "Most is solved by {k} answer{whose} of at most {budget} tokens: {value} for {spent} "
+        "{k} answer{whose} of at most {budget} tokens solves the most: {value} for {spent} "
         "tokens a question.",
-        "Most is solved by {k} answers{whose} of at most {budget} tokens: {value} for {spent} "
+        "{k} answers{whose} of at most {budget} tokens solve the most: {value} for {spent} "
         "tokens a question.",
         k=most.k,
         count=most.k,
@@ -198,8 +199,8 @@ def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
     if not alone or most.k == 1:
         return told
     return Text(
-        "As measured, one answer can be best for its tokens up to {spent} tokens a question, "
-        "beyond only several. {told}",
+        "As measured, one answer can be the best use of up to {spent} tokens a question; above "
+        "that, several answers are better. {told}",
         spent=quantity(max(alone)),
         told=told,
     )
@@ -244,10 +245,10 @@ def in_words(card: BudgetCard) -> Iterator[Text]:
     cut, of_all = card.found.unfinished
     if cut:
         yield Text(
-            "{count} of {all} answer was cut at the run's own limit: what more tokens would make "
-            "of it cannot be known.",
-            "{count} of {all} answers were cut at the run's own limit: what more tokens would make "
-            "of them cannot be known.",
+            "{count} of {all} answer was cut at the run's own limit; it is unknown what more "
+            "tokens would have given.",
+            "{count} of {all} answers were cut at the run's own limit; it is unknown what more "
+            "tokens would have given.",
             count=cut,
             all=of_all,
         )
@@ -258,7 +259,7 @@ def in_words(card: BudgetCard) -> Iterator[Text]:
         yield why
     if card.view.target == "benchmark":
         yield Text(
-            "The intervals of tokens, lengths and times are for questions like these all the same."
+            "The intervals of tokens, lengths and times are nevertheless for questions like these."
         )
 
 
@@ -267,19 +268,19 @@ def lengths_in_words(found: RightLengths) -> Text:
     longer = percent(found.longer.value, *limits(found.longer))
     if found.ratio is None or found.over_all is None:
         return Text(
-            "Of a right and a wrong answer to the same question the right one is longer in "
-            "{longer}.",
+            "When a question has a right and a wrong answer, the right one is longer in "
+            "{longer} of pairs.",
             longer=longer,
         )
     return Text(
-        "To the same question right answers are {ratio} times as long as wrong ones ({right} "
-        "against {wrong} tokens, {count} question that has both); of a pair the right one is "
-        "longer in {longer}. Over all answers it is {over_all} times: hard questions have answers "
-        "of another length, and more wrong ones.",
-        "To the same question right answers are {ratio} times as long as wrong ones ({right} "
-        "against {wrong} tokens, {count} questions that have both); of a pair the right one is "
-        "longer in {longer}. Over all answers it is {over_all} times: hard questions have answers "
-        "of another length, and more wrong ones.",
+        "Right answers are {ratio} times as long as wrong answers to the same question ({right} "
+        "against {wrong} tokens, {count} question that has both); the right one is longer in "
+        "{longer} of pairs. Over all answers they are {over_all} times as long: hard questions "
+        "have answers of another length, and more of them are wrong.",
+        "Right answers are {ratio} times as long as wrong answers to the same question ({right} "
+        "against {wrong} tokens, {count} questions that have both); the right one is longer in "
+        "{longer} of pairs. Over all answers they are {over_all} times as long: hard questions "
+        "have answers of another length, and more of them are wrong.",
         ratio=amount(found.ratio),
         right=quantity(found.right),
         wrong=quantity(found.wrong),
@@ -295,8 +296,8 @@ def times_in_words(found: AnswerTimes) -> Text:
         return Text("An answer takes {time} s.", time=amount(found.all_at_once))
     said = [
         Text(
-            "{k} answers at once are there after {at_once} s, the slowest of them, one after "
-            "another after {in_turn} s{faster}.",
+            "{k} answers take {at_once} s if asked at once, as long as the slowest, and "
+            "{in_turn} s one after another{faster}.",
             k=found.k,
             at_once=amount(found.all_at_once),
             in_turn=amount(found.all_in_turn),
@@ -308,8 +309,9 @@ def times_in_words(found: AnswerTimes) -> Text:
     else:
         said.append(
             Text(
-                "Where one of {k} is right, the first right one is there after {at_once} s, one "
-                "after another after {in_turn} s{faster}; in {none} of cases none is.",
+                "If one of {k} is right, the first right one arrives after {at_once} s if asked "
+                "at once and after {in_turn} s one after another{faster}; in {none} of cases "
+                "none is right.",
                 k=found.k,
                 at_once=amount(found.right_at_once),
                 in_turn=amount(found.right_in_turn),
@@ -317,7 +319,7 @@ def times_in_words(found: AnswerTimes) -> Text:
                 none=percent(found.none_right.value, *limits(found.none_right)),
             )
         )
-    said.append(Text("Times are as measured: it is assumed that asking at once makes none slower."))
+    said.append(Text("Times are as measured, assuming that asking at once slows no answer down."))
     return joined(said)
 
 

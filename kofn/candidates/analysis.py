@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 Who = Literal["oracle", "picked", "weighted", "vote", "one"]
 
-NO_SIGNAL = Text("The run has no column of numbers that could pick, one value a sample.")
+NO_SIGNAL = Text("The run has no column of numbers, one value per sample, to pick by.")
 _EVERY = 8
 """Up to here each k is looked at, beyond some of every doubling."""
 

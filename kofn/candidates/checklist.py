@@ -15,7 +15,7 @@ from reports.run.report import Run
 
 State = Literal["done", "missing", "doubtful"]
 STATES = {"done": Text("done"), "missing": Text("missing"), "doubtful": Text("look")}
-UNREAD = Text("Texts are there, not compared yet.")
+UNREAD = Text("The texts are there but not compared yet.")
 NAMED = 5
 """The most names in a line."""
 _VERSIONS = ("prompt_id", "dataset_hash", "dataset_digest")
@@ -49,7 +49,7 @@ def checklist(
         (Text("Diversity"), _diversity(run, compared)),
         (Text("Intervals by question"), _intervals(run)),
         (Text("Errors of the judge"), _judge(run, calibrated)),
-        (Text("Nothing picks and judges at once"), _dipping(found)),
+        (Text("No signal both picks and judges"), _dipping(found)),
         (Text("Segments"), _segments(run)),
         (Text("What a candidate takes"), _costs(found)),
         (Text("Versions"), _versions(run)),
@@ -60,13 +60,13 @@ def checklist(
 def _aggregator(found: Examined, picking: Picking) -> tuple[State, Text]:
     if found.signal is None:
         return "missing", Text(
-            "Nothing picks. Give a column of numbers, one for each sample, or take the vote if "
+            "Nothing picks. Give a column of numbers, one for each sample, or use the vote if "
             "that is what your product does."
         )
     if picking.signal:
         return "done", Text("{signal} picks, as chosen.", signal=found.signal)
     return "doubtful", Text(
-        "{signal} picks, as the first column there is. Choose what your product does.",
+        "{signal} picks because it is the first column. Choose what your product does.",
         signal=found.signal,
     )
 
@@ -101,10 +101,10 @@ def _intervals(run: Run) -> tuple[State, Text]:
 
 def _judge(run: Run, calibrated: bool) -> tuple[State, Text]:
     if calibrated or has_labels(run):
-        return "done", Text("Labels of people are there: see the page Trust.")
+        return "done", Text("There are labels by people: see the page Trust.")
     return "missing", Text(
-        "If a judge gave the verdicts, nobody knows how often it errs. Download the list to look "
-        "at, fill in human, and load it again."
+        "If a judge gave the verdicts, it is unknown how often it errs. Download the list of "
+        "samples to check, fill in human, and load it again."
     )
 
 
@@ -132,14 +132,14 @@ def _segments(run: Run) -> tuple[State, Text]:
 def _costs(found: Examined) -> tuple[State, Text]:
     if not found.costs:
         return "missing", Text("Give a column tokens_out, latency_s or cost.")
-    return "done", Text("Of each k in the table: {what}.", what=some_of(found.costs, NAMED))
+    return "done", Text("The table has {what} for each k.", what=some_of(found.costs, NAMED))
 
 
 def _versions(run: Run) -> tuple[State, Text]:
     names = [printable(name) for name in run.settings if _is_version(name)]
     if not names:
         return "missing", Text(
-            "Give columns that say them: judge_version, selector_version, prompt_id, dataset_hash."
+            "Give columns with them: judge_version, selector_version, prompt_id, dataset_hash."
         )
     return "done", Text("Recorded: {names}.", names=some_of(names, NAMED))
 

@@ -87,8 +87,9 @@ class Picking(Choices):
             lambda texts: texts[-1],
             "COLUMN",
             Text(
-                "the column that picks, the sample with its highest value; with a minus sign in "
-                "front the lowest: --signal=-tokens_out (default: the first column there is)"
+                "the column that picks: the sample with the highest value, or with a minus sign "
+                "in front the lowest, as in --signal=-tokens_out (default: the first column of "
+                "numbers)"
             ),
         ),
         Setting(
@@ -97,7 +98,7 @@ class Picking(Choices):
             one_of("vote", get_args(Weighing)),
             "|".join(get_args(Weighing)),
             Text(
-                "what a weighted vote takes of the signals for an answer (default: their sum, or "
+                "how a weighted vote combines the signals for an answer (default: their sum, or "
                 "their mean where some are below 0)"
             ),
         ),
@@ -106,7 +107,7 @@ class Picking(Choices):
             "gain",
             one_of("gain", get_args(Gain)),
             "|".join(get_args(Gain)),
-            Text("what a soft score s is worth in a list: s (default) or 2^s - 1"),
+            Text("the worth of a soft score s in a list: s (default) or 2^s - 1"),
         ),
         Setting(
             "weights",
@@ -114,7 +115,8 @@ class Picking(Choices):
             lambda texts: texts[-1],
             "W,W,…|COLUMN",
             Text(
-                "of a weighted mean of a list: of its places, or a column (default: no such mean)"
+                "the weights of a weighted mean of a list: one for each place, or a column "
+                "(default: no such mean)"
             ),
         ),
         _switch("soft", Text("count soft scores, not verdicts (default: no)")),
@@ -130,12 +132,15 @@ class Picking(Choices):
             "threshold",
             number("threshold", -LARGEST, LARGEST, 0.5),
             "NUMBER",
-            Text("what the judge must reach to call a sample right (default: 0.5)"),
+            Text("the score from which the judge calls a sample right (default: 0.5)"),
         ),
         _switch("strict", Text("whether the judge must exceed the threshold (default: no)")),
         _switch(
             "nested",
-            Text("choose signal and k on half of the questions, judge on the other (default: no)"),
+            Text(
+                "choose signal and k on one half of the questions and judge on the other "
+                "(default: no)"
+            ),
         ),
         in_detail(Text("the run that is drawn")),
     )

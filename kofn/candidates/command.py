@@ -240,7 +240,10 @@ def _judged(found: Judged) -> Iterator[Used | Told]:
 
 _DISTINCT = ("distinct-1", "distinct-2")
 _OF_GAINS = Told(
-    Text("Gains in a list count for less the later their place ({source}).", source=JARVELIN.short),
+    Text(
+        "Gains in a list count for less the further down they are ({source}).",
+        source=JARVELIN.short,
+    ),
     (JARVELIN,),
 )
 _OF_DISTINCT = Told(
@@ -248,7 +251,7 @@ _OF_DISTINCT = Told(
 )
 _OF_RATES = Told(
     Text(
-        "Rates that a judge gives are corrected by its sensitivity and specificity ({value}), with "
+        "Rates from a judge are corrected for its sensitivity and specificity ({value}), with "
         "the interval of {interval}.",
         value=ROGAN.short,
         interval=LANG.short,
@@ -257,8 +260,8 @@ _OF_RATES = Told(
 )
 _OF_POWERED = Told(
     Text(
-        "Labels of some of these questions and the judge of all are taken together by "
-        "prediction-powered inference, its weight tuned ({source}).",
+        "Labels of some questions and the judge's verdicts on all are combined by "
+        "prediction-powered inference with a tuned weight ({source}).",
         source=POWERED.short,
     ),
     (POWERED,),

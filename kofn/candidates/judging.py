@@ -145,7 +145,7 @@ def _there(run: Run, calibration: Calibration | None, said: dict[str, Any]) -> d
         )
     raise MetricError(
         Text(
-            "{file} has no column {name}, so its labels do not tell how often that errs; "
+            "{file} has no column {name}, so its labels do not show how often that judge errs; "
             "known: {known}.",
             file=calibration.name,
             name=by,

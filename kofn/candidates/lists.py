@@ -119,12 +119,16 @@ def _numbers(
     yield partial(
         listed,
         "nDCG@k",
-        Text("the first k, later places for less, against the best order"),
+        Text("the first k, with later places counting less, against the best order"),
         ndcg,
         **gains,
     )
     yield partial(
-        listed, "DCG@k", Text("what the first k gain, later places for less"), dcg, **gains
+        listed,
+        "DCG@k",
+        Text("the gain of the first k, with later places counting less"),
+        dcg,
+        **gains,
     )
     yield partial(
         listed,
@@ -144,7 +148,7 @@ def _numbers(
     yield partial(
         whole,
         "any-pass",
-        Text("one of all is right, each question with its own number"),
+        Text("at least one of all candidates is right, however many a question has"),
         partial(any_pass, run, **asked),
     )
     for ties, meaning in (

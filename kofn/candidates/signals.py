@@ -40,8 +40,7 @@ SIGNALS = 4
 """The most signals that are chosen from."""
 VOTE = Text("a majority vote")
 NO_SOFT = Text(
-    "Mean scores have no vote, and the difference of two signals is not known for them: count "
-    "verdicts to see both."
+    "Mean scores have no vote and no difference of two signals; count verdicts to see both."
 )
 _QUARTILES = (0.25, 0.5, 0.75)
 

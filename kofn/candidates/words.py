@@ -46,8 +46,8 @@ def way_named(found: Examined, way: Way) -> Text:
 # The answer ---------------------------------------------------------------------------------------
 
 NEEDED = Text(
-    "A column of numbers, one for each sample, such as the score of a reward model or a judge, or "
-    "a log-probability, would show how much of that can be had."
+    "A column of numbers, one for each sample, such as the score of a reward model or a judge, "
+    "or a log-probability, would show how much of that can be reached."
 )
 """What would bring the page to life."""
 _NOTHING = 0.0005
@@ -101,16 +101,16 @@ def _rank(found: Examined | None) -> tuple[bool, float]:
 
 def _of_run(found: Examined) -> Iterator[Text]:
     if found.k == 1 and found.n > 1:
-        yield Text("One candidate leaves nothing to pick from: choose k from 2 to {n}.", n=found.n)
+        yield Text("One candidate leaves no choice: choose k from 2 to {n}.", n=found.n)
         return
     if found.k == 1:
         yield Text(
-            "One sample of each question leaves nothing to pick from: run it with n = {n}.",
+            "One sample per question leaves no choice: run it with n = {n}.",
             n=FEWEST,
         )
         return
     if found.n_questions == 1:
-        yield Text("There is one question only, from which nothing follows for others.")
+        yield Text("There is only one question, which says nothing about others.")
     oracle, picked, one = (found.value(who) for who in ("oracle", "picked", "one"))
     if picked is None or found.signal is None:
         yield from _without(found, oracle or 0.0, one or 0.0)
@@ -125,13 +125,15 @@ def _of_run(found: Examined) -> Iterator[Text]:
                 difference=difference,
             )
     if found.is_optimistic:
-        yield Text("That is optimistic: {signal} gives the verdicts too.", signal=found.signal)
+        yield Text(
+            "That is optimistic, because {signal} also gives the verdicts.", signal=found.signal
+        )
     fall = found.picked and found.picked.fall
     if fall:
         low, high = fall.change.interval or (None, None)
         lost = points(-fall.change.value, high and -high, low and -low)
         yield Text(
-            "It gets worse beyond {first} candidates, by {lost} with {last}.",
+            "Beyond {first} candidates it gets worse, by {lost} with {last}.",
             first=fall.first,
             last=fall.last,
             lost=lost,
@@ -153,8 +155,8 @@ def _with(found: Examined, signal: Text) -> Text:
     part = percent(share.value, *(share.interval or ()))
     if share.interval is not None and share.interval.high < 0:
         return Text(
-            "Picking by {signal} harms: among {k} it solves {picked}, one sample {one} and an "
-            "oracle {oracle}, which is {part} of what is possible.",
+            "Picking by {signal} does harm: among {k} candidates it solves {picked}, one sample "
+            "solves {one} and an oracle {oracle}. That is {part} of the possible gain.",
             signal=signal,
             k=found.k,
             part=part,
@@ -163,8 +165,8 @@ def _with(found: Examined, signal: Text) -> Text:
             one=one,
         )
     told = Text(
-        "Picking by {signal} among {k} solves {picked} where an oracle solves {oracle} and one "
-        "sample {one}: {part} of what is possible.",
+        "Picking by {signal} among {k} candidates solves {picked}; an oracle solves {oracle} "
+        "and one sample {one}. That is {part} of the possible gain.",
         signal=signal,
         k=found.k,
         part=part,
@@ -180,7 +182,7 @@ def _with(found: Examined, signal: Text) -> Text:
 def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
     if oracle - one < _NOTHING:
         yield Text(
-            "{k} candidates are worth no more than one, {one}, whoever picks.",
+            "However one picks, {k} candidates are worth no more than one: {one}.",
             k=found.k,
             one=percent(one),
         )
@@ -188,7 +190,7 @@ def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
     vote = found.value("vote")
     if vote is None:
         yield Text(
-            "Among {k} candidates an oracle solves {oracle} where one sample solves {one}.",
+            "Among {k} candidates, an oracle solves {oracle}; one sample solves {one}.",
             k=found.k,
             oracle=percent(oracle),
             one=percent(one),
@@ -230,8 +232,8 @@ def remarks(found: Examined) -> Iterator[Text]:
     yield from told_ranking(found)
     if found.picked is not None and found.picked.target == "benchmark":
         yield Text(
-            "For questions like these, though others are asked for, are the intervals of what it "
-            "gains of an oracle and of how it ranks."
+            "The intervals of its share of an oracle's gain and of its ranking are for "
+            "questions like these, although another target was chosen."
         )
     yield from of_picks(found)
     before = found.picked.caveats if found.picked is not None else ()
@@ -272,14 +274,14 @@ def told_ranking(found: Examined) -> Iterator[Text]:
             )
         elif low <= 1 / 2:
             yield Text(
-                "A right sample outranks a wrong one of the same question in {chance} of pairs, "
-                "where a coin has 50%: it is not shown to say anything.",
+                "A right sample outranks a wrong one of the same question in {chance} of pairs. "
+                "Tossing a coin gives 50%, so there is no proof that the signal says anything.",
                 chance=written,
             )
         else:
             yield Text(
-                "A right sample outranks a wrong one of the same question in {chance} of pairs, "
-                "where a coin has 50%.",
+                "A right sample outranks a wrong one of the same question in {chance} of pairs; "
+                "tossing a coin gives 50%.",
                 chance=written,
             )
     elif reason is not None:
@@ -291,7 +293,8 @@ def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
     named = ", ".join(names)
     if view.target == "benchmark" and named:
         yield Text(
-            "For questions like these, though others are asked for, are the intervals of: {names}.",
+            "The intervals of {names} are for questions like these, although another target was "
+            "chosen.",
             names=named,
         )
 
@@ -337,9 +340,9 @@ def of_picks(found: Examined) -> Iterator[Text]:
         return
     if share.interval.high < 1 and oracle - picked > LEFT:
         yield Text(
-            "The pick leaves {left} lying that an oracle finds: a better selector would gain more "
-            "than more candidates. (The best score of each question does not show that: it is the "
-            "signal's own, not a share of right answers.)",
+            "The pick misses {left} that an oracle finds: a better selector would gain more "
+            "than more candidates. (The best score of each question does not show that: it is "
+            "the signal's own, not a share of right answers.)",
             left=points(oracle - picked),
         )
 
@@ -354,9 +357,9 @@ def of_lists(found: Lists) -> Iterator[Text]:
     (gained, least, _), (passed, _, most) = order.at[k], solved.at[0]
     if least is not None and most is not None and least > WELL and most < BADLY:
         yield Text(
-            "nDCG@{k} is {gained} though only {passed} of the questions have a right candidate. "
-            "That is no contradiction and no fault of the gains: nDCG tells of the order alone, of "
-            "questions that have something to order. The candidates are what is to be improved.",
+            "nDCG@{k} is {gained}, although only {passed} of the questions have a right "
+            "candidate. That is no contradiction: nDCG measures only the order, on questions "
+            "that have something to order. Better candidates are needed.",
             k=k,
             gained=percent(gained),
             passed=percent(passed),
@@ -381,8 +384,8 @@ def of_diversity(found: Diversity) -> Iterator[Text]:
         )
     else:
         yield Text(
-            "Only {share} of all pairs of tokens are new. Questions whose candidates repeat one "
-            "another are not shown to be solved less often here, so a higher temperature may gain "
+            "Only {share} of all pairs of tokens are new. There is no proof that questions with "
+            "repetitive candidates are solved less often here, so a higher temperature may gain "
             "nothing.",
             share=said,
         )
@@ -395,9 +398,9 @@ def told_nested(found: Chosen) -> Iterator[Text]:
     """Say what the choice is worth on questions that had no part in it."""
     nested = found.nested
     yield Text(
-        "Chosen on half of the questions among {count} ways to pick, and judged on the other half: "
-        "{value}. All questions choose {name} with {k}, which solves {seen} of these same "
-        "questions: {optimism} of that is luck.",
+        "When one half of the questions chooses among {count} ways to pick and the other half "
+        "judges, the result is {value}. All questions together choose {name} with {k}, which "
+        "solves {seen} of the same questions; {optimism} of that is luck.",
         count=len(found.names),
         value=percent(nested.value.value, *(nested.value.interval or ())),
         name=found.name,
@@ -414,9 +417,9 @@ def told_trust(found: Trust) -> Iterator[Text]:
     if calibration is not None:
         excess = calibration.excess
         yield Text(
-            "As a probability it promises {excess} more than comes true. Its calibration error is "
-            "{error}, where a calibrated signal would have about {chance}; its Brier score is "
-            "{brier:.3f}.",
+            "Read as a probability, it promises {excess} more than comes true. Its calibration "
+            "error is {error}; a calibrated signal would have about {chance}. Its Brier score "
+            "is {brier:.3f}.",
             excess=points(excess.value, *(excess.interval or ())),
             error=points(calibration.error),
             chance=points(calibration.error_by_chance),
@@ -432,8 +435,8 @@ def told_trust(found: Trust) -> Iterator[Text]:
 def _overrated(found: Optimism, judge: Text) -> Text:
     last = -1
     return Text(
-        "It gives what it picks among {k} {claimed} on average, {judge} {found}. Picking itself "
-        "adds {optimism} to that gap.",
+        "It rates its picks among {k} at {claimed} on average, {judge} at {found}. Picking "
+        "itself adds {optimism} to that gap.",
         k=int(found.k[last]),
         claimed=percent(float(found.claimed[last])),
         judge=judge,
@@ -452,8 +455,8 @@ def told_errors(found: Judged) -> Text | None:
         return None
     right, wrong = found.errors.sensitivity, found.errors.specificity
     return Text(
-        "{judge} calls right {right} of what people call right, and wrong {wrong} of what they "
-        "call wrong.",
+        "{judge} agrees with people on {right} of what they call right and on {wrong} of what "
+        "they call wrong.",
         judge=found.judge,
         right=percent(right.value, *(right.interval or ())),
         wrong=percent(wrong.value, *(wrong.interval or ())),

@@ -46,6 +46,6 @@ class Following(Choices):
             "every",
             _seconds,
             "SECONDS",
-            Text("load what has changed on disk again, looking every 10, 60 or 300 seconds"),
+            Text("reload files that have changed on disk, checking every 10, 60 or 300 seconds"),
         ),
     )

@@ -32,7 +32,10 @@ class Joining(Choices):
             "joined",
             yes_or_no("as-samples"),
             "",
-            Text("join the runs of each model on the same questions into one with their samples"),
+            Text(
+                "join the runs of each model on the same questions into one run with all their "
+                "samples"
+            ),
             spell_yes_or_no,
             bare=True,
         ),

@@ -20,7 +20,7 @@ _SETTINGS = 2
 """Settings that a key has at most."""
 TOKENS = "tokens_out"
 """The column that says what an answer takes."""
-NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get it.")
+NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get that.")
 
 
 def index_reports(reports: Sequence[Report]) -> dict[str, Report]:

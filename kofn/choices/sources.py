@@ -89,7 +89,7 @@ class Source:
                 return cls(
                     kind, fields[kind], fields.get("digest", ""), fields.get("key", ""), _told(said)
                 )
-        raise MetricError(Text("{text} names no report.", text=excerpt([text])))
+        raise MetricError(Text("{text} does not name a report.", text=excerpt([text])))
 
 
 def _told(said: list[tuple[str, str]]) -> Told:

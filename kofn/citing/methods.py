@@ -138,7 +138,7 @@ def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, Source]]:
         labels = _labels(of_it)
         if source in ESTIMATORS:
             whose = Text(
-                "{labels} is the unbiased estimate of {source}:",
+                "{labels} is the unbiased estimator of {source}:",
                 "{labels} are the unbiased estimates of {source}:",
                 count=len(labels),
                 labels=_all(labels),
@@ -219,8 +219,8 @@ def _clusters(runs: Sequence[Run]) -> Iterator[Text]:
     }
     for dataset, count in counts.items():
         yield Text(
-            "Questions of {dataset} belong together in {count:,} clusters, which are what is "
-            "sampled.",
+            "Questions of {dataset} form {count:,} clusters; the intervals treat clusters, not "
+            "questions, as the unit of sampling.",
             dataset=dataset,
             count=count,
         )
@@ -238,9 +238,9 @@ def _repairs(runs: Sequence[Run]) -> Iterator[Text]:
                 where.add(place)
     for reason, (names, where) in found.items():
         yield Text(
-            "{metrics} as stated by the file of {count} run: computed anew from the samples. "
+            "For {count} run, kofn recomputed these stated numbers from the samples: {metrics}. "
             "{reason}",
-            "{metrics} as stated by the files of {count} runs: computed anew from the samples. "
+            "For {count} runs, kofn recomputed these stated numbers from the samples: {metrics}. "
             "{reason}",
             metrics=_all(list(names)),
             count=len(where),

@@ -56,21 +56,21 @@ DIFFERENCE = "differences"
 """What differences are called."""
 HOLM_ADJUSTED = Told(
     Text(
-        "Two runs count as told apart, and ranks as sure, after p-values are adjusted for all "
+        "Runs count as different, and ranks as certain, after p-values are adjusted for all "
         "pairs of a dataset (Holm 1979)."
     ),
     (HOLM,),
 )
 PICKED = Told(
     Text(
-        "selected@k: the chance that the candidate which the signal ranks first of k is right, "
-        "from all n candidates."
+        "selected@k is the chance that the candidate that the signal ranks first among k is "
+        "right, computed from all n candidates."
     )
 )
 BONFERRONI = Told(
     Text(
-        "Intervals of differences hold at once: they are adjusted for the number of differences "
-        "(Bonferroni)."
+        "Intervals of differences hold simultaneously: they are adjusted for the number of "
+        "differences (Bonferroni)."
     )
 )
 

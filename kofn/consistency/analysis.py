@@ -74,14 +74,17 @@ class VoteChoices(Choices):
             "margin",
             number("margin", 0, 1, MARGIN),
             "FRACTION",
-            Text("about equal: the interval of the difference lies within it (default: 0.02)"),
+            Text(
+                "a difference whose interval lies within this margin counts as about equal "
+                "(default: 0.02)"
+            ),
         ),
         Setting(
             "by",
             "by",
             lambda texts: texts[-1],
             "ATTRIBUTE",
-            Text("compare the segments of an attribute, too"),
+            Text("also compare the segments of an attribute"),
         ),
         Setting("x", "x", one_of("x", AXES), "METRIC", Text("the horizontal axis")),
         Setting("y", "y", one_of("y", AXES), "METRIC", Text("the vertical axis")),

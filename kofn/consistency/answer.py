@@ -70,8 +70,8 @@ def is_one_sample(card: VoteCard) -> bool:
 
 def _nothing_to_vote(card: VoteCard) -> Text:
     if card.settings.k == 1:
-        return Text("A vote of one sample is that sample; choose a larger k.")
-    return Text("There is one sample of each question, so there is nothing to vote.")
+        return Text("A vote of one sample is just that sample; choose a larger k.")
+    return Text("Each question has one sample, so there is nothing to vote on.")
 
 
 def _of_one(card: VoteCard) -> Text:
@@ -84,7 +84,7 @@ def _of_one(card: VoteCard) -> Text:
         ),
         "below": Text("{vote} loses {loss} against one sample.", vote=vote, loss=_loss(card)),
         "about equal": Text(
-            "{vote} changes next to nothing against one sample: {difference}.",
+            "{vote} makes almost no difference to one sample: {difference}.",
             vote=vote,
             difference=difference,
         ),
@@ -135,7 +135,7 @@ def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterato
             loss=_loss(losses[0]),
         )
     if equal := len(groups.get("about equal", [])):
-        yield Text("For {count} it changes next to nothing.", count=equal)
+        yield Text("For {count} it makes almost no difference.", count=equal)
     if unsure:
         yield Text("For {count} it is too close to call.", count=unsure)
 

@@ -16,9 +16,10 @@ from metrics.data.words import Text
 
 MADE = Told(
     Text(
-        "A replica is one sample of every question, in the order of the file. Beside its average "
-        "stands where all averages lie at once if only chance tells replicas apart, any sample "
-        "being as likely that of any replica; p-values are adjusted for their number (Bonferroni)."
+        "A replica is one sample of every question, in the order of the file. Beside each "
+        "average is the range in which all averages lie if only chance separates replicas, that "
+        "is, if a sample could belong to any of them; p-values are adjusted for their number "
+        "(Bonferroni)."
     )
 )
 """How what is said of each replica is made."""
@@ -43,8 +44,8 @@ def odd_ones(found: Replicas) -> Iterator[Text]:
     yield from standing_out(found)
     if not found.standing_out and found.p_of_spread <= 1 - found.confidence_level:
         yield Text(
-            "Chance makes replicas so unlike in {p} of 100 runs: look whether they were made "
-            "alike.",
+            "Chance makes replicas differ this much in {p} of 100 runs. Check whether they were "
+            "made in the same way.",
             p=_of_hundred(found.p_of_spread),
         )
 
@@ -54,8 +55,9 @@ def standing_out(found: Replicas | Judged) -> Iterator[Text]:
     for number in found.standing_out:
         place = found.replica.tolist().index(number)
         yield Text(
-            "Replica {number} stands out: {accuracy:.1%} right where chance gives {low:.1%} to "
-            "{high:.1%}; one as far off comes by chance in {p} of 100 runs.",
+            "Replica {number} stands out: {accuracy:.1%} of its samples are right, while chance "
+            "gives {low:.1%} to {high:.1%}. A replica this far off occurs by chance in {p} of "
+            "100 runs.",
             number=number,
             accuracy=found.accuracy[place],
             low=found.low[place],
@@ -63,7 +65,7 @@ def standing_out(found: Replicas | Judged) -> Iterator[Text]:
             p=_of_hundred(found.p_value[place]),
         )
     if found.standing_out:
-        yield Text("Look for another server, seed or version, or a crash.")
+        yield Text("Look for a different server, seed or version, or a crash.")
 
 
 def _of_hundred(p: float) -> Text:
@@ -92,8 +94,8 @@ def spread(found: Replicas) -> Text:
 
 def _apart(found: Replicas) -> Text:
     return Text(
-        "{count} replicas lie from {lowest:.1%} to {highest:.1%}: a spread of {spread:.2f} points, "
-        "where chance alone gives {chance:.2f}.",
+        "{count} replicas range from {lowest:.1%} to {highest:.1%}, a standard deviation of "
+        "{spread:.2f} points; chance alone gives {chance:.2f}.",
         count=len(found.replica),
         lowest=found.accuracy.min(),
         highest=found.accuracy.max(),

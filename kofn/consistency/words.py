@@ -29,7 +29,7 @@ def meaning(scenario: str, margin: float) -> Text:
             points=points,
         ),
         "cannot tell": Text(
-            "The interval of the difference holds 0 and more than {points:.4g} points.",
+            "The interval of the difference includes 0 and more than {points:.4g} points.",
             points=points,
         ),
     }[scenario]

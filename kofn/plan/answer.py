@@ -39,16 +39,15 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
     apart = points(placing.smallest)
     if placing.smallest >= 1:
         return Text(
-            "With {count} runs and {questions:,} questions ranks cannot be told: no difference "
-            "would be enough.",
+            "With {count} runs and {questions:,} questions, no difference would be large enough "
+            "to rank them.",
             count=placing.count,
             questions=questions,
         )
     if not placing.told:
         return Text(
-            "With {count} runs and {questions:,} questions ranks cannot be told: two have to "
-            "differ by about {apart}, so that a run may have {span:.1f} of {count} places on "
-            "average.",
+            "{questions:,} questions are too few to rank {count} runs: two runs must differ by "
+            "about {apart}, so each run may have {span:.1f} of {count} places on average.",
             count=placing.count,
             questions=questions,
             apart=apart,
@@ -56,15 +55,16 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
         )
     if placing.sure:
         return Text(
-            "Of {count} runs on {questions:,} questions two have to differ by about {apart} to be "
-            "told apart, as all of these do.",
+            "With {count} runs and {questions:,} questions, two runs must differ by about "
+            "{apart} to be ranked with confidence, and all of these do.",
             count=placing.count,
             questions=questions,
             apart=apart,
         )
     return Text(
-        "Of {count} runs on {questions:,} questions two have to differ by about {apart} to be told "
-        "apart, so that a run may have {span:.1f} of {count} places on average.",
+        "With {count} runs and {questions:,} questions, two runs must differ by about {apart} "
+        "to be ranked with confidence, so each run may have {span:.1f} of {count} places on "
+        "average.",
         count=placing.count,
         questions=questions,
         apart=apart,
@@ -78,10 +78,10 @@ def _shown(found: Planned) -> Text:
     between = _between(found)
     if found.smallest is None:
         return Text(
-            "{questions} shows no difference {between} with a chance of {power:.0%}: it is too "
-            "little.",
-            "{questions} show no difference {between} with a chance of {power:.0%}: they are too "
-            "few.",
+            "{questions} is too few to detect any difference {between} with a chance of "
+            "{power:.0%}.",
+            "{questions} are too few to detect any difference {between} with a chance of "
+            "{power:.0%}.",
             count=plan.n_questions,
             questions=questions,
             between=between,
@@ -105,7 +105,7 @@ def _between(found: Planned) -> Text:
     names = found.contest.names
     if found.other is None:
         return Text(
-            "between {run} and another that finds them as difficult",
+            "between {run} and a run that finds the questions equally difficult",
             run=names[found.base],
         )
     return Text("between {one} and {other}", one=names[found.base], other=names[found.other])
@@ -130,7 +130,7 @@ def _goals(found: Planned, goals: PlanChoices) -> Iterator[Text]:
 
 def _taking(what: Text, questions: float) -> Text:
     if np.isnan(questions):
-        return Text("No practical number of questions shows {what}.", what=what)
+        return Text("No practical number of questions would show {what}.", what=what)
     return Text(
         "For {what} about {questions:,.0f} questions are needed.", what=what, questions=questions
     )
@@ -145,7 +145,7 @@ def _best(found: Planned, goals: PlanChoices) -> Text:
         questions=_asked(questions, samples),
     )
     if smallest is None:
-        return Text("{best}, which show no difference.", best=best)
+        return Text("{best}, which cannot show any difference.", best=best)
     return Text("{best}, which show {smallest}.", best=best, smallest=points(smallest))
 
 
@@ -162,9 +162,9 @@ def _floor(found: Planned) -> Iterator[Text]:
     if found.floor is None or found.smallest is None:
         return
     if found.floor > 0.9 * found.smallest:
-        yield Text("More samples hardly help: that takes more questions.")
+        yield Text("More samples hardly help; more questions would.")
         return
     yield Text(
-        "No number of samples shows less than {floor}: that takes more questions.",
+        "No number of samples shows a difference below {floor}; more questions would.",
         floor=points(found.floor),
     )

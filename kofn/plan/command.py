@@ -72,8 +72,8 @@ def _used(cards: Sequence[PlanCard]) -> Iterator[Used | Told]:
         yield Used(DIFFERENCE, None, PAIRED)
         yield Told(
             Text(
-                "A difference counts as shown where its interval leaves out 0 with a chance of "
-                "{power:.0%}, for questions like those at hand.",
+                "A difference counts as detected if its interval excludes 0 with a chance of "
+                "{power:.0%}, for questions like these.",
                 power=found.plan.power,
             )
         )

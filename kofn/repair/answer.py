@@ -24,22 +24,24 @@ def _to_do(repair: Repair, wrong: int) -> Iterator[Text]:
     count = len(repair.changes)
     if 0 < count == wrong:
         yield Text(
-            "The repaired report has it right.", "The repaired report has them right.", count=count
+            "The repaired report has the right number.",
+            "The repaired report has them right.",
+            count=count,
         )
     elif count:
-        yield Text("{count} is put right.", "{count} are put right.", count=count)
+        yield Text("{count} is corrected.", "{count} are corrected.", count=count)
     if count := len(repair.mixed):
         yield Text(
-            "The details of {count} result mix the samples of different questions, and are put in "
-            "order.",
-            "The details of {count} results mix the samples of different questions, and are put in "
-            "order.",
+            "The details of {count} result mix the samples of different questions; kofn sorts "
+            "them again.",
+            "The details of {count} results mix the samples of different questions; kofn sorts "
+            "them again.",
             count=count,
         )
     if count := len(repair.left):
         yield Text(
-            "{count} that differs stays as it is.",
-            "{count} that differ stay as they are.",
+            "{count} that differs is left unchanged.",
+            "{count} that differ are left unchanged.",
             count=count,
         )
     yield from _unread(repair)
@@ -49,7 +51,7 @@ def _unread(repair: Repair) -> Iterator[Text]:
     if repair.unread:
         first = repair.unread[0]
         yield Text(
-            "A results file cannot be read and stays as it is: {place}: {problem}. {fix}",
+            "A results file cannot be read and is left unchanged: {place}: {problem}. {fix}",
             "{count} results files cannot be read and stay as they are; of the first, {place}: "
             "{problem}. {fix}",
             count=len(repair.unread),

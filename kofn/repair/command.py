@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _folder_refusal(arguments: argparse.Namespace) -> Text | None:
     folder = Path(arguments.output)
     if folder.is_dir() and any(folder.iterdir()):
-        return Text("{file} holds files already; give another folder.", file=folder)
+        return Text("{file} already holds files; give another folder.", file=folder)
     return output.folder_refusal(arguments)
 
 

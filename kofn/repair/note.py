@@ -26,7 +26,7 @@ def note(repair: Repair, written: RepairedFile) -> str:
         [render(head), render(answer(repair))],
         [render(Text("What was changed")), *changes(repair.changes)],
         [
-            render(Text("What was left, though the samples give another number")),
+            render(Text("What was left, although the samples give another number")),
             *changes(repair.left),
         ],
         _lines(_added(repair, written)),
@@ -81,8 +81,8 @@ def _added(repair: Repair, written: RepairedFile) -> Iterator[Text | str]:
         )
     for path, fields in written.lost.items():
         yield Text(
-            "  {path}: {fields} of the details are not there for every sample, so nothing tells "
-            "whose they are: they are in the original only.",
+            "  {path}: {fields} of the details are not there for every sample, so it is unknown "
+            "which samples they belong to. They are in the original only.",
             path=printable(path),
             fields=printable(", ".join(fields)),
         )
@@ -102,7 +102,7 @@ def as_they_were(written: RepairedFile) -> Iterator[Text]:
     """Name the files of the summary that still state the numbers that were wrong."""
     for path in written.as_they_were:
         yield Text(
-            "  {path} is not laid out as AISBench lays it out, so it is as it was.",
+            "  {path} does not have AISBench's layout, so it is unchanged.",
             path=printable(path),
         )
 
@@ -117,4 +117,4 @@ def _how_to_see_it(written: RepairedFile) -> Iterator[Text | str]:
         "  kofn inventory original.zip says what was wrong; kofn inventory of this report finds "
         "the same outcomes and none of these differences."
     )
-    yield Text("  Unpack both, and diff -r shows each line that is another.")
+    yield Text("  Unpack both; diff -r then shows each line that differs.")

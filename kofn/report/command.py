@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
         bound = bind(reports, view, found, texts, arguments.command)
         problems += _write(bound, suffix, arguments)
     elif not problems:
-        problems.append(Text("Nothing here has outcomes to report on."))
+        problems.append(Text("There are no outcomes to report on."))
     notes = inputs.notes(reports, [*runs.values()])
     return inputs.tell(notes, problems, every=arguments.all)
 

@@ -7,17 +7,17 @@ from metrics.data.words import Text
 WORDS = {
     "contents": Text("Contents"),
     "table": Text("Table"),
-    "texts": Text("Answers whose verdicts are doubtful"),
+    "texts": Text("Answers with doubtful verdicts"),
     "quoted": Text("At most five answers of each kind and run are quoted."),
     "sample": Text("sample"),
     "prompt": Text("Prompt"),
     "reference": Text("Reference"),
     "prediction": Text("Answer"),
     "notes": Text("Notes of the readers"),
-    "no_notes": Text("Nothing was found, repaired or left out in reading."),
+    "no_notes": Text("Reading found nothing unusual, repaired nothing and left nothing out."),
     "made": Text("How this was made"),
     "references": Text("References"),
-    "again": Text("This command makes the report again:"),
+    "again": Text("To make this report again, run:"),
     "view": Text("A dashboard that has loaded these files shows the same view at:"),
     "settings": Text("Settings and inputs"),
 }
@@ -26,4 +26,4 @@ WORDS = {
 
 def no_pictures(missing: Text) -> Text:
     """Say why a report in Markdown has no pictures."""
-    return Text("There are no pictures here. {missing}", missing=missing)
+    return Text("The report has no pictures. {missing}", missing=missing)

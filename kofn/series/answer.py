@@ -23,7 +23,7 @@ def answer(cards: Sequence[SeriesCard]) -> Text:
     found = group[0].found
     if found is None:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
-        return reasons[0] if len(reasons) == 1 else Text("No run is in a series.")
+        return reasons[0] if len(reasons) == 1 else Text("No run belongs to a series.")
     said = answer_of(found)
     if len({card.run.dataset for card in cards}) == 1:
         return said
@@ -40,7 +40,7 @@ def adjusted(followed: Followed) -> Text:
     if not followed.refused:
         return _adjusted(followed)
     return Text(
-        "{adjusted} Not all are paired, which makes them wide. {why}",
+        "{adjusted} Not all differences are paired, which makes the intervals wide. {why}",
         adjusted=_adjusted(followed),
         why=joined(followed.refused[:_REASONS]),
     )
@@ -50,8 +50,8 @@ def _adjusted(followed: Followed) -> Text:
     level, count = 100 * followed.series.confidence_level, followed.looked_at
     if followed.against == "best":
         return Text(
-            "The differences hold at once with {level:.4g}% confidence: adjusted for all {count} "
-            "pairs, since the data choose which run is the best.",
+            "All differences hold simultaneously with {level:.4g}% confidence: they are "
+            "adjusted for all {count} pairs, because the data choose which run is best.",
             level=level,
             count=count,
         )

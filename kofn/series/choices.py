@@ -32,8 +32,8 @@ class SeriesChoices(Choices):
             lambda texts: texts[-1],
             "NAME",
             Text(
-                "by what runs are put in order: a setting, the word before a number in their "
-                "names, version, date or time (default: what makes the longest series)"
+                "what puts runs in order: a setting, the word before a number in their names, "
+                "version, date or time (default: whatever gives the longest series)"
             ),
         ),
         Setting(
@@ -41,6 +41,6 @@ class SeriesChoices(Choices):
             "against",
             one_of("against", get_args(Against)),
             "|".join(get_args(Against)),
-            Text("what each run is set against (default: first)"),
+            Text("what each run is compared with (default: first)"),
         ),
     )

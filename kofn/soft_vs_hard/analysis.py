@@ -51,7 +51,7 @@ class Cutoff(Choices):
             "threshold",
             number("threshold", 0, 1, 0.5),
             "FRACTION",
-            Text("the score that parts right from wrong (default: the evaluator's own, else 0.5)"),
+            Text("the score between wrong and right (default: the evaluator's own, else 0.5)"),
         ),
         Setting(
             "rule",
@@ -112,10 +112,10 @@ def _contrary(outcomes: Outcomes, threshold: float, strict: bool, cutoff: Cutoff
     if not count:
         return None
     return Text(
-        "The file's own verdict on {count} sample is another, so its avg@n and that of the "
-        "scorecard differ from this one.",
-        "The file's own verdict on {count} samples is another, so its avg@n and that of the "
-        "scorecard differ from this one.",
+        "The file's own verdict differs on {count} sample, so this number differs from the "
+        "file's avg@n and the scorecard's.",
+        "The file's own verdict differs on {count} samples, so this number differs from the "
+        "file's avg@n and the scorecard's.",
         count=count,
     )
 

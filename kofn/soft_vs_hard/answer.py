@@ -15,7 +15,7 @@ from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
 
-NOTHING = Text("No run here has soft scores, so soft and hard accuracy are the same.")
+NOTHING = Text("No run has soft scores, so soft and hard accuracy are the same.")
 ALL_OR_NONE = Text("Every score is 0 or 1, so soft and hard accuracy are the same.")
 
 

@@ -36,7 +36,7 @@ def rule_of(card: SoftHardCard) -> Text:
     if strict:
         rule = Text("right: a score above {threshold:g}", threshold=threshold)
     if card.run.threshold is None and card.settings.threshold is None:
-        return Text("{rule}, assumed since the file states no threshold", rule=rule)
+        return Text("{rule}, assumed because the file states no threshold", rule=rule)
     return rule
 
 

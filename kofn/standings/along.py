@@ -195,8 +195,8 @@ def in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
         )
     else:
         yield Text(
-            "{count} pair of runs changes places as k grows, too close to call.",
-            "{count} pairs of runs change places as k grows, too close to call.",
+            "{count} pair of runs may change places as k grows; it is too close to call.",
+            "{count} pairs of runs may change places as k grows; they are too close to call.",
             count=along.others,
         )
 
@@ -208,7 +208,7 @@ def _who_leads(along: Along, names: Mapping[str, str]) -> Text:
         for leader, group in groupby(zip(along.k, along.first, strict=True), lambda each: each[1])
     ]
     if all(leader is None for leader, _ks in stretches):
-        return Text("Nobody certainly leads at any k up to {metric}.", metric=label(last))
+        return Text("No run certainly leads at any k up to {metric}.", metric=label(last))
     if len(stretches) == 1:
         return Text(
             "{name} certainly leads at each k up to {metric}.",

@@ -31,7 +31,7 @@ def leading(fields: Sequence[Field], suite: Suite | None = None) -> Iterator[Tex
         yield from suite_in_words(suite, leaders_of(fields))
         yield from left_out(suite)
     elif not judged:
-        yield Text("None of the runs says which samples were right.")
+        yield Text("No run says which samples were right.")
     elif not contested:
         yield from _averages(judged)
     elif len(contested) == 1:
@@ -80,7 +80,7 @@ def _averages(fields: Sequence[Field]) -> Iterator[Text]:
         if field.one_try
     ]
     if len({model for model, _estimate in found}) > 1:
-        yield Text("No two models ran on the same dataset, so none can be compared.")
+        yield Text("No two models ran on the same dataset, so there is nothing to compare.")
         return
     mean, _reason = attempt(pool, [estimate for _model, estimate in found])
     if mean is not None:
@@ -103,11 +103,11 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     count = len(fields)
     apart = count - close - sum(sure.values())
     if close == count:
-        yield Text("On one try it is too close to call on {all}.", all=_all(count))
+        yield Text("On one try, it is too close to call on {all}.", all=_all(count))
         yield from _among(fields)
         return
     if not sure:
-        yield Text("On one try no model surely leads on any of {count} datasets.", count=count)
+        yield Text("On one try, no model surely leads on any of {count} datasets.", count=count)
         yield from _not_alike(apart)
         return
     (name, won), *others = sure.most_common()
@@ -130,8 +130,8 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
 def _not_alike(count: int) -> Iterator[Text]:
     if count:
         yield Text(
-            "On {count} dataset not all runs are known to have the same questions.",
-            "On {count} datasets not all runs are known to have the same questions.",
+            "On {count} dataset, it is unknown whether all runs have the same questions.",
+            "On {count} datasets, it is unknown whether all runs have the same questions.",
             count=count,
         )
 

@@ -48,9 +48,9 @@ def rests_on(threshold: float | None) -> Text | None:
 def one_set(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
     """Say that two runs are one set of answers under two rules, and what the second changed."""
     return Text(
-        "{base} and {other} hold the same answers, judged by two rules, so that their difference "
-        "is no luck: of {shared:,} verdicts the rule of {other} turns {gained:,} to right and "
-        "{lost:,} to wrong.",
+        "{base} and {other} hold the same answers, judged by two rules, so chance plays no part "
+        "in their difference: of {shared:,} verdicts, the rule of {other} changes {gained:,} to "
+        "right and {lost:,} to wrong.",
         base=base,
         other=other,
         shared=found.shared,
@@ -117,8 +117,8 @@ def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
     for settings, names in alike.items():
         if settings:
             yield Text(
-                "{names} was run with another {settings} than {first}.",
-                "{names} were run with another {settings} than {first}.",
+                "{names} was run with a different {settings} than {first}.",
+                "{names} were run with a different {settings} than {first}.",
                 count=len(names),
                 names=some(names),
                 first=first,
@@ -150,7 +150,7 @@ def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
     reworded = [name for name, found in matches.items() if found.reworded]
     if reworded:
         yield Text(
-            "The same questions were asked by other prompts of {names} than of {first}.",
+            "{names} got the same questions as {first}, but with different prompts.",
             names=some(reworded),
             first=first,
         )
@@ -215,7 +215,7 @@ def likely_best(
 def _highest(name: str, standing: Standing, value: Text) -> Text:
     if standing.k is None:
         return Text(
-            "{name} is the highest {by}, {value}, but no other is known to have the same "
+            "{name} is the highest {by}, {value}, but no other run is known to have the same "
             "questions.",
             name=name,
             by=by(standing.metric, None),
@@ -244,7 +244,7 @@ def _sure(field: Field, standing: Standing, value: Text) -> Text:
         )
     if standing.unpaired:
         return Text(
-            "Of those on the same questions {name} leads {by}: {ahead}.",
+            "Among the runs on the same questions, {name} leads {by}: {ahead}.",
             name=name,
             by=by(standing.metric, None),
             ahead=ahead,

@@ -90,7 +90,7 @@ def look_at(run: Run, view: View, settings: None = None) -> Ended:
         return _look_at_counts(known, view)
     if states is None:
         raise MetricError(
-            Text("Its samples are in categories, of which no file says which are right.")
+            Text("Its samples are in categories, and no file says which categories are right.")
         )
     rows = known.members(view.segment)
     counts = states.counts_of(rows)

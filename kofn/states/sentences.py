@@ -21,7 +21,7 @@ NAMES: Mapping[State, Text] = {
 }
 SIGNS: Mapping[Sign, Text] = {
     "reason": Text("by the reason that the file gives"),
-    "unclosed": Text("by thoughts that are not closed"),
+    "unclosed": Text("by reasoning that is not closed"),
     "stated limit": Text("by as many tokens as the settings allow"),
     "one length": Text("by many samples at exactly one length"),
 }
@@ -107,20 +107,20 @@ def not_known(found: Ended) -> Iterator[Text]:
     cut, answer = found.told["cut"], found.told["no answer"]
     if not cut and not answer:
         yield Text(
-            "Whether samples were cut off at a limit, or have no answer, is not known: "
-            "nothing in the files tells."
+            "It is unknown whether samples were cut off at a limit or have no answer: the files "
+            "do not say."
         )
         return
     if not cut:
-        yield Text("Whether samples were cut off at a limit is not known.")
+        yield Text("It is unknown whether samples were cut off at a limit.")
     elif cut < found.every - found.counts["failed"]:
         yield Text(
-            "Of {count:,} of {all:,} samples it is known whether they were cut.",
+            "For {count:,} of {all:,} samples it is known whether they were cut off.",
             count=cut,
             all=found.every,
         )
     if not answer:
-        yield Text("Whether an answer was found in them is not known.")
+        yield Text("It is unknown whether an answer was found in them.")
 
 
 def between(found: Ended) -> Iterator[Text]:
@@ -128,9 +128,10 @@ def between(found: Ended) -> Iterator[Text]:
     if (open_to := found.range) is None:
         return
     yield Text(
-        "{metric} is {judged} as judged. With the {count:,} samples that were cut, failed or have "
-        "no answer it is {low} if all are wrong and {high} if all are right: whatever they would "
-        "have been, it lies between.",
+        "{metric} is {judged} as judged. {count:,} sample was cut off, failed or has no answer: "
+        "{metric} is {low} if it is wrong and {high} if it is right.",
+        "{metric} is {judged} as judged. {count:,} samples were cut off, failed or have no "
+        "answer: {metric} is {low} if all of them are wrong and {high} if all are right.",
         metric=METRIC,
         judged=_written(open_to.judged),
         count=open_to.unsettled,
@@ -140,14 +141,14 @@ def between(found: Ended) -> Iterator[Text]:
     if open_to.answered is None:
         return
     yield Text(
-        "Among answered samples only it is {value}, a choice that can mislead: hard questions end "
-        "so more often, and drop out.",
+        "Among answered samples only, it is {value}. This can mislead, because hard questions "
+        "end without an answer more often and drop out.",
         value=_written(open_to.answered),
     )
     if open_to.left_out:
         yield Text(
-            "It says nothing of {count} question without any answered sample.",
-            "It says nothing of {count:,} questions without any answered sample.",
+            "It says nothing about {count} question without any answered sample.",
+            "It says nothing about {count:,} questions without any answered sample.",
             count=open_to.left_out,
         )
 
@@ -179,7 +180,7 @@ def _cut(cut: int, found: Ended) -> Text:
     )
     if not found.cut_right:
         return said
-    return Text("{said}, {right:,} of them right all the same", said=said, right=found.cut_right)
+    return Text("{said}; {right:,} of them right nevertheless", said=said, right=found.cut_right)
 
 
 def _none(none: int, found: Ended, *, beside: bool) -> Text:

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif any(run.counts is not None for run in runs):
         problems.append(NEEDS_SAMPLES)
     else:
-        problems.append(Text("There are no outcomes to write; the lines above say why."))
+        problems.append(Text("There are no outcomes to write; the lines above explain why."))
     return inputs.tell(notes, problems, every=arguments.all)
 
 

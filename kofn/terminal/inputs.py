@@ -31,7 +31,7 @@ from reports.told import JUDGE, Told, learn
 
 LIKENED = 2000
 """The most names beside a path that are likened to it."""
-_TWICE = Text("standard input: can be read only once. Give {path} once.", path=STANDARD_INPUT)
+_TWICE = Text("Standard input can be read only once. Give {path} once.", path=STANDARD_INPUT)
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:

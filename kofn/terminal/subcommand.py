@@ -51,7 +51,7 @@ FORMATS = {
     "bibtex": ".bib",
 }
 """And how the name of a file ends that holds it."""
-NOTHING_DRAWN = Text("There is nothing to draw; the answer in words says why.")
+NOTHING_DRAWN = Text("There is nothing to draw; the answer above explains why.")
 Brief = tuple[Iterable[Lines], Iterable[str]]
 SCREEN = 40
 """How many lines stand on one."""
@@ -269,9 +269,7 @@ class Listing(Generic[Found]):
         except (MetricError, LoadError) as error:
             problems.append(error.text)
         if not problems and not any(map(self.found, cards)):
-            sentence = Text(
-                "No run here has {result}; the notes and reasons say why.", result=self.result
-            )
+            sentence = Text("No run has {result}; the notes explain why.", result=self.result)
             problems.append(sentence)
         notes = [
             *inputs.notes(reports, [card.run for card in cards]),

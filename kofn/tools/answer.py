@@ -18,8 +18,8 @@ def answer(tools: Sequence[KnownTool]) -> Text:
     'kofn reads the files of 2 tools (Inspect, Every Eval Ever), and tables of anything.'
     """
     return Text(
-        "kofn reads the files of {count} tool ({names}), and tables of anything.",
-        "kofn reads the files of {count} tools ({names}), and tables of anything.",
+        "kofn reads the files of {count} tool ({names}), and tables from any source.",
+        "kofn reads the files of {count} tools ({names}), and tables from any source.",
         count=len(tools),
         names=some_of((tool.name for tool in tools), len(tools)),
     )

@@ -24,7 +24,7 @@ NO_KALEIDO = Text(
 )
 NO_BROWSER = Text(
     "A picture needs Chromium or Chrome, and none was found; install one (apt-get install "
-    "chromium), or name it by BROWSER_PATH."
+    "chromium), or set BROWSER_PATH to it."
 )
 
 

@@ -60,7 +60,7 @@ def apart(found: Sequence[Differing]) -> Text | None:
     said = []
     if both:
         settings = listed(map(_against, both))
-        said.append(Text("They were not run alike: {settings}.", settings=settings))
+        said.append(Text("They were run with different settings: {settings}.", settings=settings))
     if one:
         names = some_of((printable(each.name) for each in one), _NAMED)
         said.append(Text("Only one of them states {names}.", names=names))

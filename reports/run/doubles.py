@@ -137,8 +137,8 @@ def _note(same: Integers, ids: Sequence[str]) -> Note:
         Text(
             "{count} question repeats another one under a different name ({one:.40} and "
             "{other:.40}); intervals count the two as one.",
-            "{count} questions ask what others ask too, under other names (such as {one:.40} and "
-            "{other:.40}): they count as one in intervals.",
+            "{count} questions repeat others under different names (such as {one:.40} and "
+            "{other:.40}); intervals count each set as one.",
             count=int((sizes - 1).sum()),
             one=ids[int(rows[0])],
             other=ids[int(rows[1])],

@@ -65,7 +65,7 @@ def model_of(place: str, *, stated: Any = None, folder: str = "", file: str = ""
     ('org/m', 'unknown model')
     >>> named = model_of("m_samples.jsonl", file="m")
     >>> named.model, str(named.notes[0].what)
-    ('m', "Only the file's name says which model it was.")
+    ('m', "The model is known only from the file's name.")
     """
     if isinstance(stated, str) and stated:
         return Named(stated)

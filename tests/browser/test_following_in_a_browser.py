@@ -60,5 +60,5 @@ def test_a_growing_file_is_said_to_change_and_followed_with_what_was_chosen(brow
         expect(page).to_have_url(re.compile("follow=10"))
 
         path.unlink()
-        expect(page.get_by_text("is not there any more")).to_be_visible(timeout=SOON)
+        expect(page.get_by_text("no longer exists")).to_be_visible(timeout=SOON)
         expect(heading).to_be_visible()

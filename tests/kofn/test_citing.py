@@ -126,8 +126,10 @@ def test_repaired_numbers_are_named_with_the_reason():
     repaired = run(reported={"pass@4": 0.01, "avg@4": float(VERDICTS.mean()), "elegance": 0.5})
     repaired = Run(**{**vars_of(repaired), "explanations": {"pass@4": why}})
     text, _ = said(repaired, View(), "pass@k")
-    assert f"pass@4 as stated by the file of 1 run: computed anew from the samples. {why}" in text
-    assert "avg@4 as stated" not in text
+    assert (
+        f"For 1 run, kofn recomputed these stated numbers from the samples: pass@4. {why}" in text
+    )
+    assert "avg@4. AISBench" not in text
     assert "elegance" not in text, "which is not computed at all"
 
 

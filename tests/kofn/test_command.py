@@ -209,7 +209,7 @@ def test_nothing_to_print_is_an_error(
     out, err = capsys.readouterr()
     assert "7B / gsm8k" in out
     assert "subject=history" in out
-    assert re.fullmatch("error: No run here has .*; the notes and reasons say why.\n", err)
+    assert re.fullmatch("error: No run has .*; the notes explain why.\n", err)
 
 
 def test_help_says_what_comes_out(capsys: CAPTURED) -> None:

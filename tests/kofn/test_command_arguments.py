@@ -148,7 +148,7 @@ def test_standard_input_given_twice_is_read_once_and_said(
     out, err = capsys.readouterr()
     assert len(out.splitlines()) == 2
     errors = [line for line in err.splitlines() if line.startswith("error")]
-    assert errors == ["error: standard input: can be read only once. Give - once."]
+    assert errors == ["error: Standard input can be read only once. Give - once."]
 
 
 def test_nothing_on_standard_input_is_one_line(

@@ -27,7 +27,7 @@ def test_the_answer_comes_first_and_the_note_says_what_was_changed(tmp_path, cap
     assert first == (
         "4 of 8 reported numbers are wrong: pass@5 of alpha-7b-chat is 72.5%, not 97.5%. The "
         "repaired report has them right. The details of 2 results mix the samples of different "
-        "questions, and are put in order."
+        "questions; kofn sorts them again."
     )
     assert sum("AISBench mixes the samples" in line for line in rest) == 1
     assert "      pass@5 (beta-14b-chat, gsm8k): 90.0% (77.6 to 97.4), not 100.0%" in rest
@@ -48,7 +48,7 @@ def test_a_summary_that_stays_as_it_was_is_named(tmp_path, capsys):
     source, output = tmp_path / "report.zip", tmp_path / "repaired.zip"
     source.write_bytes(zipped(files | {path: b"by hand"}))
     assert main(["repair", str(source), "-o", str(output)]) == 0
-    said = f"  {path} is not laid out as AISBench lays it out, so it is as it was."
+    said = f"  {path} does not have AISBench's layout, so it is unchanged."
     assert capsys.readouterr().out.splitlines()[-1] == said
 
 
@@ -94,7 +94,7 @@ def test_a_results_file_that_is_cut_is_said_to_be(tmp_path, capsys):
     assert main(["repair", str(source), "-o", str(output)]) == 0
     first, *_ = capsys.readouterr().out.splitlines()
     assert first.startswith("2 of 4 reported numbers are wrong")
-    assert "A results file cannot be read and stays as it is: " in first
+    assert "A results file cannot be read and is left unchanged: " in first
     cut_one = "/results/alpha-7b-chat/gsm8k.json"
     before, after = unzipped(source), unzipped(output)
     assert all(after[path] == data for path, data in before.items() if path.endswith(cut_one))

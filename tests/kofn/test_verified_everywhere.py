@@ -65,7 +65,7 @@ def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsy
     of_runs = [line for line in lines if line.startswith("alpha-7b-chat / ")]
     assert any("/ demo_gsm8k" in line and ", verified, grouping proven" in line for line in of_runs)
     assert any(
-        "/ gsm8k" in line and "not verified, as the file states other numbers" in line
+        "/ gsm8k" in line and "not verified: the file states other numbers" in line
         for line in of_runs
     )
 

@@ -338,7 +338,7 @@ def test_ten_models_on_twenty_datasets_have_one_answer_and_one_table_of_prices()
     assert fold.proto.expanded
     (prices,) = app.data_editor
     assert prices.value.shape == (10, 3)
-    assert "Nothing has a price yet: costs are counted in tokens." in told(app)
+    assert "Nothing has a price yet, so costs are counted in tokens." in told(app)
     assert not [box for box in app.number_input if "Price" in box.label]
 
 

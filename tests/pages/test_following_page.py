@@ -94,7 +94,7 @@ def test_the_last_numbers_stay_where_a_file_is_gone_or_broken(live):
     assert "live.jsonl: " in sentence
     assert "The numbers are those of" in sentence
     away = live.rename(live.with_suffix(".away"))
-    assert "is not there any more" in "".join(each.value for each in followed(app).warning)
+    assert "no longer exists" in "".join(each.value for each in followed(app).warning)
     assert questions(app) == [5]
     away.write_text(lines(7))
     away.rename(live)

@@ -281,7 +281,7 @@ def test_two_columns_of_numbers_that_part_the_runs_together_are_chosen_together(
     rows = "".join(f"q{q},{s},{a},{b},{s % 2}\n" for q, a, b in parts for s in range(3))
     app = visit(REPORTS, ("t.csv", f"question_id,sample,alpha,beta,correct\n{rows}".encode()))
     assert "has the same sample more than once" in words(app)
-    box(app, "Settings, each a run of its own").set_value(["alpha", "beta"]).run()
+    box(app, "Settings: a run for each").set_value(["alpha", "beta"]).run()
     load_button(app).click().run()
     assert not app.exception
     assert not app.error

@@ -97,11 +97,11 @@ def test_avg_of_the_whole_is_that_of_all_samples():
 @pytest.mark.parametrize(
     ("other", "why"),
     [
-        ({"asked": "Guess what {} is."}, "12 questions were asked by another prompt"),
+        ({"asked": "Guess what {} is."}, "12 questions were asked with a different prompt"),
         ({"settings": {"temperature": 0.2}}, r"They differ in temperature \(0.7 / 0.2\)."),
         ({"rule": Text("mine")}, "not judged by the same rule"),
         ({"threshold": 0.5}, "not judged by the same rule"),
-        ({"order": range(M - 1)}, "1 question is not in both of two"),
+        ({"order": range(M - 1)}, "1 question is in one run only"),
         ({"model": "8B"}, "not all of one model and one dataset"),
     ],
 )
@@ -121,7 +121,7 @@ def test_a_setting_that_one_does_not_state_is_no_difference():
     made = {"revision": "v2", "temperature": 0.7, "evaluator": "match"}
     whole = combine([run(0, settings=made), run(1, settings=made | {"adapter": "a", "seed": 3})])
     assert whole.outcomes.shape == (M, 4)
-    (noted,) = (str(note.what) for note in whole.notes if "Taken to be" in str(note.what))
+    (noted,) = (str(note.what) for note in whole.notes if "takes to be" in str(note.what))
     assert noted.endswith("quantisation, adapter, prompt, dataset.")
 
 
@@ -140,7 +140,7 @@ def test_copies_are_refused_and_runs_that_only_agree_are_not():
 
 
 def test_one_run_alone_is_not_joined():
-    with pytest.raises(MetricError, match="One run alone"):
+    with pytest.raises(MetricError, match="Joining needs"):
         combine([run(0)])
 
 
@@ -187,4 +187,4 @@ def test_runs_at_temperature_0_are_no_independent_tries():
     whole = combine([run(0, 1, **greedy), run(1, 1, **greedy)])
     told = [str(note.what) for note in replace(whole).notes if note.severity == "warning"]
     assert len(told) == 1
-    assert "no independent tries" in told[0]
+    assert "not independent tries" in told[0]

@@ -121,4 +121,4 @@ def test_a_converted_table_keeps_tokens_as_a_sign_and_says_that_texts_are_lost(t
     assert again.outcomes.copies == run.outcomes.copies
     (run,) = load(table(2, prediction=thoughts)).runs
     (note,) = write([run], tmp_path / "own.parquet")
-    assert "repeat one another is not in the table" in str(note.what)
+    assert "does not show which samples repeat one another" in str(note.what)

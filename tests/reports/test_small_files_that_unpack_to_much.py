@@ -88,7 +88,7 @@ MORE = {
     ),
     "summary.zip": (
         lambda: run(**{SUMMARY: HEADER + b"d,1,a,gen,50\n" * 3_000_000}),
-        "a summary of metrics takes up to 8",
+        "kofn reads summaries of up to 8",
     ),
     "list.feather": (
         lambda: arrow({"question_id": ["q"], "correct": lists(5_000_000, 1)}),
@@ -111,7 +111,7 @@ MORE = {
         ),
         "values",
     ),
-    "objects.json.gz": (lambda: gzip.compress(b"[" + b"{}," * MANY + b"{}]", 1), "next to nothing"),
+    "objects.json.gz": (lambda: gzip.compress(b"[" + b"{}," * MANY + b"{}]", 1), "almost nothing"),
     "fraction.zip": (
         lambda: zipped(**{REPORT: b'{"accuracy": ' + b"9" * MANY + b".5e" + b"9" * MANY + b"}"}),
         "beyond 64 bits",
@@ -134,7 +134,7 @@ MORE = {
     ),
     "records.zip": (
         lambda: zipped(**{"t.jsonl": b'{"question_id":1,"correct":1}\n' + b"{}\n" * MANY}),
-        "next to nothing",
+        "almost nothing",
     ),
     "lines.zip": (
         lambda: zipped(
@@ -144,7 +144,7 @@ MORE = {
     ),
     "columns.zip": (
         lambda: run(**{SUMMARY: b"dataset,version,metric,mode" + b",m" * MANY}),
-        "a summary of metrics",
+        "kofn reads summaries",
     ),
     "rows.parquet": (
         lambda: parquet({"question_id": repeated("q" * 100_000, MANY), "correct": zeros(MANY)}),

@@ -62,7 +62,7 @@ def test_a_list_of_one_is_that_and_a_list_of_tables_has_the_runs_of_each(tmp_pat
     ("given", "problem"),
     [
         (lambda folder: paths(SAMPLES, folder / "gone.json"), "gone.json: does not exist"),
-        (lambda folder: [*paths(SAMPLES), *in_memory(RESULTS)], "are not all paths"),
+        (lambda folder: [*paths(SAMPLES), *in_memory(RESULTS)], "are partly on this machine"),
         (lambda folder: [*paths(SAMPLES), "https://host/x.csv"], "https://host/x.csv"),
         (lambda folder: [], "nothing: are none"),
         (lambda folder: paths(SAMPLES, DATA / "aisbench/gsm8k_n5_two_models.zip"), "Give each zip"),
@@ -132,7 +132,7 @@ def test_the_command_puts_them_together_and_keeps_their_order(tmp_path, capsys):
     (row,) = json.loads(captured.out)["compare"]
     assert row["base"].startswith("beta-14b-chat")
     assert row["verified"] is True
-    assert "holds nothing" not in captured.err
+    assert "found nothing" not in captured.err
 
 
 def test_two_tables_stay_two_files_for_a_comparison(tmp_path, capsys):

@@ -97,10 +97,10 @@ def _show_by_agreement(card: VoteCard) -> None:
         )
     agreed = card.found.agreed
     summary = Text(
-        "On average {mean} of the samples give the most common answer. For {majority} of "
-        "the questions that is a majority, right or wrong; {wrong} are confidently wrong: at "
-        "least {agreed:.0%} of the samples give one wrong answer. Neither a vote nor more samples "
-        "help there.",
+        "On average, {mean} of the samples give the most common answer. For {majority} of the "
+        "questions that is a majority, right or wrong. {wrong} are confidently wrong: at least "
+        "{agreed:.0%} of the samples give the same wrong answer, so neither a vote nor more "
+        "samples help.",
         mean=percent(agreed.mean),
         majority=percent(agreed.majority),
         wrong=percent(agreed.confidently_wrong),

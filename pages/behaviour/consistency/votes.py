@@ -148,8 +148,8 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     """Draw the runs between average and vote, and say of each which scenario it shows."""
     if len(cards) > SHOWN:
         shown = Text(
-            "Here are {shown} of {all} points; choose runs on the left to see others. The download "
-            "has all.",
+            "{shown} of {all} points are shown; choose runs on the left to see others. The "
+            "download has all.",
             shown=SHOWN,
             all=len(cards),
         )

@@ -75,8 +75,8 @@ def show_question(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) 
 def _say_silent(keys: Sequence[str]) -> None:
     if keys:
         silent = Text(
-            "There are no prompts and predictions to read in the file of {runs}; load a report "
-            "folder with its predictions to read them.",
+            "The file of {runs} has no prompts and predictions; load a report folder with its "
+            "predictions to read them.",
             runs=", ".join(keys),
         )
         st.info(say(silent))

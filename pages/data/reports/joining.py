@@ -20,9 +20,9 @@ def offer_joining() -> None:
     joined = current(Joining).joined
     told = Text(
         "{count} model has several runs on the same dataset. Runs that asked the same questions "
-        "in the same way are samples of one run; joined, they have n > 1.",
-        "{count} models have several runs on the same dataset. Runs that asked the same questions "
-        "in the same way are samples of one run; joined, they have n > 1.",
+        "in the same way can be joined as samples of one run, which then has n > 1.",
+        "{count} models have several runs on the same dataset. Runs that asked the same "
+        "questions in the same way can be joined as samples of one run, which then has n > 1.",
         count=len({group[0].model for group in groups}),
     )
     st.toggle(

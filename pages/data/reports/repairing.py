@@ -35,7 +35,7 @@ def offer_repair() -> None:
     large = {digest: held for digest, held in found.items() if _size(digest, held) > _LARGEST}
     for digest in large:
         what = Text(
-            "{name} is too large to be repaired here: kofn repair does it.",
+            "{name} is too large to be repaired here. Use kofn repair.",
             name=session.reports()[digest].name,
         )
         st.caption(say(what))

@@ -179,8 +179,6 @@ def _show_checklist(card: CandidateCard) -> None:
         compared=are_compared(card.key, card.run),
     )
     done = sum(item.state == "done" for item in items)
-    label = Text(
-        "{done} of {all} points seen to before this is relied on", done=done, all=len(items)
-    )
+    label = Text("{done} of {all} points done before you rely on this", done=done, all=len(items))
     st.markdown(f"**{say(label)}**")
     show_table(CHECKLIST, items, _("What should be seen to"))

@@ -183,7 +183,7 @@ def _load(card: DoubtCard) -> None:
         report = load((given.name, given.getvalue()))
         lists = [each for each in report.calibrations if each.spot_check]
         if not lists:
-            st.error(say(Text("{name} is no list of samples with labels.", name=given.name)))
+            st.error(say(Text("{name} is not a list of samples with labels.", name=given.name)))
             return
         run = joined({card.key: card.run}, lists)[card.key]
     except LoadError as error:

@@ -37,8 +37,8 @@ def show_early(chosen: Sequence[ChoiceCard]) -> None:
     figure = tradeoff(votes(early, choice, priced, plain), [], axes, None, plain)
     draw(figure, describe_early(early), "votes that end early")
     told = Text(
-        "Each point is the most samples of a vote; diamonds are votes of up to {cap}. A rule pays "
-        "where its line lies left of that of votes of all.",
+        "Each point is a maximum number of samples for a vote; diamonds are votes of up to "
+        "{cap}. A rule pays where its line lies left of the line of full votes.",
         cap=early.cap,
     )
     st.caption(say(told))

@@ -102,7 +102,7 @@ def _list(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     _edit(pricing, list(dict.fromkeys(run.model for run in runs.values())))
     if not pricing.has_prices:
         unit = unit_of(pricing)
-        st.caption(say(Text("Nothing has a price yet: costs are counted in {unit}.", unit=unit)))
+        st.caption(say(Text("Nothing has a price yet, so costs are counted in {unit}.", unit=unit)))
 
 
 def _choose_priced(pricing: Pricing, runs: Mapping[str, Run]) -> None:

@@ -40,8 +40,8 @@ _FIRST: dict[str, Text] = {
     "dataset": Text("Dataset"),
 }
 _MORE: dict[str, Text] = {
-    "setting": Text("Settings, each a run of its own"),
-    "other": Text("Columns that mean nothing"),
+    "setting": Text("Settings: a run for each"),
+    "other": Text("Columns to ignore"),
     "extracted": Text("Extracted answer"),
     "tokens_out": Text("Tokens written"),
     "tokens_in": Text("Tokens read"),
@@ -55,12 +55,12 @@ _MORE: dict[str, Text] = {
     "error": Text("Error of a failed request"),
     "prompt": Text("Prompt"),
     "reference": Text("Reference answer"),
-    "prediction": Text("What the model said"),
+    "prediction": Text("The model's answer"),
     "position": Text("Place in a list, from 1"),
     "human": Text("Verdict of a person on the sample"),
     "human_group": Text("Verdict of a person on the question"),
-    "human_probability": Text("Chance of a sample to be looked at"),
-    "human_group_probability": Text("Chance of a question to be looked at"),
+    "human_probability": Text("Chance that a sample is labelled"),
+    "human_group_probability": Text("Chance that a question is labelled"),
     "facts": Text("Facts that the sample covers, a list"),
     "gold_facts": Text("Facts that the question asks for, a list"),
     "embedding": Text("Embedding, a list of numbers"),
@@ -248,7 +248,7 @@ def _ask_words(
         return plain(Text("{word} ({count:,})", word=printable(word), count=counts[word]))
 
     right = st.pills(
-        say(Text("Which texts mean right? Every other means wrong.")),
+        say(Text("Which texts mean right? All others mean wrong.")),
         words,
         selection_mode="multi",
         key=f"{key}.{RIGHT}.{verdict}",
@@ -256,7 +256,7 @@ def _ask_words(
         help=_("With none chosen, words such as yes, pass and true count as right."),
     )
     missing = st.pills(
-        say(Text("Which mean that there is no verdict?")),
+        say(Text("Which texts mean that there is no verdict?")),
         [word for word in words if word not in right],
         selection_mode="multi",
         key=f"{key}.{MISSING}.{verdict}",

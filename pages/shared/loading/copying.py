@@ -27,10 +27,10 @@ def offer_link() -> None:
         if shared:
             st.markdown(_("**A link**"))
             given = Text(
-                "Gives {count} upload to whoever has it, until {minutes:g} minutes after its last "
-                "use. So does the address of this page.",
-                "Gives {count} uploads to whoever has it, until {minutes:g} minutes after their "
-                "last use. So does the address of this page.",
+                "Anyone with this link, or with the address of this page, can see {count} "
+                "upload until {minutes:g} minutes after its last use.",
+                "Anyone with this link, or with the address of this page, can see {count} "
+                "uploads until {minutes:g} minutes after their last use.",
                 count=len(shared),
                 minutes=KEPT.minutes,
             )

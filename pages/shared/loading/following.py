@@ -200,7 +200,7 @@ def _begin_next(every: int) -> None:
                 _attempt()
                 return
             problem = WATCHES.problem(_followed()[digest])
-            session.stale()[digest] = problem or Text("is not there any more")
+            session.stale()[digest] = problem or Text("no longer exists")
 
 
 def _attempt() -> bool:

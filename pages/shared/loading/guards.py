@@ -67,7 +67,7 @@ def tell_waiting() -> None:
     if not tables:
         return
     waiting = Text(
-        "{names} is not loaded yet: say on Reports what is meant.",
+        "{names} is not loaded yet: answer the question about it on Reports.",
         "{names} are not loaded yet: say on Reports what is meant.",
         count=len(tables),
         names=some_of(map(named, tables), NAMED),

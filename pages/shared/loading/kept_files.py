@@ -40,11 +40,14 @@ def unkept() -> Text | None:
     if not lost:
         return None
     if not KEPT.minutes:
-        return Text("This server keeps no uploads: a reload or a link asks for them again.")
+        return Text(
+            "This server keeps no uploads; after a reload, or from a link, they must be "
+            "uploaded again."
+        )
     return Text(
-        "{names}: not kept any more, as all uploads of this server together may take "
-        "{most:,.0f} MB and the one not used for longest goes first. A reload or a link asks for "
-        "it again.",
+        "{names}: no longer kept. All uploads of this server together may take {most:,.0f} MB, "
+        "and the one unused for longest is removed first. After a reload, or from a link, it "
+        "must be uploaded again.",
         names=some_of(lost, NAMED),
         most=KEPT.megabytes,
     )

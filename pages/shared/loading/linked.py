@@ -55,8 +55,8 @@ def ask_missing() -> bool:
                 st.markdown(say(_tell(source)))
         if paths:
             asking = Text(
-                "This link opens {paths} on this machine, which was not given at start. Open it "
-                "only if you trust the link.",
+                "This link opens {paths} on this machine, which was not given when kofn was "
+                "started. Open it only if you trust the link.",
                 paths=some_of(paths, NAMED),
             )
             st.markdown(say(asking))

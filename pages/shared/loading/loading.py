@@ -105,9 +105,9 @@ def upload_files() -> None:
         on_change=_take_folder,
     )
     limit = Text(
-        "Files that belong together, such as samples and results of a run, are put together when "
-        "they are chosen at once, or come as one folder or zip. A file above {limit} MB cannot be "
-        "uploaded; it loads by its path.",
+        "Files that belong together, such as samples and results of a run, are combined when "
+        "you choose them together, or give them as one folder or zip. A file above {limit} MB "
+        "cannot be uploaded; it loads by its path.",
         limit=st.get_option("server.maxUploadSize"),
     )
     st.caption(say(limit))

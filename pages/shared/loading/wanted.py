@@ -48,8 +48,8 @@ def _fits(file: Wanted, missing: Source) -> bool:
 
 def _another(file: Wanted) -> Text:
     return Text(
-        "{name}: is not what the link shows, whose settings are for that alone. Load what it asks "
-        "for, or leave the link.",
+        "{name} is not the report that the link shows, and the link's settings fit only that "
+        "one. Load the report that it asks for, or leave the link.",
         name=file.source.name,
     )
 
@@ -103,8 +103,8 @@ def take(file: Wanted, report: Report) -> None:
 
 def _changed(source: Source) -> Text:
     return Text(
-        "{name}: was changed since this link was made; its numbers may be others than its sender "
-        "saw.",
+        "{name} was changed since this link was made, so its numbers may differ from those that "
+        "its sender saw.",
         name=source.name,
     )
 

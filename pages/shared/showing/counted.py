@@ -20,7 +20,7 @@ def tell_counted(what: Text, runs: Mapping[str, Run]) -> None:
     counted = [key for key, run in runs.items() if run.counts is not None]
     if counted:
         told = Text(
-            "{what}: not known of {runs}, whose samples stay where they are.",
+            "{what} is unknown for {runs}, whose samples stay where they are.",
             what=what,
             runs=some_of(map(named, counted), NAMED),
         )

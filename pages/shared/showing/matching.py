@@ -71,7 +71,7 @@ def _follow(unread: Sequence[Run]) -> None:
     share = come_to(_WORK, tuple(session.reports()), partial(_read, unread))
     if share is None:
         st.rerun()
-    told = Text("Looking whether equal ids are the same questions: {share:.0%}.", share=share)
+    told = Text("Checking whether equal ids are the same questions: {share:.0%}.", share=share)
     st.caption(say(told))
 
 

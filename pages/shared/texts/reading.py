@@ -67,7 +67,7 @@ def _shortened(text: str) -> str:
     if len(text) <= MOST:
         return text
     left_out = Text(
-        "[{count:,} letters are left out here; the download has them]", count=len(text) - MOST
+        "[{count:,} characters are left out here; the download has them]", count=len(text) - MOST
     )
     return f"{text[: MOST // 2]}\n{say(left_out)}\n{text[-MOST // 2 :]}"
 

@@ -248,7 +248,7 @@ def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:
                     raise _no_object(tree, file)
                 if not known.isdisjoint(names):
                     known &= {*names}
-                    problem = Text("the key {key!r} occurs twice in one object", key=min(known))
+                    problem = Text("the key {key!r} occurs 2 times in one object", key=min(known))
                     raise LoadError(tree.name, problem, _LOOK, file)
                 known.update(names)
                 yield from zip(names, reduced(fields, _USED), strict=True)

@@ -101,7 +101,7 @@ def test_lengths_and_times_say_what_their_intervals_are_for() -> None:
 def test_where_the_interval_holds_0_nothing_is_claimed() -> None:
     right, tokens = world(m=6)
     said = str(answer(weighed(run("few", right, tokens), view=View(k=(2,)))))
-    assert "2 short answers and a long one cannot be told apart" in said
+    assert "2 short answers against a long one is too close to call" in said
 
 
 def test_of_several_runs_that_with_the_longest_answers_is_told_and_all_are_counted() -> None:
@@ -165,7 +165,7 @@ def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
 
 def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
     bare = Run("bare", "maths", Outcomes([[1, 0]] * 5))
-    assert str(answer(weighed(bare))) == "The file has no numbers of tokens of its answers."
+    assert str(answer(weighed(bare))) == "The file does not say how many tokens its answers have."
     cards = weighed(bare, LONG)
     assert [card.found is None for card in cards] == [True, False]
     assert str(answer(cards)).startswith("long: ")
@@ -209,9 +209,9 @@ def test_rows_hold_every_number_with_its_unit_and_interval() -> None:
     for row in found:
         if row["number"] and row["number"] != "budget":
             assert row["low"] <= row["value"] <= row["high"]
-    assert found[-1]["reason"] == "The file has no numbers of tokens of its answers."
+    assert found[-1]["reason"] == "The file does not say how many tokens its answers have."
     untimed = {row["number"]: row for row in BUDGETED.rows(weighed(ALIKE))}
-    assert untimed["all at once"]["reason"] == "The file has no times of its samples."
+    assert untimed["all at once"]["reason"] == "The file does not say how long its samples took."
     assert untimed["all at once"]["value"] is None
     assert list(WITH_RIVALS.frame(weighed(timed, bare)).columns) == list(dtypes(COLUMNS))
 
@@ -259,7 +259,7 @@ def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:
     assert other.more.value == pytest.approx(expected.value - 0.75)
     assert other.more.paired
     assert str(rivals_in_words(card, [other])).startswith(
-        "One answer of thinking and 3 of cheap cannot be told apart, for no more than its 700"
+        "One answer of thinking against 3 of cheap is too close to call, for no more than its 700"
     )
     assert rivals_of(cards[2], cards) == ()
     assert rivals_in_words(cards[2], ()) is None

@@ -60,7 +60,7 @@ def test_a_pick_that_gains_nothing_over_a_plain_vote_says_so_with_the_paired_int
 def test_one_candidate_of_many_asks_for_a_larger_k_and_not_for_more_samples():
     right, signal = drawn(20, 16)
     assert said(run(right, signal), k=(1,)) == (
-        "One candidate leaves nothing to pick from: choose k from 2 to 16."
+        "One candidate leaves no choice: choose k from 2 to 16."
     )
     (card,) = examined(run(right, signal), k=(1,))
     assert not any("an oracle gains nothing" in str(text) for text in remarks(card.found))
@@ -107,8 +107,8 @@ def test_without_a_signal_it_says_which_column_would_bring_the_page_to_life():
     ("right", "expected"),
     [
         ([[1], [0]], "One sample of each question leaves nothing to pick from"),
-        ([[1, 0]], "There is one question only, from which nothing follows for others."),
-        ([[1, 1], [0, 0]], "2 candidates are worth no more than one, 50.0%, whoever picks."),
+        ([[1, 0]], "There is only one question, which says nothing about others."),
+        ([[1, 1], [0, 0]], "However one picks, 2 candidates are worth no more than one: 50.0%."),
     ],
 )
 def test_where_there_is_nothing_to_pick_it_says_so(right, expected):

@@ -401,7 +401,7 @@ def test_settings_that_differ_are_told():
         for run, t in ((GOOD, 0.2), (POOR, 0.8))
     )
     (row,) = COMPARED.rows(compare_runs(index(one, other), View()))
-    assert row["settings"] == "They were not run alike: temperature 0.2 against 0.8."
+    assert row["settings"] == "They were run with different settings: temperature 0.2 against 0.8."
 
 
 def test_names_of_files_stay_names():

@@ -88,14 +88,14 @@ def test_where_no_run_is_decided_that_is_all_there_is_to_say() -> None:
 
 def test_runs_of_which_a_vote_changes_nothing_are_counted() -> None:
     told = said(mixed("a"), mixed("b", right=20), margin=0.2)
-    assert told.endswith("For 2 it changes next to nothing.")
+    assert told.endswith("For 2 it makes almost no difference.")
 
 
 @pytest.mark.parametrize(
     ("runs", "k", "start"),
     [
         ([of("a", 1, n=1), of("b", 0, n=1)], (), "There is one sample of each question, so there"),
-        ([of("a", 4)], (1,), "A vote of one sample is that sample; choose a larger k."),
+        ([of("a", 4)], (1,), "A vote of one sample is just that sample; choose a larger k."),
         ([of("a", 4)], (3,), "A vote of 3 samples gains "),
         ([Run("a", "maths", None)], (), "The file does not say which samples were right"),
     ],

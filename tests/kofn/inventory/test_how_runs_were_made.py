@@ -36,7 +36,8 @@ def test_two_runs_made_alike_need_no_sentence():
     assert apart(differing_settings(run(n=4), run(n=4))) is None
     said = apart(differing_settings(run(n=4, seed=1, top_p=0.9), run(n=8, seed=2)))
     assert str(said) == (
-        "They were not run alike: seed 1 against 2; n 4 against 8. Only one of them states top_p."
+        "They were run with different settings: seed 1 against 2; n 4 against 8. Only one of "
+        "them states top_p."
     )
 
 

@@ -316,7 +316,7 @@ def test_the_answer_counts_who_leads_where():
     assert said.endswith(") ahead of cedar. It leads on x and y; on z it is too close to call.")
     assert str(answer(look(*runs[:2], *runs[3:5]))).endswith("It leads on both.")
     some = look(runs[2], runs[5], run("a", low, "w"), run("b", low, "w"))
-    assert str(answer(some)) == "On one try it is too close to call on both datasets."
+    assert str(answer(some)) == "On one try, it is too close to call on both datasets."
     third = [
         run("a", exactly(49), "w"),
         run("aspen", high, "w"),
@@ -324,7 +324,7 @@ def test_the_answer_counts_who_leads_where():
         run("b", exactly(48), "v"),
     ]
     assert str(answer(look(runs[2], runs[5], *third))) == (
-        "On one try it is too close to call on all 3 datasets. aspen is among the leaders of each."
+        "On one try, it is too close to call on all 3 datasets. aspen is among the leaders of each."
     )
     other = [run("cedar", high, "v"), run("aspen", low, "v")]
     assert str(answer(look(*runs, *other))).endswith(

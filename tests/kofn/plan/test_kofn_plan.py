@@ -67,8 +67,8 @@ def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
     two = runs(1.0, 0.8)
     assert str(answer(plan_runs(two, View()))) == (
         "100 questions with 4 samples each show a difference of 7.5 points or more on one try "
-        "between m0 and m1, with a chance of 80%; 9.2 points were seen. No number of samples shows "
-        "less than 3.2 points: that takes more questions."
+        "between m0 and m1, with a chance of 80%; 9.2 points were seen. No number of samples "
+        "shows a difference below 3.2 points; more questions would."
     )
 
 
@@ -76,7 +76,7 @@ def test_a_run_alone_is_set_against_another_as_good() -> None:
     one = runs(1.0)
     assert str(answer(plan_runs(one, View()))) == (
         "100 questions with 4 samples each show a difference of 7.8 points or more on one try "
-        "between m0 and another that finds them as difficult, with a chance of 80%."
+        "between m0 and a run that finds the questions equally difficult, with a chance of 80%."
     )
 
 
@@ -94,8 +94,8 @@ def test_with_twenty_models_and_thirty_questions_ranks_cannot_be_told() -> None:
     many = runs(*np.linspace(0.5, 1.5, 20), m=30, n=1)
     said = str(answer(plan_runs(many, View())))
     assert said.startswith(
-        "With 20 runs and 30 questions ranks cannot be told: two have to differ by about 50.6 "
-        "points, so that a run may have 20.0 of 20 places on average. 30 questions with 1 "
+        "30 questions are too few to rank 20 runs: two runs must differ by about 50.6 points, "
+        "so each run may have 20.0 of 20 places on average. 30 questions with 1 "
     )
 
 

@@ -156,7 +156,7 @@ def test_pictures_lie_beside_markdown_or_a_line_says_why_not(
     assert (tmp_path / "my report-pictures" / "overview.svg").read_bytes() == drawn
     monkeypatch.setattr("kofn.report.markdown.missing", lambda: pictures.NO_KALEIDO)
     assert main(asked) == 0
-    assert "There are no pictures here. A picture needs Kaleido" in path.read_text()
+    assert "The report has no pictures. A picture needs Kaleido" in path.read_text()
 
 
 def test_texts_leave_only_where_they_are_asked_for(tmp_path: Path) -> None:

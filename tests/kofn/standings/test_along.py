@@ -73,8 +73,8 @@ def test_what_is_sure_at_neither_end_is_only_counted() -> None:
     unsure = along(steady("steady", 2, 5), lucky("lucky", 1, 5))
     assert unsure.passings == ()
     assert said(unsure) == [
-        "Nobody certainly leads at any k up to pass@8.",
-        "1 pair of runs changes places as k grows, too close to call.",
+        "No run certainly leads at any k up to pass@8.",
+        "1 pair of runs may change places as k grows; it is too close to call.",
     ]
 
 

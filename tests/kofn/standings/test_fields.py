@@ -38,7 +38,7 @@ def test_runs_on_other_questions_are_neither_led_nor_too_close() -> None:
     assert "lead" not in told_of
     assert "close" not in told_of
     told_of = said(steady("a", 60), steady("b", 10), steady("c", 5, m=70))
-    assert told_of.startswith("Of those on the same questions a leads on one try: 75.0% (")
+    assert told_of.startswith("Among the runs on the same questions, a leads on one try: 75.0% (")
     assert "ahead of b." in told_of
 
 
@@ -62,8 +62,8 @@ def test_runs_made_with_other_settings_are_said_wherever_they_stand_beside_one_a
         steady("e", 30),
     )
     assert [*map(str, unlike(field(*runs)))] == [
-        "b and d were run with another temperature than a.",
-        "c was run with another max_tokens than a.",
+        "b and d were run with a different temperature than a.",
+        "c was run with a different max_tokens than a.",
     ]
 
 
@@ -95,9 +95,9 @@ def test_datasets_on_other_questions_are_counted_by_themselves() -> None:
     apart = find_field("sums", index(steady("a", 60), steady("b", 10, m=70)), 1, View())
     sure, close = field(steady("a", 60), steady("b", 10)), field(steady("a", 60), steady("b", 58))
     assert " ".join(map(str, leading([sure, close, apart]))) == (
-        "On one try a leads on 1 of 3 datasets, 1 is too close to call. "
-        "On 1 dataset not all runs are known to have the same questions."
+        "On one try a leads on 1 of 3 datasets, 1 is too close to call. On 1 dataset, it is "
+        "unknown whether all runs have the same questions."
     )
     assert str(next(leading([apart, close]))) == (
-        "On one try no model surely leads on any of 2 datasets."
+        "On one try, no model surely leads on any of 2 datasets."
     )

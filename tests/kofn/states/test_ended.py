@@ -41,13 +41,13 @@ def test_a_run_whose_samples_were_cut() -> None:
     found = look_at(CUT, View())
     assert (found.samples, found.unsettled, found.cut_right) == (8, 4, 1)
     assert str(caution(found)) == (
-        "4 of 8 samples were cut off at a limit, 1 of them right all the same; on one try the "
-        "score is between 37.5% if all of these are wrong and 87.5% if all are right."
+        "4 of 8 samples were cut off at a limit; 1 of them right nevertheless; on one try "
+        "the score is between 37.5% if all of these are wrong and 87.5% if all are right."
     )
     said = str(in_words(found))
     assert said.startswith(
-        "8 samples: 3 right; 1 wrong; 4 cut off at a limit (1 of them right; by the reason "
-        "that the file gives). Whether an answer was found in them is not known. avg@n is 50.0% ("
+        "8 samples: 3 right; 1 wrong; 4 cut off at a limit (1 of them right; by the reason that "
+        "the file gives). It is unknown whether an answer was found in them. avg@n is 50.0% ("
     )
     expected = score_range(CUT, CUT.states.unsettled)
     for each in (expected.judged, expected.all_wrong, expected.all_right, expected.answered):
@@ -82,7 +82,7 @@ def test_what_nothing_tells_is_said_to_be_unknown() -> None:
         "How the samples ended",
     )
     some = look_at(run([[1, 0, 0]], [[0, 1, -1]]), View())
-    assert "Of 2 of 3 samples it is known whether they were cut." in str(in_words(some))
+    assert "For 2 of 3 samples it is known whether they were cut off." in str(in_words(some))
     few = look_at(run(np.zeros((100, 2), int), np.eye(100, 2, dtype=int) * 0), View())
     assert caution(few) is None
     refused = card(run([[2, 0]]))

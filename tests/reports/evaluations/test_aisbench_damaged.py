@@ -67,9 +67,13 @@ ROW = {"pred": ["A", "B"], "answer": ["A", "A"], "correct": [True, False]}
             "details[1].answer",
             "found a list of 1 where the first entry has a list of 2",
         ),
-        ([ROW | {"correct": [True, None]}], "details[0].correct", "null where true or false"),
-        ([ROW | {"correct": ["true", "no"]}], "details[0].correct", '"true" where true or false'),
-        ([ROW | {"correct": [0.5, 1]}], "details[0].correct", "0.5 where true or false"),
+        ([ROW | {"correct": [True, None]}], "details[0].correct", "found null where true or false"),
+        (
+            [ROW | {"correct": ["true", "no"]}],
+            "details[0].correct",
+            'found "true" where true or false',
+        ),
+        ([ROW | {"correct": [0.5, 1]}], "details[0].correct", "found 0.5 where true or false"),
     ],
 )
 def test_unusable_details_are_one_problem_that_names_the_place(details, place, problem):
@@ -86,7 +90,7 @@ def test_unusable_details_are_one_problem_that_names_the_place(details, place, p
         ("[1, 2]", "is not an object of metrics"),
         ('{"accuracy": 50.0, "details": [{"pred": ["A', "the JSON ends in the middle of a value"),
         ('{"accuracy": 1e999}', "the number that begins 1e999 is beyond 64 bits"),
-        ('{"accuracy": 1, "accuracy": 2}', "the key 'accuracy' occurs twice in one object"),
+        ('{"accuracy": 1, "accuracy": 2}', "the key 'accuracy' occurs 2 times in one object"),
         ({"accuracy": 50.0, "total_count": 9, "details": [ROW]}, "perhaps only the wrong ones"),
     ],
 )

@@ -19,7 +19,7 @@ from tests.reports.mutations import unzipped, zipped
 FOLDER = DATA / "evaluators"
 REPORTS = sorted(path.stem for path in FOLDER.glob("*.zip"))
 NOT_JUDGED = {
-    "lcb_n4_tests_could_not_run": "no test of any of 80 programs ran",
+    "lcb_n4_tests_could_not_run": "no test ran for any of 80 programs",
     "evaluation_crashed_n4": "no results: the evaluation failed or never ran",
 }
 """Reports that do not hold the truth, and what is said of them."""

@@ -38,14 +38,14 @@ def test_failed_requests_are_counted():
 
 def test_a_dropped_question_is_named():
     (run,) = load(archive("math500_n3_missing_reference")).runs
-    assert any("lack 1 of 24 questions (id 5)" in note for note in notes(run, "warning"))
+    assert any("leave out 1 of 24 questions (id 5)" in note for note in notes(run, "warning"))
 
 
 def test_the_last_sample_s_accuracy_is_called_that():
     run = load(archive("multi_subset_n4")).runs[4]
     assert run.dataset == "lukaemon_mmlu_marketing"
     (note,) = notes(run, "warning")
-    assert "58.3%, is that of the last of 4 samples" in note
+    assert "58.3%, covers only the last of 4 samples" in note
     assert "over all samples it is 45.8%" in note
 
 
@@ -64,7 +64,7 @@ def test_more_predictions_than_asked_are_left_out():
     report = load(("report.zip", zipped(files)))
     assert_true(report, "gsm8k_n3_num_prompts")
     assert any(
-        "beyond the 3 that a question was asked for are left out: 1." in note
+        "more than the 3 predictions that were requested; the surplus of 1 is left out." in note
         for note in notes(report.runs[0])
     )
 
@@ -86,5 +86,5 @@ def test_predictions_that_are_lost_do_not_make_requests_fail():
     report = load(("report.zip", zipped(files)))
     assert_true(report, "gsm8k_n3_num_prompts")
     said = notes(report.runs[0])
-    assert any("incomplete: 6 of 36 are not there" in note for note in said)
+    assert any("incomplete: 6 of 36 are missing" in note for note in said)
     assert not any("failed. The tool" in note for note in said)

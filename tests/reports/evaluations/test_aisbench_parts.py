@@ -96,7 +96,10 @@ def test_a_results_file_alone_tells_that_a_question_is_missing_but_not_which():
     (data,) = [data for path, data in members(name).items() if "/results/" in path]
     (run,) = load(("math.json", data)).runs
     assert run.outcomes.shape == (23, 3)
-    assert any("lack 1 of 24 questions, and nothing tells which" in note for note in notes(run))
+    assert any(
+        "1 of 24 questions are missing from the details, and it is unknown which" in note
+        for note in notes(run)
+    )
 
 
 def test_a_prediction_file_alone_tells_what_it_can():

@@ -122,7 +122,7 @@ def test_tokens_and_seconds_are_those_of_each_question(judged, tmp_path):
     assert (run.columns["ttft_s"] < run.columns["latency_s"]).all()
     (note,) = (note for note in run.notes if "performance run" in str(note.what))
     assert note.count == 200
-    assert "draws of their own" in str(note.what)
+    assert "a separate performance run" in str(note.what)
     other = next(run for run in both.runs if run.model != MODEL)
     assert not other.columns
 
@@ -156,7 +156,7 @@ def test_what_lacks_is_empty_and_said(judged, tmp_path):
     said = [str(note.what) for note in run.notes]
     assert any("1 request failed while speed" in each for each in said)
     assert any("is missing or cannot be read" in each for each in said)
-    assert any("not that of the tool's own table" in each for each in said)
+    assert any("differs from the tool's own table" in each for each in said)
     assert any("19 of 200 samples" in each for each in said)
 
 
@@ -166,7 +166,7 @@ def test_other_questions_give_the_distribution_only(judged, tmp_path):
     run = of_model(merged(judged, tmp_path))
     assert not run.columns
     said = [str(note.what) for note in run.notes]
-    assert any("asked otherwise" in each and "distribution only" in each for each in said)
+    assert any("different prompts" in each and "only their distribution" in each for each in said)
     assert any(each.startswith("Tokens of the answer of 100 requests: mean") for each in said)
     assert any(each.startswith("Seconds of 100 requests") for each in said)
 
@@ -203,7 +203,7 @@ def test_the_last_of_several_is_taken(judged, tmp_path):
     write(tmp_path, lines, folder="20261122_090000")
     run = of_model(merged(judged, tmp_path))
     assert (run.columns["tokens_out"] == 7).all()
-    assert any("the last is taken" in str(note.what) for note in run.notes)
+    assert any("uses the last one" in str(note.what) for note in run.notes)
 
 
 def test_settings_in_which_both_runs_differ_are_named(judged, tmp_path):
@@ -215,7 +215,7 @@ def test_settings_in_which_both_runs_differ_are_named(judged, tmp_path):
     (configs / "20261121_090000_1.py").write_text(told.replace("temperature=0.7", "temperature=0"))
     run = of_model(merged(judged, tmp_path))
     said = [str(note.what) for note in run.notes]
-    assert any("told other temperature" in each for each in said)
+    assert any("different settings (temperature)" in each for each in said)
     (configs / "20261121_090000_1.py").write_text(told)
     run = of_model(merged(judged, tmp_path))
     assert not any("told other" in str(note.what) for note in run.notes)

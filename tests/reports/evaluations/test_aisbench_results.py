@@ -156,5 +156,5 @@ def test_prompts_that_some_entries_lack_tell_nothing():
 
 def test_a_verdict_that_is_none_is_named_by_its_place():
     odd = BY_QUESTION[0] | {"example_abbr": "quiz_test_40", "correct": [True, "no", False]}
-    with pytest.raises(LoadError, match=r'details\[40\]\.correct: "no" where true or false'):
+    with pytest.raises(LoadError, match=r'details\[40\]\.correct: found "no" where true or false'):
         details({"accuracy": 50.0, "details": [*BY_QUESTION, odd]}, 4)

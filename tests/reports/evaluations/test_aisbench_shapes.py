@@ -274,7 +274,7 @@ def test_verdicts_that_cannot_be_put_back_are_a_problem(file, old, new):
     (run,) = load(packed(files)).runs
     assert run.outcomes is None
     (note,) = [note for note in run.notes if note.severity == "problem"]
-    assert "aime.jsonl does not hold" in str(note.what)
+    assert "do not match the predictions in" in str(note.what)
 
 
 def test_a_dataset_of_the_configuration_is_no_judge():
@@ -317,7 +317,7 @@ def test_bfcl_lists_the_wrong_samples_only(wrong, verdicts):
     assert run.outcomes.correct.ravel().tolist() == verdicts
     assert run.verified is True
     assert any("wrong samples" in str(note.what) for note in run.notes)
-    named = not any("not which questions" in str(note.what) for note in run.notes)
+    named = not any("without their questions" in str(note.what) for note in run.notes)
     assert named is ("unnumbered" not in wrong)
 
 

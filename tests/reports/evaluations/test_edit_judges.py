@@ -99,7 +99,7 @@ def test_without_failed_requests_the_numbers_agree():
 
 def test_what_is_unusual_is_said():
     said = notes(edited())
-    assert "lower of the two, over 10. The judge gives no verdict" in said
+    assert "lower of the two, divided by 10. The judge gives no verdict" in said
     assert "A sample is right if its score exceeds 0.5" in said
     assert "no usable judgement of 1 of 5 samples. The stated mean counts each as 0" in said
     assert "1 of 6 requests failed" in said

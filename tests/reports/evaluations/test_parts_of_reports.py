@@ -65,7 +65,7 @@ def test_results_without_details_ask_for_the_folder_first(tmp_path):
 def test_a_list_of_failed_requests_is_no_predictions(tmp_path):
     line = json.dumps({"data_abbr": "gsm8k", "id": 3, "input": "x", "error_info": "HTTP 500"})
     folder = written(tmp_path, {"gsm8k_failed.jsonl": f"{line}\n{line}\n"})
-    with pytest.raises(LoadError, match="failed requests of a run of AISBench, none of which"):
+    with pytest.raises(LoadError, match="failed requests of an AISBench run; none of them"):
         load(folder / "gsm8k_failed.jsonl")
 
 
@@ -109,7 +109,9 @@ def test_the_folders_of_results_alone_say_the_models(root):
         ("beta", "gsm8k"): [1, 1, 1, 0],
         ("beta", "quiz"): [0, 1, 1, 0],
     }
-    taken = [note for note in report.notes if "takes the folders" in str(note.what)]
+    taken = [
+        note for note in report.notes if "takes the names of the files' folders" in str(note.what)
+    ]
     assert bool(taken) == ("results" not in root)
 
 

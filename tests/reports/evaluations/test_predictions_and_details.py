@@ -100,7 +100,7 @@ def test_a_torn_last_line_loses_that_sample(right):
         ]
         assert run.outcomes.correct.tolist() == correct.tolist()
         assert run.verified is (None if right else True)
-        assert any("cut in the middle" in note for note in notes(run, "warning"))
+        assert any("is incomplete" in note for note in notes(run, "warning"))
         assert not any("failed" in note for note in notes(run))
         assert run.texts(str(question)).predictions[-1] is None
         assert all(run.texts(str(question)).predictions[:-1])
@@ -110,7 +110,7 @@ def test_what_is_left_of_a_torn_line_may_be_no_object():
     files = members("gsm8k_n5_two_models")
     files |= {path: b"".join(lines[:-1]) + b"0.5" for path, lines in lines_of(files).items()}
     for run in load(("report.zip", zipped(files))).runs:
-        assert any("cut in the middle" in note for note in notes(run, "warning"))
+        assert any("is incomplete" in note for note in notes(run, "warning"))
         said = [run.texts(question).predictions for question in run.outcomes.questions]
         assert sum(map(all, said)) == len(said) - 1
 
@@ -243,7 +243,7 @@ def test_where_nothing_tells_the_questions_only_means_are_given(tool, tmp_path, 
             estimate(run.outcomes, metric, target="benchmark")
     assert estimate(run.outcomes, "avg@n").interval is None
     assert not card.is_verified(run)
-    assert any("pass@k and cons@k cannot be given" in note for note in notes(run, "warning"))
+    assert any("pass@k and cons@k cannot be computed" in note for note in notes(run, "warning"))
     main(["score", str(path), "--format", "json"])
     rows = {row["metric"]: row for row in json.loads(capsys.readouterr().out)["scores"]}
     assert rows["avg@n"]["value"] == 0.5

@@ -116,7 +116,7 @@ def test_mmmu_is_not_judged_where_no_rule_or_several_give_its_numbers():
     """Of the second pair the one is right by its letters, the other by what follows "ANSWER:"."""
     for predictions, said in (
         (["right B.", "right B? I say A."], "where the report states 100.00%"),
-        (["It is B. ANSWER: right", "So A or C: wrong. ANSWER: B"], "different samples are right"),
+        (["It is B. ANSWER: right", "So A or C: wrong. ANSWER: B"], "call different samples right"),
     ):
         run = mmmu(predictions, type="multiple-choice")
         assert run.outcomes is None

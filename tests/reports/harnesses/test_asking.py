@@ -73,9 +73,9 @@ def test_a_name_that_one_log_has_leaves_the_others_as_they_are(tmp_path):
 def test_what_has_one_verdict_says_that_nothing_was_chosen():
     path = DATA / "human_eval" / "alpha_samples.jsonl_results.jsonl"
     report = load(path, columns={"correct": "nosuch"})
-    assert said(report, "nothing to choose here: correct=nosuch")
+    assert said(report, "correct=nosuch is ignored here")
     assert not said(load(path), "nothing to choose")
-    assert said(load(ONE_SCORER, columns={"filter": "x"}), "nothing to choose here: filter=x")
+    assert said(load(ONE_SCORER, columns={"filter": "x"}), "filter=x is ignored here")
 
 
 def test_metrics_that_say_the_same_are_named_beside_the_one_taken():
@@ -125,7 +125,7 @@ def test_a_metric_of_fewer_answers_by_another_rule_is_a_choice():
 def test_the_score_that_decides_for_the_tool_is_named_and_another_can_be_chosen():
     report = load(EVALSCOPE)
     assert report.runs[0].evaluator == "Rouge-L-R"
-    assert said(report, "Rouge-L-R decides, as in the reports of EvalScope")
+    assert said(report, "Rouge-L-R is the verdict, as in the reports of EvalScope")
     (run,) = load(EVALSCOPE, columns={"correct": "Rouge-1-F"}).runs
     assert run.evaluator == "Rouge-1-F"
     before = report.runs[0].columns["score.Rouge-1-F"]
@@ -155,15 +155,12 @@ def test_a_zip_of_logs_that_all_lack_the_name_is_refused_as_a_whole():
 @pytest.mark.parametrize(
     ("role", "given"), [("model", "x"), ("n", "4"), ("table", "calibration"), ("judge", "number")]
 )
-def test_a_role_that_only_tables_have_is_said_to_be_passed_over(folder, role, given):
+def test_a_role_that_only_tables_have_is_said_to_be_ignored(folder, role, given):
     said = [str(note.what) for note in load(DATA / folder, columns={role: given}).notes]
-    assert (
-        f"Only a table of outcomes takes {role}={given}, and this is none: it is passed over."
-        in said
-    )
+    assert f"{role}={given} is ignored here: it applies to tables of outcomes only." in said
 
 
 @pytest.mark.parametrize("folder", ["aisbench/gsm8k_n1.zip", "tau2"])
-def test_a_verdict_where_there_is_but_one_is_said_to_be_passed_over(folder):
+def test_a_verdict_where_there_is_but_one_is_said_to_be_ignored(folder):
     said = [str(note.what) for note in load(DATA / folder, columns={"correct": "x"}).notes]
     assert "correct=x is ignored here: there is nothing to choose." in said

@@ -56,11 +56,11 @@ def test_of_several_tasks_it_is_the_one_whose_numbers_it_gives(tmp_path):
     (run,) = load(folder).runs
     assert (run.model, run.dataset) == ("alpha", "mini")
     assert run.settings["temperature"] == 0.2
-    assert "leaves the log of the last" in str(run.notes[0].what)
+    assert "keeps only the log of the last" in str(run.notes[0].what)
 
 
 def test_means_alone_are_refused_with_what_to_do():
-    with pytest.raises(LoadError, match=r"holds pass@k of whole tasks.*HumanEvalPack"):
+    with pytest.raises(LoadError, match=r"holds only pass@k of whole tasks.*HumanEvalPack"):
         load(FOLDER / "evaluation_results.json")
 
 
@@ -68,7 +68,7 @@ def test_what_is_cut_or_broken_is_one_sentence(tmp_path):
     data = (FOLDER / "logs.json").read_bytes()
     with pytest.raises(LoadError, match="ends in the middle"):
         load(("logs.json", data[:3000]))
-    with pytest.raises(LoadError, match="not of the kind"):
+    with pytest.raises(LoadError, match="not of the type"):
         load(("logs.json", data[:600] + data[600:].replace(b"true", b'"yes"', 1)))
 
 

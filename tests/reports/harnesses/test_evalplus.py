@@ -116,5 +116,5 @@ def test_what_is_broken_is_one_clear_sentence():
         load(("a.json", REAL[:-200]))
     content = json.loads(REAL)
     del content["eval"]["HumanEval/3"][2]["base_status"]
-    with pytest.raises(LoadError, match="not of the kind that the tool writes"):
+    with pytest.raises(LoadError, match="not of the type that the tool writes"):
         load(("a.json", json.dumps(content).encode()))

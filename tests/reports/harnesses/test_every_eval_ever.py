@@ -84,7 +84,7 @@ def test_records_that_are_there_twice_are_read_once(folder):
     (run,) = load(folder(key_of("survey_mcq"))).runs
     assert any("24 records are there twice" in str(note.what) for note in run.notes)
     lines = {line.metric: line for line in reconcile(run)}
-    assert "another reduction" in str(lines["choice:accuracy (2)"].reason)
+    assert "reduces them in another way" in str(lines["choice:accuracy (2)"].reason)
 
 
 def test_tokens_seconds_and_settings_are_those_of_the_records(folder):
@@ -120,7 +120,7 @@ def test_scores_of_questions_that_no_rule_explains_are_counts(folder, monkeypatc
     truth = TRUTH[key_of("sums_set")]["sums"]["correct"]
     assert run.outcomes.correct.sum(axis=1).tolist() == [sum(row) for row in truth]
     assert run.texts("q01").predictions == (None,) * 4
-    assert any("stand first" in str(note.what) for note in run.notes)
+    assert any("right ones first" in str(note.what) for note in run.notes)
 
 
 def test_scores_of_questions_that_are_whole_and_unexplained_are_refused(folder, monkeypatch):
@@ -128,7 +128,7 @@ def test_scores_of_questions_that_are_whole_and_unexplained_are_refused(folder, 
     place = folder(key_of("survey_mcq"))
     (path,) = place.glob("*_samples.jsonl")
     path.write_text(path.read_text().replace('"reference": ["', '"reference": ["not '))
-    with pytest.raises(LoadError, match="Load the log that these records were made of"):
+    with pytest.raises(LoadError, match="Load the log that these records were made from"):
         load(place)
 
 

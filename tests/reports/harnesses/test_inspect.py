@@ -314,7 +314,7 @@ def test_what_a_log_was_told_is_in_its_settings_and_in_those_of_its_frame(tmp_pa
 def test_a_sample_that_is_not_scored_is_no_failed_request():
     (run,) = load(SHY, columns={"correct": "closeness"}).runs
     notes = [str(note.what) for note in run.notes]
-    assert any("answered and not scored" in note for note in notes)
+    assert any("answered but not scored" in note for note in notes)
     assert not any("have no verdict" in note for note in notes)
 
 

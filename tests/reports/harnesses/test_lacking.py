@@ -93,7 +93,7 @@ def test_so_is_a_file_written_after_the_source(name):
 def test_of_a_folder_the_file_is_named():
     stats = next(DATA.glob(f"{HELM}/stats.json")).read_bytes()
     message = refusal(("run.zip", zipped({"a/stats.json": stats, "a/scenario.json": b"{}"})))
-    assert message.startswith("run.zip, a/stats.json: holds means of a run of HELM")
+    assert message.startswith("run.zip, a/stats.json: holds only means of a run of HELM")
 
 
 def test_what_holds_verdicts_is_read_whatever_its_columns():

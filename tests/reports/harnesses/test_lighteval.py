@@ -82,7 +82,7 @@ def test_counts_that_no_rule_gives_are_kept_without_texts(monkeypatch):
     assert (np.diff(run.outcomes.correct, axis=1) <= 0).all()
     assert run.texts("0").predictions == (None,) * 4
     assert run.texts("0").reference is not None
-    assert "The right ones stand first" in str(run.notes[0].what)
+    assert "lists the right ones first" in str(run.notes[0].what)
 
 
 def position(row):

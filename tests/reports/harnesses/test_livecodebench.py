@@ -57,7 +57,7 @@ def test_a_file_alone_says_that_nothing_names_the_model():
     (run,) = load(FOLDER / FILE).runs
     assert dict(run.reported) == {"pass@1": pytest.approx(16 / 30)}
     assert run.verified
-    assert any("which model it was" in str(note.what) for note in run.notes)
+    assert any("name the model" in str(note.what) for note in run.notes)
 
 
 def test_problems_of_several_tests_are_questions_of_their_own():

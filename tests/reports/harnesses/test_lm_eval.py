@@ -145,7 +145,7 @@ def test_runs_with_other_prompts_are_kept_apart(tmp_path):
     begins = r"\"content\": \""
     report = changed(tmp_path, lambda line: line.replace(begins, f"{begins}Please. "))
     assert [run.outcomes.shape for run in report.runs] == [(24, 1)] * 3
-    assert "24 questions were asked by another prompt" in str(report.runs[0].notes[0].what)
+    assert "24 questions were asked with a different prompt" in str(report.runs[0].notes[0].what)
 
 
 def test_runs_with_the_same_seeds_are_not_joined_unasked(tmp_path):
@@ -178,7 +178,7 @@ def test_copies_are_kept_apart(tmp_path):
     second.write_bytes(first.read_bytes())
     report = load(folder, columns=CHOSEN)
     assert len(report.runs) == 3
-    assert "the same in all samples" in str(report.runs[0].notes[0].what)
+    assert "identical samples" in str(report.runs[0].notes[0].what)
 
 
 def test_repeats_that_the_filter_does_not_explain_are_not_judged(tmp_path):
@@ -248,7 +248,7 @@ def test_filters_that_older_versions_do_not_name_are_told_by_their_order(tmp_pat
         (run,) = load(folder, columns={"filter": name}).runs
         assert run.verified
         assert run.outcomes.correct.tolist() == correct.tolist()
-    with pytest.raises(LoadError, match=r"results_\*\.json, which names the filters"):
+    with pytest.raises(LoadError, match=r"results_\*\.json names the filters"):
         load(path)
 
 

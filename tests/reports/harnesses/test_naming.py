@@ -41,8 +41,8 @@ def test_a_file_alone_is_called_by_its_name_or_unknown_and_says_so(pattern):
     run = load((path.name, path.read_bytes())).runs[0]
     assert run.model == ALONE[pattern]
     unknown = ALONE[pattern] == UNKNOWN
-    assert ("Nothing here says which model it was" in said(run)) is unknown
-    assert ("Only the file's name says which model it was" in said(run)) is not unknown
+    assert ("The file does not name the model" in said(run)) is unknown
+    assert ("The model is known only from the file's name" in said(run)) is not unknown
 
 
 @pytest.mark.parametrize("pattern", WITHIN)
@@ -51,7 +51,7 @@ def test_in_its_folder_it_is_called_by_the_folder(pattern):
     name = str(path.relative_to(DATA))
     run = load(("x.zip", zipped({name: path.read_bytes()}))).runs[0]
     assert run.model == WITHIN[pattern]
-    assert "which model it was" not in said(run)
+    assert "the model" not in said(run)
 
 
 @pytest.mark.parametrize("pattern", [each for each in WITHIN if "lighteval" not in each])

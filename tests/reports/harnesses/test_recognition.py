@@ -133,7 +133,7 @@ def test_means_of_another_tool_are_no_evaluation(tmp_path):
     report = mixed(tmp_path, HUMAN_EVAL)
     tools = [run.settings["tool"] for run in report.runs]
     assert tools == ["human-eval", "OpenCompass", "OpenCompass"]
-    assert any("2 files hold nothing that kofn reads" in str(note.what) for note in report.notes)
+    assert any("nothing that it can read in 2 files" in str(note.what) for note in report.notes)
 
 
 def test_what_fails_of_one_tool_leaves_the_others_and_can_be_chosen(tmp_path):
@@ -145,7 +145,7 @@ def test_what_fails_of_one_tool_leaves_the_others_and_can_be_chosen(tmp_path):
     problems = [note for note in report.notes if note.severity == "problem"]
     assert len(problems) == 2
     assert [choice.options[0] for choice in report.choices] == ["closeness"]
-    left = [str(note.what) for note in report.notes if "nothing that kofn reads" in str(note.what)]
+    left = [str(note.what) for note in report.notes if "nothing that it can read" in str(note.what)]
     assert left == ["kofn found nothing that it can read in notes.txt."]
 
 

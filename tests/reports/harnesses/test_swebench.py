@@ -85,7 +85,7 @@ def test_logs_stand_for_reports_that_are_not_there():
     for model, run in runs.items():
         truth = verdicts_of(model)
         assert correct(run) == {issue: truth[issue] for issue in run.outcomes.questions}
-        assert "issues without a patch are in none" in notes(run)
+        assert "leave out issues without a patch" in notes(run)
         assert run.settings["runs"] == '["run1"]'
     run = runs["acme/alpha-agent"]
     row = run.outcomes.questions.index("acme__calc-207")
@@ -157,7 +157,7 @@ def test_what_is_broken_is_one_clear_sentence():
     content = json.loads(ONE.read_text())
     with pytest.raises(LoadError, match="both resolved and not"):
         lone(content | {"unresolved_ids": content["resolved_ids"]})
-    with pytest.raises(LoadError, match="not of the kind that the tool writes"):
+    with pytest.raises(LoadError, match="not of the type that the tool writes"):
         lone(content | {"resolved_ids": [[1]]})
     with pytest.raises(LoadError, match="ends in the middle"):
         load(("m.r1.json", ONE.read_bytes()[:-30]))

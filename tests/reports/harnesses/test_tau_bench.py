@@ -125,7 +125,9 @@ def test_conversations_alone_have_their_outcomes_and_say_what_they_lack(tmp_path
     truth = TRUTH["gamma_dir/results.json::gamma-agent"]["mock"]
     assert_true(run, truth)
     assert (run.model, run.dataset) == ("unknown model", "tau2")
-    assert any("without the results.json of their run" in str(note.what) for note in run.notes)
+    assert any(
+        "The results.json of these conversations is missing" in str(note.what) for note in run.notes
+    )
     (whole,) = load(FOLDER / "gamma_dir").runs
     question = run.outcomes.questions[0]
     assert run.texts(question).predictions == whole.texts(question).predictions
@@ -201,5 +203,5 @@ def test_what_is_broken_is_one_clear_sentence():
     with pytest.raises(LoadError, match="the same sample more than once"):
         load(("results.json", json.dumps(content).encode()))
     content["simulations"][3]["trial"] = None
-    with pytest.raises(LoadError, match="not of the kind that the tool writes"):
+    with pytest.raises(LoadError, match="not of the type that the tool writes"):
         load(("results.json", json.dumps(content).encode()))

@@ -304,7 +304,7 @@ def test_nothing_appears_unless_it_reads_as_it_should(monkeypatch, tmp_path, fau
     name, broken = ("put_back", turned) if fault == "other outcomes" else ("_put_right", unchanged)
     monkeypatch.setattr(f"reports.repairing.results.{name}", broken)
     for write in (write_zip, write_folder):
-        with pytest.raises(LoadError, match="reads otherwise once it is repaired"):
+        with pytest.raises(LoadError, match="would be read differently after the repair"):
             write(examine(archive("gsm8k_n3_num_prompts")), tmp_path / "r.zip", lambda written: "")
     assert not [*tmp_path.iterdir()]
 

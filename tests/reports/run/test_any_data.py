@@ -126,6 +126,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "plurality_at_k": {"answers": ANSWERS},
 }
 ELSEWHERE = {
+    "metric_name",
     "pool",
     "reproductions",
     "planned_widths",

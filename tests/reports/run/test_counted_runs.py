@@ -124,12 +124,12 @@ def test_two_of_unlike_places_are_not_paired_and_say_so():
     ):
         found = metrics.compare(one, other)
         assert not found.paired
-        assert "only the counts are known, not which question is which" in str(found.method)
+        assert "only counts are known, not which question is which" in str(found.method)
         assert not match(one, other)
         with pytest.raises(MetricError, match="compared question by question"):
             metrics.compare_segments(one, other, "level")
     refused = match(kept_elsewhere(A), kept_elsewhere(B, "there")).refused
-    assert "not kept in one place" in str(refused)
+    assert "stored in different places" in str(refused)
     found = match(kept_elsewhere(A), kept_elsewhere(C))
     assert (bool(found), found.shared, found.proven) == (True, match(A, C).shared, False)
 

@@ -46,8 +46,8 @@ ASKED = [f"Solve: what is {i % 12} and {i % 12}?" for i in range(15)]
 def test_the_same_text_under_two_names_is_one_cluster(tmp_path, references):
     run = run_of(table(tmp_path, ASKED, references))
     assert said(run) == [
-        "3 questions ask what others ask too, under other names (such as q0 and q12): "
-        "they count as one in intervals."
+        "3 questions repeat others under different names (such as q0 and q12); "
+        "intervals count each set as one."
     ]
     clusters = run.outcomes.clusters
     assert (clusters[:3] == clusters[12:]).all()

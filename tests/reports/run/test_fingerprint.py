@@ -127,14 +127,14 @@ def test_what_was_changed_between_parts_of_a_run_is_no_setting_of_it():
     (run,) = report(*parts).runs
     assert dict(run.settings) == {"top_p": 0.9, "n": 1, "tool": "AISBench"}
     (said,) = (str(note.what) for note in run.notes if "changed" in str(note.what))
-    assert said.startswith("temperature was changed between the parts of this run")
+    assert said.startswith("temperature changed between the parts of this run")
 
 
 def test_an_earlier_configuration_that_cannot_be_read_hides_what_was_changed_only():
     found = report("models = [", told("generation_kwargs=dict(temperature=0.2)"))
     assert found.runs[0].settings["temperature"] == 0.2
     (note,) = found.notes
-    assert str(note.what).startswith("It cannot be read, so that it is not seen")
+    assert str(note.what).startswith("It cannot be read, so kofn does not know")
 
 
 def long_table(path, **columns):

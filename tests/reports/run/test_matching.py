@@ -169,7 +169,7 @@ def test_numbers_as_ids_of_unlike_sets_need_texts():
     ("other", "why"),
     [
         (run("xyz"), "no question in common"),
-        (run("abc", grouping="unknown"), "Nothing tells which samples"),
+        (run("abc", grouping="unknown"), "It is unknown which samples"),
         (Run("m", "d", None), "no outcomes"),
     ],
 )

@@ -181,7 +181,7 @@ def test_predictions_that_a_judge_lost_the_replies_to_are_noted_where_they_are()
     notes = [
         note for note in run.notes if note.where.startswith("run/predictions/alpha/quiz.jsonl")
     ]
-    assert any("The last line is cut" in str(note.what) for note in notes)
+    assert any("The last line is incomplete" in str(note.what) for note in notes)
     assert run.outcomes.shape == (3, 1)
 
 

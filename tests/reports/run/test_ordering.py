@@ -97,7 +97,7 @@ def test_an_order_that_was_asked_for_leaves_out_what_has_no_place_and_refuses_ti
     with pytest.raises(MetricError, match="a-step-3 and c-step-3 have the same step, 3"):
         order_by(named("a-step-3", "c-step-3"), "step")
     with pytest.raises(
-        MetricError, match="have a temperature to be put in order by; there is: step"
+        MetricError, match=r"have a temperature to order them by\. The runs have: step"
     ):
         order_by(runs, "temperature")
 

@@ -84,7 +84,7 @@ def test_lines_of_tools_cut_anywhere_give_the_questions_before(folder, pattern, 
         assert 0 < len(known(run)) < len(known(whole))
         assert known(run).items() <= known(whole).items()
         assert run.unfinished is not None
-        assert "not be like the rest" in str(run.unfinished.what)
+        assert "differ from the rest" in str(run.unfinished.what)
 
 
 def test_texts_are_those_of_their_lines_where_an_earlier_file_is_cut(tmp_path):

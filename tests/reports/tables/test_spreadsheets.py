@@ -86,7 +86,7 @@ def test_what_cannot_be_an_outcome_or_is_one_already_is_not_offered():
 )
 def test_a_last_row_that_sums_up_the_others_is_no_question(header, rows, last):
     message = refusal("t.csv", csv(header, [*rows, last]))
-    assert f"row {len(rows) + 1}, the last, is called {last[0]}" in message
+    assert f"the last row, {len(rows) + 1}, is called {last[0]}" in message
     assert load(("t.csv", csv(header, [(last[0], *rows[0][1:]), *rows[1:]]))).runs
 
 

@@ -248,5 +248,5 @@ def test_numbers_that_stand_twice_in_a_question_are_asked_about(models):
     ]
     assert asked("t.csv", csv(pa.Table.from_pylist(rows))).column == "run"
     copies = pa.Table.from_pylist([{**row, "correct": 1} for row in rows])
-    with pytest.raises(LoadError, match="remove rows that are in twice"):
+    with pytest.raises(LoadError, match="remove duplicate rows"):
         load(("t.csv", csv(copies)))

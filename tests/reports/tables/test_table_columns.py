@@ -87,7 +87,7 @@ def test_soft_scores_beside_verdicts_are_kept_and_the_verdicts_stand():
     ("columns", "message"),
     [
         ({"score": [0.5, None]}, "score is empty for graded samples"),
-        ({"score": [0.5, 7.0]}, "score leaves the range 0 to 1"),
+        ({"score": [0.5, 7.0]}, "score goes beyond the range 0 to 1"),
         ({"score": [0.5, 0.6], "f1": [0.1, 0.2]}, "score, f1 disagree"),
     ],
 )

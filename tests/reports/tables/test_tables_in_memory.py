@@ -70,5 +70,5 @@ def test_what_its_columns_are_can_be_told_and_is_asked_for():
     [pd.DataFrame({"a": [1, "x"]}), pd.DataFrame([[1, 2]], columns=["x", "x"])],
 )
 def test_what_is_no_table_of_arrow_is_refused_in_one_sentence(table):
-    with pytest.raises(LoadError, match="cannot be taken as columns of Arrow"):
+    with pytest.raises(LoadError, match="cannot be converted to columns of Arrow"):
         load(table)

@@ -251,7 +251,7 @@ def test_hostile_vectors_are_left_out(tmp_path):
     distance = run.question_columns["embedding_distance"]
     assert np.isnan(distance[:2]).all()
     assert np.isfinite(distance[2:]).all()
-    assert "values of embedding are no lists of numbers, or of another length" in told
+    assert "values of embedding are not lists of numbers, or differ in length" in told
     path = tmp_path / "t.csv"
     path.write_text('question_id,correct,embedding,facts,gold_facts\nq,1,"[[[",x,"[1, 2"\nq,0,,,\n')
     run, told = notes(path)
@@ -286,7 +286,7 @@ def test_half_of_what_facts_need_is_said(tmp_path):
         table = [{key: value for key, value in row.items() if key != name} for row in ROWS]
         run, told = notes(write(tmp_path / "t.jsonl", "jsonl", table))
         assert run.facts is None
-        assert "one of them is missing" in told
+        assert "needs both facts" in told
 
 
 def test_lists_that_mean_nothing_are_said(tmp_path):

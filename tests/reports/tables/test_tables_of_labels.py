@@ -160,7 +160,7 @@ def test_without_names_it_belongs_to_the_only_run_that_it_fits(tmp_path):
     [
         ({"question_id": "q77"}, "has no question q77"),
         ({"sample": 9}, "has no sample 9"),
-        ({"dataset": "aime"}, "labels of no run"),
+        ({"dataset": "aime"}, "labels, but of none"),
     ],
 )
 def test_a_list_that_does_not_fit_is_refused(change, said, tmp_path):
@@ -180,7 +180,7 @@ def test_a_label_that_contradicts_another_is_refused():
     once = Calibration("a", ["q0"], {"human": np.array([[1.0]])})
     labelled = add_labels(run, once)
     assert add_labels(labelled, once).columns["human"][0, 0] == 1
-    with pytest.raises(LoadError, match="has another label"):
+    with pytest.raises(LoadError, match="already has a different label"):
         add_labels(labelled, Calibration("b", ["q0"], {"human": np.array([[0.0]])}))
     with pytest.raises(LoadError, match="no label of cedar"):
         add_labels(run, Calibration("c", ["q0"], {"human": np.array([[0.0]])}, {}, ["x"], ["y"]))

@@ -123,7 +123,7 @@ def test_answers_of_another_kind_are_told():
 )
 def test_answers_that_may_be_spelled_in_several_ways_are_judged_only_if_told(given, right):
     name, data = table(given, right)
-    assert "states no verdicts, and has texts (pred) beside references" in refusal(name, data)
+    assert "states no verdicts, but has texts (pred) beside references" in refusal(name, data)
     run = only(name, data, columns={"extracted": "pred", "reference": "answer"})
     assert run.outcomes.correct.ravel().tolist() == [
         g == r for g, r in zip(given, right, strict=True)

@@ -155,7 +155,7 @@ def test_parts_and_several_tables(tmp_path: Path) -> None:
 
 def test_only_tables_have_rows_to_choose() -> None:
     log = '{"task_id": "a/0", "completion": "x", "result": "passed", "passed": true}\n'
-    with pytest.raises(LoadError, match="whose rows cannot be chosen"):
+    with pytest.raises(LoadError, match="chooses rows of tables only"):
         load(("a_results.jsonl", log.encode()), where="passed = true")
 
 
@@ -165,4 +165,4 @@ def test_the_command_takes_it(path: Path, capsys) -> None:
     assert "Only rows where model = 'a': 4 of 8." in said.err
     assert "b / runs" not in said.out
     assert main(["score", str(path), "--where", "model ="]) == 2
-    assert capsys.readouterr().err.startswith("error: --where model =: is no condition")
+    assert capsys.readouterr().err.startswith("error: --where model =: is not a condition")

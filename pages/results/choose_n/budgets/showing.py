@@ -78,13 +78,14 @@ def _show_budgets(sheet: BudgetSheet) -> None:
     said = [
         best_in_words(sheet.cards),
         Text(
-            "Each line is the best that a run gives for its tokens, of all k and cuts; a number "
-            "says from where on so many answers. The diamonds are the short ones of the table."
+            "Each line shows the best that a run gives for its tokens, over all k and cuts; a "
+            "number marks where that many answers begin. Diamonds are the short answers of the "
+            "table."
         ),
     ]
     if sheet.rivals and sheet.rivals[0].key in {card.key for card in drawn}:
         name = named(sheet.rivals[0].name)
-        said.append(Text("That of {run} is what stands against one answer.", run=name))
+        said.append(Text("The diamond of {run} is compared with one answer.", run=name))
     if sum(card.found is not None for card in sheet.cards) > DRAWN:
         cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
         said.append(cut)

@@ -283,7 +283,7 @@ def test_without_botocore_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "reports.files.places.s3", None)
     monkeypatch.delattr("reports.files.places.s3")
     told = fault("s3://evals/a")
-    assert "needs botocore, which is not installed. In a checkout of kofn run uv sync " in told
+    assert "needs botocore, which is not installed. In a checkout of kofn, run uv sync " in told
     assert "--extra s3" in told
 
 
@@ -309,7 +309,7 @@ DENIED = b"<Error><Code>AccessDenied</Code><Message>hunter2</Message></Error>"
     ("answer", "said"),
     [
         (lambda request: respond(request, 403, DENIED), "with the credentials of this environment"),
-        (lambda request: respond(request, 200, CSV, ETag='"a"'), "does not send ranges of bytes"),
+        (lambda request: respond(request, 200, CSV, ETag='"a"'), "cannot send parts of a file"),
         (lambda request: respond(request, 418), "its server says 418"),
     ],
 )

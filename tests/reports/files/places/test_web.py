@@ -200,9 +200,9 @@ def silent(request):
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (without_ranges, "does not send ranges of bytes"),
-        (packed, "does not send ranges of bytes"),
-        (another_range, "not come in the range that was asked for"),
+        (without_ranges, "cannot send parts of a file"),
+        (packed, "cannot send parts of a file"),
+        (another_range, "another range of bytes than requested"),
         (silent, "does not answer in time"),
         (lambda request: respond(request, 401), "may not be read without credentials"),
         (lambda request: respond(request, 403), "may not be read"),
@@ -226,7 +226,7 @@ def test_a_body_that_is_not_as_long_as_it_says_is_not_taken(files, answer):
     files.held["/a.bin"] = CSV
     tree = open_tree(f"{files.url}/a.bin")
     files.odd["/a.bin"] = answer
-    with apart(tree).open("a.bin") as file, pytest.raises(LoadError, match="not come"):
+    with apart(tree).open("a.bin") as file, pytest.raises(LoadError, match=r"length|cut off"):
         file.read()
 
 
