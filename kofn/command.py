@@ -46,7 +46,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.inventory.command:INVENTORY.subcommand",
     ),
     "repair": Offer(
-        "write a report of AISBench with its wrong numbers put right",
+        "write a report of AISBench with its wrong numbers corrected",
         "kofn.repair.command:REPAIR",
     ),
     "overview": Offer(
@@ -74,7 +74,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.consistency.command:CONSISTENCY.subcommand",
     ),
     "candidates": Offer(
-        "say what is gained by picking one of several samples by a score",
+        "say what picking one of several samples by a score gains",
         "kofn.candidates.command:CANDIDATES.subcommand",
     ),
     "compare": Offer(
@@ -114,11 +114,11 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.guidance.command:GUIDANCE.subcommand",
     ),
     "report": Offer(
-        "write one file that says what the pages conclude, to keep and to send",
+        "write the conclusions of all pages to one file, to keep and to send",
         "kofn.report.command:REPORT",
     ),
     "tools": Offer(
-        "list the tools whose files are read, and on what that was checked",
+        "list the tools whose files kofn reads, and on which files that was checked",
         "kofn.tools.command:TOOLS_COMMAND",
     ),
     "convert": Offer(
@@ -126,7 +126,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.terminal.convert:CONVERT",
     ),
     "completion": Offer(
-        "print the script by which a shell completes what is typed",
+        "print the script that lets a shell complete subcommands and options",
         "kofn.completion:COMPLETION",
     ),
 }
@@ -138,14 +138,14 @@ ALIASES = {
 }
 """Earlier names of subcommands, which stay."""
 DETAILS = """\
-kofn PATH… is short for kofn scorecard PATH…. kofn help SUBCOMMAND says more of one.
+kofn PATH… is short for kofn scorecard PATH…. kofn help SUBCOMMAND explains one of them.
 
 exit status:
-  0  all that was asked was done
+  0  everything was done
   1  a gate fails: scorecard --fail-under, compare --margin
   2  an argument is wrong, or something could not be read, computed or written. A line on standard
-     error says what; everything else is done all the same
-  3  a gate cannot tell: compare --margin --strict
+     error says what; everything else is done nevertheless
+  3  a gate cannot decide: compare --margin --strict
 130  interrupted by Ctrl-C
 """
 ENDED = 128

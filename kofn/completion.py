@@ -11,7 +11,7 @@ from kofn.terminal.subcommand import Subcommand
 
 SHELLS = ("bash", "zsh", "fish")
 DETAILS = """\
-Put what it prints where the shell looks:
+Write the script to the place where the shell looks:
 
   bash  kofn completion bash > ~/.local/share/bash-completion/completions/kofn
   zsh   kofn completion zsh > ~/.zfunc/_kofn     with fpath+=~/.zfunc before compinit in ~/.zshrc

@@ -20,24 +20,24 @@ from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
 DETAILS = """\
-What k answers solve that are cut at so many tokens, and what they take: an answer that is longer
-counts as wrong and gives no vote, since it would not have been given. k short answers are cut where
-together they take what a long one does. Right and wrong answers to the same question are compared
-by their length. Where the file has times, they say how long one waits for k answers at once and one
-after another.
+What k answers solve if each is cut at a number of tokens, and what they take: a longer answer
+counts as wrong and has no vote, because it would not have been given. k short answers are cut where
+they take as much together as one long answer. Right and wrong answers to the same question are
+compared by length. If the file has times, kofn says how long k answers take at once and one after
+another.
 
 Tokens of answers are in reports of Inspect, EvalScope, HELM, tau-bench and Every Eval Ever, in
 performance runs of AISBench beside a run that judges, and in tables with a column such as
-tokens_out; times in most of them, or in a column such as latency_s. Without --k four short answers
-are weighed, or as many as all runs of a dataset have; with one sample a question, one of half the
-tokens.
+tokens_out; times in most of them, or in a column such as latency_s. Without --k, kofn weighs four
+short answers, or as many as all runs of a dataset have; with one sample per question, one answer of
+half the tokens.
 
 formats:
   table  a block for each run: what one answer and k answers solve at each cut, and sentences
   json   {"view", "choices": the settings, "budgets": [one object for each run and number],
          "rivals": [several answers of other runs for the tokens of one of the longest]}
-  csv    the same rows, and the rivals: what they solve (instead), and that beyond one answer of the
-         run that they stand against (instead more)
+  csv    the same rows, and the rivals: what they solve (instead), and how much more than one answer
+         of the run that they are compared with (instead more)
   md     one Markdown table, a row for each run, and where a dataset has several runs one of several
          answers of the others for the tokens of one of the longest
 """

@@ -53,18 +53,18 @@ from reports.run.report import Run
 
 DETAILS = """\
 A signal is a column of numbers, one for each sample: the score of a reward model or a judge, a
-log-probability, a length. It picks the sample with its highest value, of all sets of k samples of a
-question; samples with the same value share the pick. An oracle picks a right sample where there is
-one (pass@k). A vote counts answers where they are known (plurality@k), else verdicts (maj@k, a tie
-as half). efficiency is the share of what an oracle gains over one sample that the pick gains;
-ranking is the chance that a right sample has a higher value than a wrong one of the same question,
-.5 for a signal that says nothing.
+log-probability, a length. Of every set of k samples of a question it picks the sample with its
+highest value; samples with the same value share the pick. An oracle picks a right sample where
+there is one (pass@k). A vote counts answers where they are known (plurality@k), else verdicts
+(maj@k, a tie as half). efficiency is the share of what an oracle gains over one sample that the
+pick gains; ranking is the chance that a right sample has a higher value than a wrong one of the
+same question, .5 for a signal that says nothing.
 
 formats:
-  table  a block for each run: what k candidates solve by who picks, for k that double; of a single
-         run also what lies behind it: other signals, lists, diversity, judges, what to see to
+  table  a block for each run: what k candidates solve with each way to pick, for k that double; for
+         a single run also other signals, lists, diversity, judges and a checklist
   json   {"view", "picking", "further": the settings, "numbers": [one object for each run, number
-         and k], "runs": [of each its other signals, what to see to, and what is said of them]}
+         and k], "runs": [for each, its other signals, checklist and sentences]}
   csv    the numbers; tokens, seconds and cost are of k samples, where they are known
   md     the numbers as one Markdown table
 """

@@ -57,11 +57,11 @@ model ran on, which count equally, or about the one that --dataset names. Interv
 questions like these.
 
 Costs are what is known best: tokens if all runs have them, else seconds, else samples; what has a
-price, or --basis, decides otherwise. --value, --budget and --total are in the same unit. Where
-another count would take something else, the answer says both.
+price, or --basis, decides otherwise. --value, --budget and --total are in the same unit. If another
+unit of cost would lead to another choice, the answer says both.
 
-Where answers vote (--verifier no) it is also said what that takes if votes end early, of the run to
-take: --stop, --confidence, --window and --cap say how.
+If answers vote (--verifier no), kofn also says what the chosen run takes if votes end early;
+--stop, --confidence, --window and --cap say how.
 
 formats:
   table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best

@@ -83,8 +83,8 @@ class Ending(Choices):
             one_of("stop", get_args(Rule)),
             "|".join(get_args(Rule)),
             Text(
-                "which rule that ends votes early is told: the one that pays most (default), when "
-                "the winner is decided, when the leader is likely to stay ahead "
+                "the rule that ends votes early: the one that pays most (default), when the "
+                "winner is decided, when the leader is likely to stay ahead "
                 "(Adaptive-Consistency), or at a window of equal answers (early-stopping "
                 "self-consistency)"
             ),

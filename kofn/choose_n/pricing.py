@@ -163,10 +163,10 @@ class Pricing(Choices):
             one_of("basis", get_args(Basis)),
             "|".join(get_args(Basis)),
             Text(
-                "what costs rest on: what is known best (default: tokens if all runs have them, "
-                "else seconds, else samples, or what has a price), measured tokens, tokens by the "
-                "lengths of texts, typed mean tokens, measured seconds, samples, or costs recorded "
-                "in the file"
+                "what costs are based on: the best known (default: tokens if all runs have "
+                "them, else seconds, else samples, or what has a price), measured tokens, "
+                "tokens by the lengths of texts, typed mean tokens, measured seconds, samples, "
+                "or costs recorded in the file"
             ),
         ),
         _per_model(
@@ -228,7 +228,7 @@ class Pricing(Choices):
             "questions",
             _read_questions,
             "COUNT",
-            Text("how many questions that are, such as those of a month (default: those given)"),
+            Text("how many questions there are, such as those of a month (default: those given)"),
         ),
         Setting(
             "quality",

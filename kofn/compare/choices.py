@@ -43,14 +43,14 @@ class CompareChoices(Choices):
             "base",
             lambda texts: texts[-1],
             "RUN",
-            Text("the run that others are set against, or its model (default: the first)"),
+            Text("the run that others are compared with, or its model (default: the first)"),
         ),
         Setting(
             "other",
             "other",
             lambda texts: texts[-1],
             "RUN",
-            Text("the run in detail, or its model (default: the best of the others)"),
+            Text("the run that is shown in detail, or its model (default: the best of the others)"),
         ),
         Setting(
             "picture",

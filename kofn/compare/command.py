@@ -35,21 +35,21 @@ from reports.run.report import Run
 
 PAIRED = """\
 Runs are paired on the questions that both answered: by id, proven by prompt and reference where the
-files hold them. Ids that stand for other texts are refused, and the two are compared unpaired.
-Tables that name no dataset are taken for one where most of their questions have the same ids.
-Without --k it is the most that all runs of a dataset with several samples have; of several k the
-largest counts.
+files hold them. If equal ids stand for different texts, the two runs are compared unpaired. Tables
+that name no dataset count as one dataset if most of their questions have the same ids. Without --k,
+k is the most samples that all runs of a dataset with several samples have; of several k the largest
+counts.
 """
 DETAILS = f"""\
 {PAIRED}
-Each run is set against the baseline of its dataset: --base, or the first. told_apart holds for all
-pairs of a dataset at once (Holm); an interval is that of its pair alone. Below could_show, the
-smallest difference that the benchmark shows, "no difference" says little.
+Each run is compared with the baseline of its dataset: --base, or the first. told_apart holds for
+all pairs of a dataset simultaneously (Holm); an interval is for its pair alone. could_show is the
+smallest difference that the benchmark can detect; below it, "no difference" says little.
 
-With --margin the runs of the second file must not be surely worse than those of the first by more
-than this. A line for each dataset and one for all together says so; their intervals hold at once
-(Bonferroni), so that a gate fails by chance with half of 1 - level at most, however many there are.
-Of several models in a file name one by --run.
+With --margin, the runs of the second file must not be surely worse than those of the first by more
+than this. A line for each dataset, and one for all together, says whether that holds. Their
+intervals hold simultaneously (Bonferroni), so a gate fails by chance in at most half of 1 - level,
+however many datasets there are. If a file has several models, name one with --run.
 
 formats:
   table  a block for each dataset, and what holds on all datasets together

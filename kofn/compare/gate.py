@@ -25,7 +25,7 @@ from reports.run.same_answers import SameAnswers
 
 STATUSES = """\
   1  with --margin, the new runs are surely worse by more than that on some dataset
-  3  with --strict, the data cannot tell on some dataset, and on none they are surely worse
+  3  with --strict, the data cannot decide on some dataset, and no run is surely worse
 """
 
 
@@ -62,7 +62,7 @@ class GateChoices(Choices):
             "strict",
             yes_or_no("strict"),
             "",
-            Text("with --margin, end with 3 if the data cannot tell"),
+            Text("with --margin, end with 3 if the data cannot decide"),
             spell_yes_or_no,
             bare=True,
         ),

@@ -20,10 +20,10 @@ from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
 DETAILS = """\
-Without --k all samples of a question vote: cons@n. With --k it is maj@k, over all choices of k of
-the n samples. The difference is paired, question by question. AISBench's three scenarios: the vote
-is above or below the average when the interval of the difference leaves out 0, about equal when it
-lies within the margin; else the data cannot tell.
+Without --k, all samples of a question vote: cons@n. With --k it is maj@k, over all choices of k
+from the n samples. The difference is paired, question by question. AISBench's three scenarios: the
+vote is above or below the average if the interval of the difference excludes 0, and about equal if
+the interval lies within the margin; otherwise the data cannot tell.
 
 formats:
   table  a block for each run and k

@@ -28,9 +28,9 @@ from metrics.data.words import Text
 from reports.run.report import Run
 
 DETAILS = """\
-Targets and levels are those of AISBench's document, which calls them hypothetical; set your own.
-A target is met where the whole interval of its metric lies above it, not met where none of it does,
-and undecided otherwise. Everything is about questions like these.
+Targets and levels are those of AISBench's document, which calls them hypothetical; set your own. A
+target is met if the whole interval of its metric lies above it, not met if none of it does, and
+undecided otherwise. Everything is about questions like these.
 
 formats:
   table  a block for each run: advice, levels, place in the decision matrix, scenarios, pitfalls

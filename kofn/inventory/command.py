@@ -25,14 +25,14 @@ from metrics.data.words import Text
 from reports.run.fingerprint import FIRST
 
 DETAILS = """\
-A reported number is set against that of the samples, computed in the file's own way. What the
-readers found, repaired or left out goes to standard error.
+Each reported number is compared with that of the samples, computed in the file's own way. Notes on
+what was found, repaired or left out go to standard error.
 
 formats:
   table  why reported numbers are wrong, and a block for each run: how much it holds, how it was
          made, its numbers
   json   {"view", "runs": [one object for each run], "reported": [one for each reported number]}
-  csv    a row for each reported number; of a run that states none, one without
+  csv    a row for each reported number; a run that states none has one row without
   md     a Markdown table of the runs, and one of the reported numbers
 """
 
@@ -63,7 +63,7 @@ def _document(cards: Sequence[HoldingCard]) -> dict[str, Any]:
 
 INVENTORY = Listing(
     about=DETAILS,
-    result=Text("anything in it"),
+    result=Text("something in it"),
     view=("segment", "run"),
     compute=take_in,
     found=lambda card: card.found,

@@ -26,15 +26,16 @@ from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
 DETAILS = """\
-Who leads a dataset is told by the paired difference from each other run: a run leads alone where
-all of them leave out 0. On one try by avg@n, on many by pass@k at the k that all its runs have.
+The leader of a dataset is decided by its paired differences from all other runs: a run leads alone
+if the intervals of all of them exclude 0. One try is judged by avg@n, several by pass@k at the
+largest k that all runs have.
 
 formats:
   table  a block for each dataset: what to know of it, and its runs, the best first
   json   {"view": the settings, "scope", "wins": [who wins by one answer, a vote, several tries …,
          over the datasets that all models ran on], "datasets": [who leads, what is stated wrongly,
          what to be careful of, and the differences under it], "runs": [one object for each run and
-         average], "states": [how the samples of each run ended, and what that leaves open of
+         average], "states": [how the samples of each run ended, and how much that leaves open in
          avg@n]}
   csv    the runs and averages
   md     the datasets and the runs as Markdown tables

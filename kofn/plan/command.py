@@ -25,13 +25,13 @@ from reports.run.report import Run
 
 DETAILS = """\
 The runs are the pilot: --base, or the first, and --other, or the best of the others. A single run
-is set against another that finds the same questions as difficult, so that only chance makes them
-differ: a hopeful plan. A difference is shown where the interval of `kofn compare` leaves out 0;
-plans are for questions like these. Fewer samples are what is left of the pilot's; more are known up
-to 16 times as many where its samples hold two draws of k.
+is compared with an imagined one that finds the same questions equally difficult, so that only
+chance separates them: an optimistic plan. A difference counts as detected if the interval of `kofn
+compare` excludes 0; plans are for questions like these. Plans with fewer samples drop some of the
+pilot's; plans with more go up to 16 times as many, if the pilot's samples allow two draws of k.
 
-Of more than two runs it says whether ranks could be told: which difference tells two apart among
-all pairs (Holm), and how many places a run may then have.
+For more than two runs, it says whether they can be ranked: by how much two must differ among all
+pairs (Holm), and how many places a run may then have.
 
 formats:
   table  a block for each dataset, a line for each number of samples of a question in each run

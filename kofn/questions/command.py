@@ -39,8 +39,8 @@ kinds, for --filter:
 
 A strip shows a sample as a letter: # right, . wrong, ! failed, _ never asked.
 
-A run whose samples stay where they are, as in a cluster's table, is listed page by page, by ids
-where --sort names nothing, and by what its counts tell.
+A run whose samples stay where they are, as in a cluster's table, is listed page by page, in the
+order of ids unless --sort names a column, with what its counts show.
 
 formats:
   table  a block for each run, and of each dataset that several models ran the questions whose

@@ -130,7 +130,7 @@ class QuestionFilter(Choices):
             "b",
             _read_text,
             "RUN",
-            Text("what A is compared with by --filter (default: the next run of the dataset)"),
+            Text("the run that --filter compares with A (default: the next run of the dataset)"),
         ),
         Setting(
             "filter",
@@ -144,7 +144,7 @@ class QuestionFilter(Choices):
             "search",
             _read_text,
             "TEXT",
-            Text("only questions with these letters in prompt, reference, predictions or answers"),
+            Text("only questions with this text in prompt, reference, predictions or answers"),
         ),
         Setting(
             "right",
@@ -204,7 +204,10 @@ class QuestionFilter(Choices):
             "signal",
             _read_text,
             "COLUMN",
-            Text("the column that picks, for --filter picked-wrong (default: the first there is)"),
+            Text(
+                "the column that picks, for --filter picked-wrong (default: the first column of "
+                "numbers)"
+            ),
         ),
     )
 

@@ -22,7 +22,7 @@ QUESTION, LEAST = "question_id", "least"
 """The columns of the list."""
 STATUSES = """\
   1  with --require, fewer samples of some listed question are right than are required
-  3  with --require and --strict, that cannot be told, as samples are missing
+  3  with --require and --strict, this is unknown, because samples are missing
 """
 
 
@@ -48,8 +48,8 @@ class Required(Choices):
             lambda texts: texts[-1],
             "FILE",
             Text(
-                "end with 1 unless every question of this CSV has so many right samples; its "
-                "columns are question_id and least"
+                "end with 1 unless every question of this CSV has as many right samples as it "
+                "requires; its columns are question_id and least"
             ),
         ),
         Setting(
@@ -57,7 +57,7 @@ class Required(Choices):
             "strict",
             yes_or_no("strict"),
             "yes|no",
-            Text("with --require, end with 3 where missing samples leave that open"),
+            Text("with --require, end with 3 if missing samples leave that open"),
             spell_yes_or_no,
             bare=True,
         ),

@@ -57,25 +57,26 @@ KINDS: Mapping[Kind, Called] = {
     ),
     "cut": Called(Text("With cut samples"), Text("At least one sample was cut off at a limit.")),
     "no-answer": Called(
-        Text("Without an answer"), Text("In at least one sample no answer was found.")
+        Text("Without an answer"), Text("At least one sample has no answer that could be found.")
     ),
     "soft-gap": Called(
-        Text("Soft and hard differ"), Text("The mean soft score is not the share of right samples.")
+        Text("Soft and hard differ"),
+        Text("The mean soft score differs from the share of right samples."),
     ),
     "disputed": Called(
         Text("Verdict against score"),
-        Text("A verdict of the evaluator is not what the sample's soft score says."),
+        Text("A verdict of the evaluator contradicts the sample's soft score."),
     ),
     "missed": Called(
         Text("Missed"),
-        Text("A sample is judged wrong, though its text ends by stating the reference."),
+        Text("A sample is judged wrong, although its text ends by stating the reference."),
     ),
     "generous": Called(
-        Text("Generous"), Text("A sample is judged right, though its text states another answer.")
+        Text("Generous"), Text("A sample is judged right, although its text states another answer.")
     ),
     "divided": Called(Text("Divided"), Text("The text of a sample states several answers.")),
     "unsupported": Called(
-        Text("Unsupported"), Text("In the text of a sample no final answer is found.")
+        Text("Unsupported"), Text("The text of a sample states no final answer.")
     ),
 }
 

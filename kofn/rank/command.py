@@ -21,10 +21,10 @@ from reports.run.report import Run
 
 DETAILS = f"""\
 {PAIRED}
-A run may have any of its ranks: the first is 1 and one for each run that is surely better. All
-pairs are compared, and none of these claims is wrong with the confidence of --level (Holm). The
-chance of being the best takes into account how far the runs lie apart at all; the expected loss is
-how much worse a run is than the best on average, 0 where it is the best itself.
+A run may have any of its ranks: its best rank is 1 plus the number of runs that are surely better.
+All pairs are compared, and with the confidence of --level none of these claims is wrong (Holm). The
+chance of being the best takes into account how far apart the runs are; the expected loss is how
+much worse a run is than the best, on average, and 0 if it is the best itself.
 
 formats:
   table  a block for each dataset, the best first

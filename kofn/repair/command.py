@@ -21,15 +21,15 @@ DETAILS = """\
 AISBench mixes the samples of different questions before it computes pass@k and cons@k, and states
 some means of the last samples only. The repaired report has the right numbers in results/ and in
 the newest summary, in the layout of the tool, with their 95% intervals: in results under the key
-intervals, in the summary in further columns. Entries of the details hold the samples of one
-question again. Predictions, configurations and logs are as they were. original.zip inside is the
-report as it came, NOTE.txt says what was changed.
+intervals, in the summary in further columns. Each entry of the details holds the samples of one
+question again. Predictions, configurations and logs are unchanged. original.zip inside is the
+report as it was; NOTE.txt says what was changed.
 
 Only what is known to be wrong is changed. Before FILE appears, kofn reads it again: it must give
 the same outcomes, and nothing to repair.
 
-FILE.zip is a zip, any other FILE a folder. An existing zip is replaced only with --force, a folder
-that holds files and what is read never.
+FILE.zip becomes a zip, any other FILE a folder. An existing zip is replaced only with --force; a
+folder that holds files is never replaced, and input files are never overwritten.
 
 exit status:
   0  the repaired report was written

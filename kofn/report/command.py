@@ -24,17 +24,17 @@ SUFFIXES = (".html", ".md")
 VIEW = ("level", "target", "missing", "segment", "run")
 DETAILS = f"""\
 The report holds the answer, the figure and the tables of each page, the notes of the readers, how
-the numbers were made, settings, versions, and the SHA-256 of what was read. As HTML it is one file
-that loads nothing: its figures are live, its tables are there without scripts, it prints on A4.
-As Markdown its pictures lie beside it, in a folder, where the extra for pictures finds a Chromium.
-Prompts and answers are left out unless --with-texts asks for them.
+the numbers were made, settings, versions, and the SHA-256 of the files read. As HTML it is one file
+that loads nothing from elsewhere: its figures are interactive, its tables need no scripts, and it
+prints on A4. As Markdown, its pictures are in a folder beside it, if the extra for pictures is
+installed and finds Chromium. Prompts and answers are left out unless you give --with-texts.
 
 chapters:
   {", ".join(PARTS)}
 
 exit status:
   0  every path was read and the report was written
-  2  otherwise, with a line that says why; what could be read is written all the same
+  2  otherwise, with a line that says why; everything that could be read is written nevertheless
 """
 
 

@@ -32,10 +32,10 @@ from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 
 DETAILS = """\
-Up to the samples n of a question everything is measured. Beyond, pass@k, pass^k and maj@k are
-carried on by a model as far as 16 n, with its band, and pass@k and pass^k also with what is
-possible without a model. Where the model cannot be trusted the reason stands instead. In
-simulations its line was off by up to 41 points at 16 n; docs/intervals.md has the tables.
+Up to the n samples of a question, everything is measured. Beyond that, a model forecasts pass@k,
+pass^k and maj@k up to 16 n, with a band; for pass@k and pass^k there are also limits that need no
+model. If the model cannot be trusted, kofn says why instead. In simulations its line was off by up
+to 41 points at 16 n; docs/intervals.md has the tables.
 
 formats:
   table  a block for each run: k that double, or those of --k

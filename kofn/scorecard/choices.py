@@ -135,7 +135,9 @@ class ScoreChoices(Choices):
             "weights",
             _list("weights", Text("k numbers from 0 to 1, with a sum of at most 1"), _are_weights),
             "W,W,…",
-            Text("of 1, 2 … k right tries, for threshold-spectrum@k and geo-spectrum@k"),
+            Text(
+                "the weights of 1, 2 … k right tries, for threshold-spectrum@k and geo-spectrum@k"
+            ),
             _spell,
         ),
         Setting(
@@ -168,7 +170,7 @@ class ScoreChoices(Choices):
                 _are_rewards,
             ),
             "REWARD,REWARD,…",
-            Text("of a wrong and a right sample, for max@k and bayes@n (default: 0,1)"),
+            Text("the rewards of a wrong and a right sample, for max@k and bayes@n (default: 0,1)"),
             _spell,
         ),
         Setting(

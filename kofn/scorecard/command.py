@@ -39,15 +39,15 @@ Compared = tuple[str, Sequence[Comparison]]
 """The name of a run or suite, and what its file states."""
 
 DETAILS = """\
-Where numbers that a file states differ from those of its samples, a line on standard error says so.
+If numbers that a file states differ from those of its samples, a line on standard error says so.
 
-With --fail-under a line for each run says whether its lower limit is as high as asked, at every k
-that is shown; a run without a value fails. Each limit is that of its run alone.
+With --fail-under, a line for each run says whether its lower limit is high enough at every k that
+is shown; a run without a value fails. Each limit holds for its run alone.
 
 formats:
   table  a block for each run, its caveats numbered below
   json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k],
-         "states": [how the samples of each run ended, and what that leaves open of avg@n]}, and
+         "states": [how the samples of each run ended, and how much that leaves open in avg@n]}, and
          with --fail-under "gate": {"status", "verdicts": [{"passed", "says"}]}
   csv    the same rows
   md     one Markdown table, below a list of what --fail-under finds
@@ -169,5 +169,5 @@ SCORECARD = Listing(
     pooled=pool_suites,
     remarks=_told,
     gate=Gate(LineChoices, judge),
-    judged="  1  with --fail-under, some run is not surely as high as asked\n",
+    judged="  1  with --fail-under, some run is not surely high enough\n",
 )

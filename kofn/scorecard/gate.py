@@ -70,7 +70,7 @@ class LineChoices(Choices):
             _read,
             "METRIC=FRACTION",
             Text(
-                "exit with status 1 unless the lower limit of this metric is at least this high in "
+                "exit with status 1 unless the lower limit of this metric reaches this value in "
                 "every run, such as avg@n=0.7; may be repeated"
             ),
             lambda lines: [f"{metric}={least:g}" for metric, least in lines],

@@ -19,13 +19,13 @@ from metrics.data.words import Text, some_of
 
 DETAILS = f"""\
 {PAIRED}
-Runs are a series where three or more names differ in one number (ckpt-3000, step_1200, 7b), version
+Runs form a series if three or more names differ in one number (ckpt-3000, step_1200, 7b), version
 (v1.2) or date, or runs of one model in a setting such as the temperature, or in their time. --along
 puts any runs in the order of a setting, or of the number behind a word in their names.
 
-Each run is set against the first, the one before it and the best of its series. Intervals of one
-kind of difference hold for the whole series at once: they are adjusted for the number of runs, and
-against the best for all pairs, since the data choose it.
+Each run is compared with the first, the one before it and the best of its series. Intervals of one
+kind of difference hold for the whole series simultaneously: they are adjusted for the number of
+runs, and against the best for all pairs, because the data choose the best.
 
 formats:
   table  a block for each series

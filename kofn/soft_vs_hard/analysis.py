@@ -58,7 +58,9 @@ class Cutoff(Choices):
             "rule",
             one_of("rule", ("above", "reach")),
             "above|reach",
-            Text("whether a right score exceeds or reaches it (default: the evaluator's own)"),
+            Text(
+                "whether a right score must exceed or only reach it (default: the evaluator's own)"
+            ),
         ),
     )
 

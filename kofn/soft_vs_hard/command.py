@@ -21,7 +21,7 @@ from metrics.analyses.soft_vs_hard.thresholds import Band
 from metrics.data.words import Text
 
 DETAILS = """\
-Only runs whose samples have soft scores are compared; the others say why not.
+Only runs whose samples have soft scores are compared; for the others, kofn says why not.
 
 formats:
   table  a block for each run: both accuracies, the gap between them and what makes it

@@ -22,18 +22,18 @@ correct, status (graded, failed or absent), score, threshold, strict, extracted 
 equal answers), cluster, verified, grouping, settings (how the run was made, as JSON in its first
 row), a column segment.NAME for each division of the questions, label.NAME for words such as why a
 sample ended, state (right, wrong, no answer, cut or failed) where more is known than verdicts, and
-whatever else was measured. kofn loads it again with the same outcomes. In CSV an apostrophe
-stands before a text that a spreadsheet would run as a formula; kofn takes it away again.
+whatever else was measured. kofn loads the table again with the same outcomes. In CSV, an apostrophe
+precedes texts that a spreadsheet would run as a formula; kofn removes it again.
 
-With --to every-eval-ever, FILE is a folder: data/DATASET/DEVELOPER/MODEL/ has for each run what is
-stated of it and a record for each sample, with its texts, by the schema of Every Eval Ever.
+With --to every-eval-ever, FILE is a folder: data/DATASET/DEVELOPER/MODEL/ has, for each run, its
+settings and results and a record for each sample with its texts, in the schema of Every Eval Ever.
 
 An existing file is replaced only with --force. Input files are never overwritten.
 
 exit status:
   0  every path was read and the table was written
-  2  otherwise, with a line that says why; what could be read is written all the same, unless FILE
-     may not be written
+  2  otherwise, with a line that says why; everything that could be read is written nevertheless,
+     unless FILE cannot be written
 """
 
 

@@ -49,8 +49,8 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="which column of a table holds what: correct=verdict, model=ckpt; right=PASS says "
-        "which verdict means right; may be repeated",
+        help="what a column of a table holds: correct=verdict, model=ckpt; right=PASS says which "
+        "verdict means right; may be repeated",
     )
     parser.add_argument(
         "--where",
@@ -65,7 +65,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     )
     Joining.add_arguments(parser)
     parser.add_argument(
-        "--all", action="store_true", help="show everything: each note in full, not one of a kind"
+        "--all",
+        action="store_true",
+        help="show everything, and each note in full instead of one of each kind",
     )
 
 

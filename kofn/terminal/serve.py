@@ -19,17 +19,17 @@ from reports.files.errors import LoadError
 from reports.files.staying import Keeping
 
 DETAILS = """\
-Every visitor finds the reports of PATH loaded, and may load more. It listens on this machine alone
-unless ADDRESS says otherwise, and answers browsers that ask for localhost, for ADDRESS (0.0.0.0
-stands for every IP address) or for a NAME. Visitors from elsewhere may open what lies within a
-SOURCE only: a folder, file or pattern, or the address of a place or engine, of which nobody opens
-another; KOFN_REPORTS has several with ";" between them. Ctrl-C ends it, and removes what it kept:
-uploads stay KOFN_KEEP minutes after their last use (60; 0: none is kept for a reload or a link), at
-most KOFN_KEEP_MB together (2000).
+Every visitor finds the reports of PATH loaded, and can load more. The server listens only on this
+machine unless you give --address, and answers browsers that ask for localhost, for ADDRESS (0.0.0.0
+stands for every IP address) or for a NAME. Visitors from elsewhere can open only what lies within a
+SOURCE: a folder, a file, a pattern, or the address of a place or engine; nobody can open another
+place or engine. KOFN_REPORTS takes several, with ";" between them. Ctrl-C ends the server and
+removes what it kept. Uploads are kept for KOFN_KEEP minutes after their last use (60; with 0, none
+is kept for a reload or a link), and take at most KOFN_KEEP_MB together (2000).
 
 exit status:
   0  ended by Ctrl-C
-  2  an argument is wrong, a path is not there, or the port cannot be had; a line says which
+  2  an argument is wrong, a path does not exist, or the port is taken; a line says which
 """
 APP = "kofn.app"
 _HOST = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*", re.ASCII)
@@ -43,20 +43,22 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         metavar="SOURCE",
         action="append",
         default=[],
-        help="what visitors may open, with all within; may be repeated (default: KOFN_REPORTS)",
+        help="what visitors may open, with everything in it; may be repeated (default: "
+        "KOFN_REPORTS)",
     )
-    parser.add_argument("--address", help="where to listen: 0.0.0.0 for others to come")
+    parser.add_argument("--address", help="where to listen; 0.0.0.0 lets others connect")
     parser.add_argument(
         "--allowed-host",
         metavar="NAME",
         action="append",
         default=[],
         type=_host,
-        help="a name that browsers or a proxy may ask for, such as kofn.example, or *.example for "
-        "all that end so; may be repeated (default: STREAMLIT_SERVER_ALLOWED_HOSTS)",
+        help="a name that browsers or a proxy may ask for, such as kofn.example, or *.example "
+        "for all names with that ending; may be repeated (default: "
+        "STREAMLIT_SERVER_ALLOWED_HOSTS)",
     )
     parser.add_argument(
-        "--port", type=_port, help="and at which port (default: the first free one from 8501 on)"
+        "--port", type=_port, help="the port to listen on (default: the first free one from 8501)"
     )
 
 

@@ -58,23 +58,24 @@ SCREEN = 40
 DETAILS = """\
 The first line of table and md is the answer in a sentence, and so is answer in JSON.
 
-JSON and CSV hold numbers at full precision; what is undefined is empty. verified says whether the
-samples of a run give the numbers that its file states; it is empty where it states none. grouping
-says how it is known which samples are of one question: proven by ids, references or prompts, stated
-by the way of the tool only, or unknown. A very long name is whole in them, and cut in the middle in
-table, md and latex.
+JSON and CSV hold numbers at full precision; undefined numbers are empty. verified says whether the
+samples of a run give the numbers that its file states; it is empty where the file states none.
+grouping says how it is known which samples belong to one question: proven by ids, references or
+prompts, stated only by the tool's layout, or unknown. Very long names are complete there, and
+shortened in the middle in table, md and latex.
 
-latex holds tables for a paper: what the intervals cover stands in the caption, long sentences are
-notes below, and how the numbers were made is a paragraph at the end, whose references bibtex holds.
-With --ends columns the ends of intervals have columns of their own. verified and grouping are
-columns where a run is doubtful.
+latex writes tables for a paper: the caption says what the intervals cover, long sentences become
+notes below, and a paragraph at the end says how the numbers were made; bibtex writes its
+references. With --ends columns, the limits of intervals have columns of their own. verified and
+grouping are columns if a run is doubtful.
 
 standard error:
-  what was found, repaired or left out in reading, one line each
+  one line for each thing that was found, repaired or left out in reading
 
 exit status:
   0  every path was read and some run has {result}
-{judged}  2  otherwise, with a line that says why; what could be found is printed all the same
+{judged}  2  otherwise, with a line that says why; everything that could be computed is printed
+nevertheless
 """
 
 
@@ -231,11 +232,12 @@ class Listing(Generic[Found]):
             "--ends",
             choices=latex.ENDS,
             default=latex.ENDS[0],
-            help="of intervals, in latex: below and above their number (default), or in columns",
+            help="where latex puts the limits of intervals: below and above the number "
+            "(default), or in columns",
         )
         output.add_flags(parser, (*FORMATS.values(), *self._drawn))
         if self._drawn:
-            told = "a picture over two columns of a paper, 6.9 in, in place of one, 3.3 in"
+            told = "a picture as wide as two columns of a paper (6.9 in) instead of one (3.3 in)"
             parser.add_argument("--wide", action="store_true", help=told)
         for kind, keys in self.choices.values():
             kind.add_arguments(parser, *keys)

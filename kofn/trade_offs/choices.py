@@ -55,7 +55,7 @@ class TradeChoices(Choices):
             "per",
             one_of("per", get_args(Per)),
             "|".join(get_args(Per)),
-            Text("for how many questions a cost is (default: 1)"),
+            Text("the number of questions that a cost is for (default: 1)"),
         ),
         in_detail(Text("the run whose intervals are drawn")),
     )

@@ -25,14 +25,14 @@ from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
 DETAILS = """\
-A cost is that of the samples that the other axis takes: k for pass@k, one for avg@n, all for
-cons@n. Samples are counted; tokens and seconds are those of the file, or as --basis says; money
-needs a price, or costs in the file. Of a metric more is better, of a cost less. Without --k it is
-the most samples that all runs of a dataset share; of several k the first counts.
+A cost is the cost of the samples that the other axis takes: k for pass@k, one for avg@n, all for
+cons@n. Tokens and seconds are those of the file, or as --basis says; money needs a price, or costs
+in the file. More of a metric is better, less of a cost. Without --k, k is the most samples that all
+runs of a dataset share; of several k the first counts.
 
-Runs that no other beats on both are marked as best, by the numbers as measured. Where an axis takes
-k, lines below say who certainly leads at which k and which run passes which as k grows, by paired
-differences that leave out 0; the k that are looked at for a leader double.
+Runs that no other run beats on both axes are marked as best, by the numbers as measured. If an axis
+takes k, lines below say which run certainly leads at which k, and which run passes which as k
+grows, by paired differences that exclude 0; the k at which a leader is sought double.
 
 formats:
   table  a block for each dataset

@@ -46,8 +46,8 @@ requests, wrong averaging by the tool, references worth checking, odd replicas, 
 each with the points that it could move.
 
 The texts are read for their final answers (options, numbers, formulas, short texts; English and
-Chinese) by rules of kofn's own, independent of the tool's extraction. Verdicts are not changed: as
-judged comes first, as read beside it.
+Chinese) by rules of kofn's own, independent of the tool's extraction. Verdicts are not changed: the
+number as judged comes first, the number as read beside it.
 
 kinds of verdicts:
   agrees       the final answer of the text agrees with the verdict
@@ -57,17 +57,18 @@ kinds of verdicts:
   unsupported  no final answer is found in the text
 
 expected numbers:
-  --expect gsm8k:avg@n=59.74% holds a run against a stated number: a fraction, or a percentage with
+  --expect gsm8k:avg@n=59.74% compares a run with a stated number: a fraction, or a percentage with
   its sign. --expect FILE takes a table: CSV with the columns dataset, model, metric, value, n (its
   samples a question), questions, source, and any setting (temperature, max_tokens …); YAML or JSON
-  as a list of the same. --expect REPORT expects the runs of a report, question by question. Where
-  both hold the same answers, the rule changed, and that is said.
+  as a list of the same. --expect REPORT expects the runs of a report, question by question. If
+  both hold the same answers, only the rule changed, and kofn says so.
   With --margin it is an acceptance test: passed if a number is surely not lower by more than that.
 
 labels:
   --to-label FILE writes samples to be labelled, with their texts, drawn at random within each kind.
-  Fill in human (1 right, 0 wrong) or human_unsure (1 where you cannot tell), as many as you like
-  from the top, and give the file as --labels FILE: avg@n then rests on labels, with its interval.
+  Fill in human (1 right, 0 wrong) or human_unsure (1 if you cannot tell) for as many as you like,
+  from the top, and give the file back with --labels FILE: avg@n then rests on the labels, with its
+  interval.
 
 formats:
   table  a block for each run: what is expected of it, what may have moved its number, its number by

@@ -17,7 +17,7 @@ from reports.run.report import Report
 STATUSES = """\
   1  with --expect, some number is surely lower or higher than expected; with --margin, surely lower
      by more than that; with --fail-doubtful, more verdicts of some run contradict their texts
-  3  with --strict, the data cannot tell of some expected number, and none is status 1
+  3  with --strict, the data cannot decide on some expected number, and status 1 does not apply
 """
 
 
@@ -62,7 +62,7 @@ class TrustGate(Choices):
             "strict",
             yes_or_no("strict"),
             "",
-            Text("with --expect, end with 3 if the data cannot tell"),
+            Text("with --expect, end with 3 if the data cannot decide"),
             spell_yes_or_no,
             bare=True,
         ),
