@@ -29,7 +29,7 @@ is kept for a reload or a link), and take at most KOFN_KEEP_MB together (2000).
 
 exit status:
   0  ended by Ctrl-C
-  2  an argument is wrong, a path does not exist, or the port is taken; a line says which
+  2  an argument is wrong, a path does not exist, or the port cannot be used; a line says which
 """
 APP = "kofn.app"
 _HOST = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*", re.ASCII)
