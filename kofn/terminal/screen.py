@@ -135,7 +135,8 @@ def _pieces(block: Lines, answer: str, width: int) -> Iterator[Styled | Padding 
     indent = 0
     for piece in block:
         if isinstance(piece, Grid):
-            yield Padding(_table(piece, width - indent), (0, 0, 0, indent))
+            for table in _tables(piece, width - indent):
+                yield Padding(table, (0, 0, 0, indent))
         elif indent:
             yield Padding(_text(piece), (0, 0, 0, indent))
         else:
@@ -144,19 +145,47 @@ def _pieces(block: Lines, answer: str, width: int) -> Iterator[Styled | Padding 
                 yield _text(piece, "bold")
 
 
-def _table(grid: Grid, width: int) -> Table:
-    """Return a grid as a table, whose words stay whole where there is room for them."""
+def _tables(grid: Grid, width: int) -> Iterator[Table]:
+    """Yield a grid as a table, or as several of some columns each where they would break words.
+
+    The first column begins each of them.
+    """
     from rich.table import Table
     from rich.text import Text as Styled
 
-    table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
-    found = grid.columns()
-    widths = _widths([[head, *cells] for head, cells, _side in found], width)
-    for (head, _cells, side), own in zip(found, widths, strict=True):
-        table.add_column(Styled(head), justify=side, overflow="fold", width=own)
-    for cells in zip(*(cells for _head, cells, _side in found), strict=True):
-        table.add_row(*map(_cell, cells))
-    return table
+    every = grid.columns()
+    for group in _beside([[head, *cells] for head, cells, _side in every], width):
+        found = [every[place] for place in group]
+        table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
+        widths = _widths([[head, *cells] for head, cells, _side in found], width)
+        for (head, _cells, side), own in zip(found, widths, strict=True):
+            table.add_column(Styled(head), justify=side, overflow="fold", width=own)
+        for cells in zip(*(cells for _head, cells, _side in found), strict=True):
+            if group[0] == group[-1] or len(group) == len(every) or any(map(str.strip, cells[1:])):
+                table.add_row(*map(_cell, cells))
+        yield table
+
+
+def _beside(columns: Sequence[Sequence[str]], width: int) -> list[list[int]]:
+    """Return which columns stand beside one another so that words stay whole, the first in each.
+
+    Examples
+    --------
+    >>> _beside([["maths"], ["31% (24 to 39)"], ["pass@16"], ["checked"]], 21)
+    [[0, 1, 2], [0, 3]]
+    >>> _beside([["maths"], ["31% (24 to 39)"], ["pass@16"], ["checked"]], 30)
+    [[0, 1, 2, 3]]
+    """
+    least = [_least(cells) for cells in columns]
+    groups = [[0]]
+    for place in range(1, len(columns)):
+        if (
+            len(groups[-1]) > 1
+            and sum(least[each] + _GAP for each in groups[-1]) + least[place] > width
+        ):
+            groups.append([0])
+        groups[-1].append(place)
+    return groups
 
 
 def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None]:
@@ -170,7 +199,7 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None
     [None, None]
     """
     whole = [width_of(cells) for cells in columns]
-    least = [width_of(" ".join(cells).split()) for cells in columns]
+    least = [_least(cells) for cells in columns]
     room = width - _GAP * (len(columns) - 1)
     if sum(whole) <= room:
         return whole
@@ -179,6 +208,11 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None
     wanted = sum(whole) - sum(least)
     spare = room - sum(least)
     return [low + spare * (high - low) // wanted for low, high in zip(least, whole, strict=True)]
+
+
+def _least(cells: Sequence[str]) -> int:
+    """Return how wide a column has to be so that its words stay whole."""
+    return width_of(" ".join(cells).split())
 
 
 def _cell(cell: str) -> Styled:

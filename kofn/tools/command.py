@@ -7,10 +7,11 @@ import json
 import sys
 from collections.abc import Sequence
 
+from kofn.terminal import screen
 from kofn.terminal.subcommand import Subcommand
 from kofn.tools.answer import answer
 from kofn.writing import latex
-from kofn.writing.layout import csv_text, markdown
+from kofn.writing.layout import Grid, Lines, csv_text, markdown
 from kofn.writing.rendering import render
 from reports.known_tool import KnownTool
 from reports.loading import TOOLS
@@ -23,6 +24,13 @@ formats:
   md     the same as a Markdown table, which docs/formats.md holds
   latex  the same for a paper
 """
+_NAMES = {
+    "newest_checked": "newest",
+    "reads": "reads",
+    "checked_on": "checked",
+    "to_write_more": "advice",
+}
+"""What a terminal calls the columns."""
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
@@ -60,8 +68,7 @@ def written(tools: Sequence[KnownTool], layout: str) -> str:
             if layout == "latex":
                 return latex.document(said, [heads], said)
             return f"{said}\n\n{markdown(heads)}\n"
-    blocks = ["\n".join(_lines(row)) for row in rows]
-    return "\n\n".join([said, *blocks]) + "\n"
+    return screen.written(screen.console(), said, blocks=map(_lines, rows))
 
 
 def _row(tool: KnownTool) -> dict[str, str]:
@@ -75,11 +82,9 @@ def _row(tool: KnownTool) -> dict[str, str]:
     }
 
 
-def _lines(row: dict[str, str]) -> list[str]:
-    head = " ".join((row["tool"], row["versions"]))
-    rest = ("newest_checked", "reads", "checked_on", "to_write_more")
-    told = [(name.replace("_", " "), row[name]) for name in rest if row[name]]
-    return [head, *(f"  {name:<14} {value}" for name, value in told)]
+def _lines(row: dict[str, str]) -> Lines:
+    told = [{"name": name, "value": row[key]} for key, name in _NAMES.items() if row[key]]
+    return [" ".join((row["tool"], row["versions"])), Grid(told, head=False)]
 
 
 TOOLS_COMMAND = Subcommand(DETAILS, add_flags, run)
