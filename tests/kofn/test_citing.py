@@ -115,7 +115,7 @@ def test_clusters_segments_options_and_ties_are_told():
     text = " ".join(map(str, SCORECARD.methods(cards, view).sentences))
     assert "Only questions with subject = a." in text
     assert "maths, 20 questions, n = 4" in text
-    assert "belong together in 8 clusters" in text
+    assert "form 8 clusters" in text
     assert "with what the clusters are worth" in text
     assert "Here with tau = 0.75." in text
     assert "ties are wrong" in text

@@ -33,7 +33,7 @@ def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
         .replace("\\", "")
         .startswith(f"{found.long.value.value:.1%}")
     )
-    assert "times as long as wrong ones" in told(app)
+    assert "times as long as wrong answers" in told(app)
     assert "4 answers at once are there after" in told(app)
     (box,) = (box for box in app.selectbox if box.label == "Run")
     other = next(key for key in ("alpha / maths", "beta / maths") if key != box.value)

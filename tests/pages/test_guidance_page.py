@@ -331,7 +331,7 @@ def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
     assert main(["guide", str(path), "--k", "9"]) == 2
     printed = capsys.readouterr()
     assert "pass@9 needs 9 samples" in printed.out
-    assert "No run here has a place in the decision matrix" in printed.err
+    assert "No run has a place in the decision matrix" in printed.err
     assert main(["guide", str(path), "--high", "80"]) == 2
     assert "high must be from 0 to 1" in capsys.readouterr().err
     assert main(["guide", str(path), "--format", "md", "--k", "9"]) == 2

@@ -59,7 +59,7 @@ def test_how_samples_ended_is_shown_with_what_it_leaves_open_on_each_page():
         app.run()
         assert not app.exception
         assert f"How the samples ended: {count}" in [each.label for each in app.expander]
-        assert "a choice that can mislead" in words(app)
+        assert "This can mislead" in words(app)
         drawn = [bar.name for figure in figures(app) for bar in figure.data]
         assert {"right", "wrong", "cut off at a limit"} <= set(drawn)
     app.query_params.update(filter="cut", open="q0")

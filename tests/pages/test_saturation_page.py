@@ -92,7 +92,7 @@ def test_a_setting_that_makes_no_sense_is_left_out_aloud():
 @pytest.mark.parametrize(
     ("correct", "sentence"),
     [
-        (outcomes(30, 1), "no model can be fitted: it needs at least 2"),
+        (outcomes(30, 1), "A model needs at least 2"),
         (outcomes(1, 8), "too few to fit a model"),
     ],
 )

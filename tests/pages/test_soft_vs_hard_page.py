@@ -73,7 +73,7 @@ def test_without_scores_the_page_says_what_to_do():
     app = visit(("a.parquet", buffer.getvalue()))
     assert not app.get("plotly_chart")
     assert "Load results of textvqa" in app.info[0].value
-    assert app.header[0].value.startswith("No run here has soft scores")
+    assert app.header[0].value.startswith("No run has soft scores")
     assert "soft and hard accuracy are the same" not in words(app)
     assert "95% intervals" not in words(app)
 

@@ -184,7 +184,7 @@ def test_questions_are_filtered_by_kind_and_overview_names_what_moves():
     assert not app.exception
     (kind,) = (each for each in app.selectbox if each.label == "Show")
     assert kind.value == "missed"
-    assert "A sample is judged wrong, though its text ends by stating the reference." in told(app)
+    assert "A sample is judged wrong, although its text ends by stating the reference." in told(app)
     assert "Generous (2)" in kind.options
 
 

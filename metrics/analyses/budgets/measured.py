@@ -167,7 +167,7 @@ def measure(
     samples = int(np.count_nonzero(verdicts >= 0))
     if left.any():
         if not np.isfinite(amounts).any():
-            raise MetricError(Text("No sample has {what}.", what=what))
+            raise MetricError(Text("{what}: no sample has any.", what=what))
         outcomes = _with(outcomes, np.where(left, ABSENT, verdicts))
         if answers is not None:
             answers = np.where(left, -1, np.asarray(answers))

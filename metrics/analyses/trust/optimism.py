@@ -225,8 +225,7 @@ def _of_optimism(k: int, row: tuple[Estimate, ...]) -> Iterator[Text]:
     if low > 0:
         yield Text(
             "The signal rates its own picks of {k} at {claimed:.1%}, but {found:.1%} is found. "
-            "Picking by the signal accounts for {grown:.1%} ({low:.1%} to {high:.1%}) of the "
-            "difference.",
+            "Picking by it adds {grown:.1%} ({low:.1%} to {high:.1%}) to that gap.",
             k=k,
             claimed=claimed.value,
             found=found.value,

@@ -81,8 +81,14 @@ def test_numbers_are_those_of_the_library_at_four_or_as_many_as_are_shared() -> 
 @pytest.mark.parametrize(
     ("one", "said"),
     [
-        (SHORT, "short: 4 short answers are better than a long one. Cut at 477 tokens 4 solve"),
-        (LONG, "long: One long answer is better than 4 short ones. Cut at 125 tokens 4 solve"),
+        (
+            SHORT,
+            "short: 4 short answers are better than a long one. Cut at 477 tokens, 4 answers solve",
+        ),
+        (
+            LONG,
+            "long: One long answer is better than 4 short ones. Cut at 125 tokens, 4 answers solve",
+        ),
         (ALIKE, "alike: One long answer is better than 4 short ones."),
     ],
 )
@@ -109,7 +115,7 @@ def test_of_several_runs_that_with_the_longest_answers_is_told_and_all_are_count
     assert dearest(cards).run is SHORT
     assert str(split_in_words(cards)).startswith("short: 4 short answers are better")
     assert str(split_in_words(cards)).endswith(
-        "Of 3 runs short answers are surely better for 1 and surely worse for 2."
+        "Short answers are surely better for 1 of 3 runs and surely worse for 2."
     )
     other = run("b", *world(), dataset="coding", answers=None)
     assert str(answer(weighed(SHORT, other))).startswith("maths: short: ")
@@ -160,7 +166,7 @@ def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
         "4 answers cannot share the 1 tokens of one."
     ]
     assert frontiers(cards, number_runs(index(tiny)), ())[0].pick is None
-    assert str(answer(weighed(tiny, LONG))).startswith("One answer of long and 4 of tiny")
+    assert str(answer(weighed(tiny, LONG))).startswith("One answer of long against 4 of tiny")
 
 
 def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
@@ -224,7 +230,7 @@ def test_the_best_of_all_runs_is_drawn_and_said() -> None:
     assert all(a.value < b.value for a, b in itertools.pairwise(best))
     assert best_of_all(cards) == [(each.spent, each.value) for each in best]
     assert best_of_all(weighed(LONG)) == []
-    assert "Most is solved by 4 answers of short of at most 10 tokens" in str(best_in_words(cards))
+    assert "4 answers of short of at most 10 tokens solve the most" in str(best_in_words(cards))
     drawn = frontiers(cards, number_runs(index(LONG, SHORT)), ())
     assert [offer.strong for offer in drawn] == [False, True]
     assert {offer.name for offer in by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
@@ -296,8 +302,8 @@ def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, caps
     out = capsys.readouterr().out
     assert out.startswith("alpha: One long answer is better than 4 short ones.")
     assert "pass@4" in out
-    assert "times as long as wrong ones" in out
-    assert "An answer that is longer than a cut counts as wrong" in out
+    assert "times as long as wrong answers" in out
+    assert "An answer longer than the cut counts as wrong" in out
     assert main(["budgets", str(path), "--format", "json", "--k", "2"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["choices"] == {"answers": "checked"}

@@ -66,7 +66,7 @@ def test_a_choice_is_judged_on_questions_that_had_no_part_in_it(sure):
         "rm and judge of equal weight",
     ]
     assert found.name == found.names[found.nested.place]
-    assert "Chosen on half of the questions among 6 ways" in str(next(told_nested(found)))
+    assert "When one half of the questions chooses among 6 ways" in str(next(told_nested(found)))
     with pytest.raises(MetricError, match="no column of numbers"):
         choose_nested(run(sure.outcomes.correct), VIEW, FIRST)
 
@@ -121,11 +121,11 @@ def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
     found = judge_run(run_of_groups, VIEW, Picking(judge="judge"), labels).numbers
     truth = prediction_powered(judge, groups, metric="any-pass")
     assert found["any-pass"][0].estimate.value == truth.estimate.value
-    assert "of other answers" in str(found["avg@n"][0].way)
+    assert "to other answers" in str(found["avg@n"][0].way)
     whole = judge_run(run_of_groups, VIEW, Picking(judge="judge"), labels)
     sentences = list(map(str, told_judged(whole)))
     assert len(sentences) == len(set(sentences))
-    for part in ("of other answers", "random part", "Of the variance", "the same mistake"):
+    for part in ("to other answers", "random part", "of the variance", "the same mistake"):
         assert any(part in each for each in sentences)
 
 
@@ -139,7 +139,7 @@ def test_a_judge_is_told_with_its_errors_and_what_labels_alone_say():
     assert told_of["specificity"]["low"] == errors.specificity.interval.low
     alone = prediction_powered(judge, human).labels_only
     assert told_of["labels only avg@n"]["value"] == alone.value
-    assert any(str(text).startswith("avg@n: The labels are") for text in told_judged(found))
+    assert any(str(text).startswith("avg@n: The labels belong") for text in told_judged(found))
 
 
 def test_the_gap_to_the_verdict_is_that_of_the_k_asked_for(sure):
@@ -160,17 +160,17 @@ def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_
 def test_what_numbers_mean_together_is_said_where_the_data_meet_it():
     right, signal = drawn(100, 8)
     (left,) = of_picks(examine(run(right, signal), VIEW, FIRST))
-    assert str(left).startswith("The pick leaves")
+    assert str(left).startswith("The pick misses")
     best = right + 0.5 * signal / 10
     assert not list(of_picks(examine(run(right, best), VIEW, FIRST)))
     seldom = np.zeros((200, 4), dtype=int)
     seldom[:60, 0] = 1
     (order,) = of_lists(lists(run(seldom, seldom + 0.1), VIEW, FIRST))
-    assert "nDCG@3 is 100.0% though only 30.0% of the questions" in str(order)
+    assert "nDCG@3 is 100.0%, although only 30.0% of the questions" in str(order)
     assert not list(of_lists(lists(run(right, signal), VIEW, FIRST)))
 
 
-@pytest.mark.parametrize(("fails", "said"), [(True, "are solved less often"), (False, "not shown")])
+@pytest.mark.parametrize(("fails", "said"), [(True, "are solved less often"), (False, "no proof")])
 def test_clones_are_told_of_and_whether_they_fail(fails, said):
     new = np.arange(300) >= 270
     solved = new if fails else np.arange(300) % 2

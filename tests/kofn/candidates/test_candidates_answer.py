@@ -69,12 +69,12 @@ def test_one_candidate_of_many_asks_for_a_larger_k_and_not_for_more_samples():
 def test_a_signal_that_may_say_nothing_may_gain_nothing():
     right, _ = drawn()
     noise = np.random.default_rng(4).normal(size=right.shape)
-    assert "of what is possible. It may gain nothing." in said(run(right, noise))
+    assert "of the possible gain. It may gain nothing." in said(run(right, noise))
 
 
 def test_a_signal_that_harms_is_said_to_and_the_lowest_picks_as_well_as_its_opposite():
     right, signal = drawn(strength=2.0)
-    assert said(run(right, -signal)).startswith("Picking by rm harms: among 8 it solves")
+    assert said(run(right, -signal)).startswith("Picking by rm does harm: among 8 candidates it solves")
     lowest = said(run(right, -signal), picking=Picking("-rm"))
     assert lowest == said(run(right, signal)).replace("by rm", "by the lowest rm")
 
@@ -106,7 +106,7 @@ def test_without_a_signal_it_says_which_column_would_bring_the_page_to_life():
 @pytest.mark.parametrize(
     ("right", "expected"),
     [
-        ([[1], [0]], "One sample of each question leaves nothing to pick from"),
+        ([[1], [0]], "One sample per question leaves no choice"),
         ([[1, 0]], "There is only one question, which says nothing about others."),
         ([[1, 1], [0, 0]], "However one picks, 2 candidates are worth no more than one: 50.0%."),
     ],
@@ -122,7 +122,7 @@ def test_of_several_runs_the_best_pick_leads_and_the_others_are_counted():
     assert leading(cards).run is runs[2]
     assert leading(cards, cards[1].key).run is runs[1]
     sentence = str(answer(cards))
-    assert sentence.startswith("9B: Picking by rm among 8 solves")
+    assert sentence.startswith("9B: Picking by rm among 8 candidates solves")
     assert sentence.endswith("Picking surely gains for 1 of 2 runs. It surely harms 1.")
 
 

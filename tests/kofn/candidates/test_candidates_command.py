@@ -84,7 +84,7 @@ def test_labels_of_these_questions_are_cited_as_prediction_powered(tmp_path, cap
     paper = capsys.readouterr().out
     cited = set(re.findall(r"\\cite\{(\w+)\}", paper))
     assert cited & JUDGED == {"angelopoulos2023ppi"}
-    assert "prediction-powered inference, its weight tuned (Angelopoulos et al. 2023" in paper
+    assert "prediction-powered inference with a tuned weight (Angelopoulos et al. 2023" in paper
 
 
 def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
@@ -104,9 +104,9 @@ def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
 def test_texts_that_nobody_compared_are_not_called_measured(path, capsys):
     assert main(["candidates", str(path), "--signal", "judge"]) == 0
     printed = capsys.readouterr().out
-    assert "Texts are there, not compared yet" in printed
+    assert "texts are there but not compared yet" in printed
     assert "Measured on texts" not in printed
-    assert printed.count("no candidate worth anything") == 1
+    assert printed.count("no candidate of any worth") == 1
     assert "nDCG@k: " in printed
 
 

@@ -253,7 +253,7 @@ def test_what_cannot_be_chosen_exits_with_a_sentence(table, capsys):
     status, out, err = output(capsys, table, "--basis", "seconds")
     assert status == 2
     assert "The file has no times of the samples." in out
-    assert "No run here has an n to choose" in err
+    assert "No run has an n to choose" in err
     status, _, err = output(capsys, table, "--value", "-1")
     assert status == 2
     assert "value must be from" in err

@@ -44,7 +44,7 @@ def scenario(one: Run, margin: float = 0.02) -> str:
     [
         (of("a", 4), 0.02, "above", "A vote of all samples gains 20.0 points ("),
         (of("a", 1), 0.02, "below", "A vote of all samples loses 20.0 points ("),
-        (mixed("a"), 0.2, "about equal", "A vote of all samples changes next to nothing"),
+        (mixed("a"), 0.2, "about equal", "A vote of all samples makes almost no difference"),
         (UNSURE, 0.02, "cannot tell", "Whether a vote of all samples gains or loses"),
     ],
 )
@@ -94,7 +94,7 @@ def test_runs_of_which_a_vote_changes_nothing_are_counted() -> None:
 @pytest.mark.parametrize(
     ("runs", "k", "start"),
     [
-        ([of("a", 1, n=1), of("b", 0, n=1)], (), "There is one sample of each question, so there"),
+        ([of("a", 1, n=1), of("b", 0, n=1)], (), "Each question has one sample, so there"),
         ([of("a", 4)], (1,), "A vote of one sample is just that sample; choose a larger k."),
         ([of("a", 4)], (3,), "A vote of 3 samples gains "),
         ([Run("a", "maths", None)], (), "The file does not say which samples were right"),

@@ -47,7 +47,7 @@ def test_the_command_refuses_what_it_cannot_do(path, capsys) -> None:
     assert main(["consistency", path, "--k", "9"]) == 2
     captured = capsys.readouterr()
     assert "maj@9 needs 9 samples" in captured.out
-    assert "No run here has votes to count" in captured.err
+    assert "No run has votes to count" in captured.err
     assert main(["consistency", path, "--run", "beta"]) == 2
     assert "No run is called beta" in capsys.readouterr().err
     assert main(["consistency", path, "--by", "subject"]) == 2

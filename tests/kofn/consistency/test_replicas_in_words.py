@@ -21,7 +21,7 @@ def test_a_replica_that_broke_off_is_named(tmp_path, capsys):
     path = tmp_path / "t.parquet"
     path.write_bytes(table(right))
     said = told(capsys, path)
-    assert "Replica 3 stands out: 22.5% right where chance gives" in said
+    assert "Replica 3 stands out: 22.5% of its samples are right, while chance gives" in said
     (row,) = json.loads(told(capsys, path, "--format", "json"))["votes"]
     assert row["standing_out"] == "3"
     assert row["spread"] > 2 * row["spread_by_chance"]
@@ -45,9 +45,9 @@ def test_every_run_with_several_samples_has_its_spread_and_its_share_of_flips(tm
             n,
             pytest.approx(estimate(mixed[:, None].astype(int), "avg@n").interval),
         )
-        assert f"{n} replicas lie from {found.accuracy.min():.1%}" in said
+        assert f"{n} replicas range from {found.accuracy.min():.1%}" in said
         assert f"{percent(found.flipped.value, *found.flipped.interval)} flip between" in said
-    assert said.count("replicas lie from") == 2
+    assert said.count("replicas range from") == 2
 
 
 def test_of_one_sample_nothing_is_said(tmp_path, capsys):

@@ -98,7 +98,7 @@ def test_what_cannot_be_listed_is_said(two, capsys):
     assert status == 2
     assert [row["run"] for row in rows] == ["alpha / maths", "beta / maths"]
     assert all("nothing to tell this kind of questions by" in row["reason"] for row in rows)
-    assert "No run here has questions to list" in said
+    assert "No run has questions to list" in said
     status, _rows, said = listed(capsys, paths[0], "--a", "gamma")
     assert status == 2
     assert "No run is called gamma" in said

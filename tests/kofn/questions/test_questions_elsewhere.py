@@ -71,7 +71,7 @@ def test_a_list_is_read_page_by_page(monkeypatch):
         (QuestionFilter(kind="cut"), "nothing to tell this kind of questions by"),
         (QuestionFilter(kind="a-beats-b"), "nothing to tell this kind of questions by"),
         (QuestionFilter(search="sum"), "stay where they are"),
-        (QuestionFilter(agreed=(0.5, 1.0)), "samples one by one"),
+        (QuestionFilter(agreed=(0.5, 1.0)), "needs the single samples"),
         (QuestionFilter(sort="gap"), "no column gap; there are: question, right, c, n, failed"),
     ],
 )

@@ -67,7 +67,7 @@ def test_of_several_datasets_it_is_said_on_how_many_each_leads() -> None:
         ([steady("a", 50)], "a solves 25.0% ("),
         ([Run("a", "maths", None)], "The file does not say which samples were right"),
         ([steady("a", 50, n=1), steady("b", 40, n=1, m=200)], "a leads on one try"),
-        ([Run("a", "x", None), Run("a", "y", None)], "None of the runs says"),
+        ([Run("a", "x", None), Run("a", "y", None)], "No run says"),
     ],
 )
 def test_the_smallest_data(runs, start) -> None:

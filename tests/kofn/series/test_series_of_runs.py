@@ -69,7 +69,7 @@ def test_runs_beside_a_series_say_why_they_are_none():
     cards = follow_runs(runs() | {"x": Run("ckpt-7", "maths", None)}, View())
     reasons = {card.key: str(card.reason) for card in cards if card.found is None}
     assert set(reasons) == {"beta", "x"}
-    assert "in an order" in reasons["beta"]
+    assert "in order" in reasons["beta"]
     assert "which samples were right" in reasons["x"]
     assert [card.key for card in cards][:4] == ["ckpt-500", "ckpt-1000", "ckpt-1500", "ckpt-12000"]
 
@@ -106,8 +106,8 @@ def test_an_order_can_be_named_and_refused(tmp_path, capsys):
     assert "Fewer than two runs have a size" in capsys.readouterr().out
     assert main(["series", str(path)]) == 2
     said = capsys.readouterr()
-    assert "a / t, b / t: Neither names nor settings nor times" in said.out
-    assert "No run here has two others" in said.err
+    assert "a / t, b / t: Neither names, settings nor times" in said.out
+    assert "No run has two others" in said.err
 
 
 def test_each_series_of_a_dataset_is_followed_and_marked_as_such():

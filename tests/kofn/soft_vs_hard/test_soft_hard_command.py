@@ -34,6 +34,6 @@ def test_the_command_says_why_there_is_nothing(tmp_path, capsys):
     assert main(["soft-hard", str(path)]) == 2
     printed = capsys.readouterr()
     assert "identical by construction" in printed.out
-    assert "No run here has soft scores" in printed.err
+    assert "No run has soft scores" in printed.err
     assert main(["soft-hard", str(path), "--threshold", "7"]) == 2
     assert "threshold must be from 0 to 1" in capsys.readouterr().err

@@ -57,7 +57,7 @@ def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
 
 def test_a_threshold_that_is_assumed_says_so():
     (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Cutoff())
-    assert "assumed since the file states no threshold" in str(rule_of(card))
+    assert "assumed because the file states no threshold" in str(rule_of(card))
     assert "assumed" not in str(rule_of(compare_runs(TWO, View(), Cutoff())[0]))
 
 

@@ -89,7 +89,7 @@ def test_runs_that_are_not_on_the_same_questions_neither_lead_nor_pass() -> None
     assert set(found.first) == {None}
     assert found.passings == ()
     assert found.others == 1
-    assert said(found)[1].startswith("Not compared with steady: lucky. One has 190 questions")
+    assert said(found)[1].startswith("Not compared with steady: lucky. One run has 190 questions")
 
 
 def test_places_are_those_of_a_ranking_at_each_k() -> None:

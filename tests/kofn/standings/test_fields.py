@@ -34,7 +34,7 @@ def said(*runs: Run, k: int = 8) -> str:
 def test_runs_on_other_questions_are_neither_led_nor_too_close() -> None:
     told_of = said(steady("a", 60), steady("b", 10, m=70))
     assert told_of.startswith("a is the highest on one try, 75.0% (")
-    assert "but no other is known to have the same questions." in told_of
+    assert "but no other run is known to have the same questions." in told_of
     assert "lead" not in told_of
     assert "close" not in told_of
     told_of = said(steady("a", 60), steady("b", 10), steady("c", 5, m=70))

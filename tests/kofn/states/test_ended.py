@@ -53,7 +53,7 @@ def test_a_run_whose_samples_were_cut() -> None:
     for each in (expected.judged, expected.all_wrong, expected.all_right, expected.answered):
         low, high = each.interval
         assert f"{each.value:.1%} ({100 * low:.1f} to {100 * high:.1f})" in said
-    assert "a choice that can mislead" in said
+    assert "This can mislead" in said
     assert str(heading([found, found])) == "How the samples ended: 8 cut, of 16"
 
 
@@ -75,7 +75,9 @@ def test_a_segment_and_the_settings_of_a_view_count() -> None:
 
 def test_what_nothing_tells_is_said_to_be_unknown() -> None:
     found = look_at(run([[1, 0]]), View())
-    assert "is not known: nothing in the files tells" in str(in_words(found))
+    assert "It is unknown whether samples were cut off at a limit or have no answer" in str(
+        in_words(found)
+    )
     assert (caution(found), found.range, str(heading([found]))) == (
         None,
         None,
@@ -96,7 +98,7 @@ def test_overview_cautions_with_the_number_of_a_run_and_of_several() -> None:
     assert any("4 of 8 samples were cut" in doubt for doubt in doubts[0])
     assert not any("cut" in doubt for doubt in doubts[1])
     told = " ".join(map(str, careful(cards[0].found.dataset, View())))
-    assert "7B: 4 of 8 samples were cut off at a limit, 1 of them right" in told
+    assert "7B: 4 of 8 samples were cut off at a limit; 1 of them right" in told
     both = look_over({"a": CUT, "b": run([[0, 0]], [[1, 0]], "70B")}, View())
     told = " ".join(map(str, careful(both[0].found.dataset, View())))
     assert "5 of 10 samples of 7B and 70B were cut off at a limit or have no answer." in told

@@ -85,7 +85,7 @@ def test_too_many_doubtful_verdicts_fail(capsys):
 def test_a_run_whose_texts_cannot_be_read_says_why(capsys):
     report = DATA.parent / "aisbench" / "textvqa_n3.zip"
     assert main(["trust", str(report)]) == 0
-    assert "no options, numbers, formulas or short texts" in capsys.readouterr().out
+    assert "not options, numbers, formulas or short texts" in capsys.readouterr().out
     assert main(["trust", str(report), "--fail-doubtful", "0.02"]) == 2
 
 
@@ -181,7 +181,7 @@ def test_questions_are_listed_by_what_their_texts_say(capsys):
     report = DATA.parent / "aisbench" / "textvqa_n3.zip"
     capsys.readouterr()
     assert main(["questions", str(report), "--filter", "missed"]) == 2
-    assert "no options, numbers, formulas or short texts" in capsys.readouterr().out
+    assert "not options, numbers, formulas or short texts" in capsys.readouterr().out
 
 
 def test_overview_reads_texts_only_if_asked(capsys):

@@ -78,7 +78,7 @@ def test_results_are_matched_by_id_and_none_may_lack():
     some = [Outcomes(each[rows][::-1], questions=chosen.ids[::-1]) for each in now]
     assert chosen.difference(*some) == chosen.difference(*now)
     fewer = [Outcomes(each[rows[1:]], questions=chosen.ids[1:]) for each in now]
-    with pytest.raises(MetricError, match="1 of 20 drawn questions has no result of both"):
+    with pytest.raises(MetricError, match="1 of 20 drawn questions does not have a result of both"):
         chosen.difference(*fewer)
     with pytest.raises(MetricError, match="leaves no choice"):
         next_questions(a, b, 200)

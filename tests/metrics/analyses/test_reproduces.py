@@ -204,7 +204,7 @@ def test_soft_scores_and_votes_have_expected_numbers_too() -> None:
         (0.4, {"stated_n": 0}, "stated_n must be at least 1"),
         (0.4, {"metric": "pass@k", "k": 4, "stated_n": 2}, "pass@4 takes 4 samples"),
         (0.4, {"metric": "cons@n", "stated_n": 16}, "cons@n of 16 samples is another number"),
-        (0.4, {"stated_questions": 5}, "ask about questions like these"),
+        (0.4, {"stated_questions": 5}, "set target to questions like these"),
         (0.4, {"metric": "bayes@n"}, "Only a mean over questions"),
     ],
 )
@@ -251,7 +251,7 @@ def test_of_many_numbers_none_is_called_different_too_often() -> None:
 
 def test_one_sample_is_said_to_tell_nothing_of_its_spread() -> None:
     found = reproduces(np.repeat([[1], [0]], 20, axis=0), "avg@n", "50%", stated_n=1)
-    assert any("one sample a question" in str(each) for each in found.caveats)
+    assert any("one sample per question" in str(each) for each in found.caveats)
 
 
 @pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 2)])

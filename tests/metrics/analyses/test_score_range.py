@@ -62,7 +62,7 @@ def test_where_no_sample_is_answered_the_third_number_has_a_reason() -> None:
 
 
 def test_a_range_of_other_metrics_is_refused() -> None:
-    with pytest.raises(MetricError, match="need not rise"):
+    with pytest.raises(MetricError, match="does not always rise"):
         score_range(RIGHT, CUT, "plurality@k", 2)
     with pytest.raises(MetricError, match="of each of the"):
         score_range(RIGHT, CUT[:1])

@@ -114,7 +114,7 @@ def test_joint_counts_compare_as_the_outcomes_do(a, b, missing):
         (([1], [-1], [0], [1]), "0 <= right <= graded"),
         (([1], [1], [-1], [1]), "0 <= failed"),
         (([1], [1], [0], [0]), "at least 1 question"),
-        (([], [], [], []), "There is no question"),
+        (([], [], [], []), "There are no questions"),
         (([1], [1, 0], [0], [1]), "one length"),
         (([1 << 40], [1], [0], [1 << 20]), "too large"),
         (([0.5], [0], [0], [1]), "integers"),
@@ -144,7 +144,7 @@ def test_what_needs_samples_says_so_in_one_sentence():
         lambda: question_statistics(counts),
         lambda: Evidence(counts).rows,
     ):
-        with pytest.raises(MetricError, match=r"Only the counts .* samples one by one\.$"):
+        with pytest.raises(MetricError, match=r"Only the counts .* needs the single samples\.$"):
             ask()
     with pytest.raises(MetricError, match=r'There is no segment "level"\. There are none\.'):
         estimate(counts, "avg@n", segment=("level", "z"))

@@ -250,4 +250,4 @@ def test_both_readings_of_many_failed_requests_are_said():
     for name in ("pass@k", "geom-ds@k", "geo-spectrum@k", "max@k"):
         said = " ".join(map(str, estimate(Outcomes(verdicts), name, 2).caveats))
         ends = [estimate(Outcomes(verdicts), name, 2, missing=m).value for m in ("wrong", "right")]
-        assert f"all wrong it would be {ends[0]:.1%}, all right {ends[1]:.1%}" in said
+        assert f"{ends[0]:.1%} if all failed samples were wrong, and {ends[1]:.1%} if all" in said

@@ -109,8 +109,8 @@ def differing(**fields):
         ([subset(9, 3, 1), differing(target="benchmark")], None, "different targets or levels"),
         ([subset(9, 3, 1), differing(confidence_level=0.9)], None, "different targets or levels"),
         ([subset(9, 3, 1), differing(bounds=(0, 2))], None, "different ranges"),
-        ([subset(9, 3, 1, "geom-ds@k")], None, "no blend, posterior or boundless score"),
-        ([subset(9, 3, 1, "bayes@n", target="benchmark")], None, "no blend, posterior"),
+        ([subset(9, 3, 1, "geom-ds@k")], None, "not blends, posteriors or scores without bounds"),
+        ([subset(9, 3, 1, "bayes@n", target="benchmark")], None, "not blends, posteriors"),
         ([subset(9, 3, 1)], [1, 2], r"weights must be a vector of 1 numbers; got \[1, 2\]"),
         ([subset(9, 3, 1)], [-1], r"weights must be at least 0 and not all 0; got \[-1\]"),
         ([subset(9, 3, 1)], [0], "weights must be at least 0 and not all 0"),
@@ -123,10 +123,10 @@ def test_what_cannot_be_pooled_is_named(estimates, weights, message):
         pool(estimates, weights)
 
 
-def test_a_boundless_score_cannot_be_pooled():
+def test_a_without bounds_score_cannot_be_pooled():
     unbounded = estimate([[1, 1, 0]] * 9, "geom@k", 2, pass_power=-1, unanimous_power=1)
     assert unbounded.interval is None
-    with pytest.raises(MetricError, match="boundless"):
+    with pytest.raises(MetricError, match="without bounds"):
         pool([unbounded])
 
 

@@ -136,7 +136,7 @@ def test_where_counting_takes_long_subsets_are_drawn_and_this_is_said(monkeypatc
     other = votes.plurality_scores(answers, correct, ks, rng=1)
     assert (other.values[1] != drawn.values[1]).any()
     said = metrics.estimate(correct, "plurality@k", 5, answers=answers, target="benchmark")
-    assert "4 were drawn at random of each question" in str(said.caveats)
+    assert "4 were drawn at random for each question" in str(said.caveats)
     assert said.n_effective == pytest.approx(3000 / (1 / 2 + 1 / 4))
     assert narrow.n_effective == 6000
 
@@ -189,7 +189,7 @@ def test_a_vote_needs_a_verdict_beside_each_answer():
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (Outcomes([[1, -2], [0, 1]]), "same number of samples of every question"),
+        (Outcomes([[1, -2], [0, 1]]), "same number of samples for every question"),
         (Outcomes([[1, 0], [0, 1]]), "no extracted answers to vote with"),
     ],
 )

@@ -179,7 +179,7 @@ def test_a_counted_run_says_what_is_not_known_of_it_once():
     with pytest.raises(LoadError, match="leaves its prompts and predictions where they are"):
         run.texts("q1")
     for others in ((run, kept_elsewhere(B)), (run, A)):
-        with pytest.raises(MetricError, match="needs the samples one by one"):
+        with pytest.raises(MetricError, match="needs the needs the single samples"):
             combine(others)
     (line,) = reconcile_suite(Suite("all", (run,), (1.0,), {"pass@2": 0.5}))
     assert line.reason == NEEDS_SAMPLES

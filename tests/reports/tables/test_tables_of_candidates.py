@@ -258,7 +258,7 @@ def test_hostile_vectors_are_left_out(tmp_path):
     assert np.isnan(run.question_columns["embedding_distance"]).all()
     assert run.facts is None
     assert "1 value of embedding" in told
-    assert "1 value of gold_facts is no list" in told
+    assert "1 value of gold_facts is not a list" in told
 
 
 def test_sums_of_vectors_keep_to_their_room(tmp_path, monkeypatch):

@@ -230,7 +230,7 @@ def test_the_same_seed_gives_the_same_numbers_and_says_how_far_others_lie(monkey
     one, same, other = (adaptive_vote(correct, answers=answers, rng=seed) for seed in (1, 1, 2))
     assert one.samples.value == same.samples.value != other.samples.value
     assert one.orders == 20
-    assert any("20 were taken at random" in str(text) for text in one.samples.caveats)
+    assert any("20 were drawn at random" in str(text) for text in one.samples.caveats)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=str)

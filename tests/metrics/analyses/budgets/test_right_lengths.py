@@ -77,7 +77,7 @@ def test_the_ratio_has_student_s_interval_of_its_logarithm_with_one_question_mor
 
 
 def test_no_pair_is_refused_and_empty_wrong_answers_have_no_ratio() -> None:
-    with pytest.raises(MetricError, match="No question has right answers and wrong ones"):
+    with pytest.raises(MetricError, match="No question has both right and wrong answers"):
         metrics.right_lengths([[1, 1], [0, 0]], [[1, 2], [3, 4]])
     empty = metrics.right_lengths([[1, 0], [1, 0]], [[5, 0], [6, 0]])
     assert (empty.ratio, empty.over_all, empty.longer.value) == (None, None, 1.0)

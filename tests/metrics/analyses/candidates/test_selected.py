@@ -157,7 +157,7 @@ def test_what_is_missing_ranks_below_all_and_is_counted():
     found = metrics.selected(right, holed)
     below = metrics.selected(right, [[-9.0, 0.1, -5.0], [0.3, 0.2, 0.1]])
     assert found.value.tolist() == below.value.tolist()
-    assert "1 of 6 samples has no signal: they are picked where nothing else" in str(found.caveats)
+    assert "1 of 6 samples has no signal: they are picked only where nothing else" in str(found.caveats)
     ranked = metrics.ranking_quality(right, holed)
     assert ranked.value == 1
     assert "1 of 6 samples has no signal: they are left out" in str(ranked.caveats)
@@ -260,7 +260,7 @@ def test_fieller_limits_solve_their_quadratic():
 def test_efficiency_without_an_interval_says_why():
     near = metrics.selection_efficiency([[1, 1, 1], [1, 1, 0]], [[1, 2, 3], [1, 2, 3]])
     assert near.interval is None
-    assert "too little between one sample and an oracle" in str(near.caveats)
+    assert "One sample and an oracle are too close together" in str(near.caveats)
     data = Outcomes(RIGHT, clusters=np.arange(40) // 2)
     assert metrics.selection_efficiency(data, SIGNAL).interval is None
     for right, k in (([[1, 1], [0, 0]], None), (RIGHT, 1)):
@@ -302,7 +302,7 @@ def test_what_cannot_be_picked_from_says_why():
     with pytest.raises(MetricError, match="ks must ascend"):
         metrics.selected([[1, 0, 1]], [[1, 2, 3]], [2, 1])
     ungrouped = Outcomes([[1], [0]], grouped=False)
-    with pytest.raises(MetricError, match="which samples are of one question"):
+    with pytest.raises(MetricError, match="which samples belong to the same question"):
         metrics.selected(ungrouped, [[1], [0]])
     with pytest.raises(MetricError, match=r"integers in \[0, 1\]"):
         metrics.selected([[2, 0, 1]], [[1, 2, 3]])

@@ -95,7 +95,7 @@ def test_what_is_drawn_lies_as_near_as_it_says(rule, monkeypatch):
     assert np.all(drawn.std(axis=0) <= 1.1 * error)
     assert np.all(np.abs(drawn.mean(axis=0) - whole.value) <= 3 * error / np.sqrt(30))
     assert drawn[:, [0, -1]] == pytest.approx(whole.value[[0, -1]] + np.zeros((30, 2)))
-    assert "4 were drawn at random of each question" in str(orders[0].caveats)
+    assert "4 were drawn at random for each question" in str(orders[0].caveats)
     again = metrics.weighted_vote(RIGHT, SIGNAL, rule, answers=ANSWERS, rng=3)
     assert again.value.tolist() == orders[3].value.tolist()
     data = {"answers": ANSWERS, "target": "benchmark"}
@@ -139,7 +139,7 @@ def test_columns_may_be_added_by_weights():
 def test_what_cannot_be_voted_on_says_why():
     with pytest.raises(MetricError, match="no extracted answers to vote with"):
         metrics.weighted_vote(RIGHT, SIGNAL)
-    with pytest.raises(MetricError, match=r"Weights below 0 cannot be summed.*least is -1"):
+    with pytest.raises(MetricError, match=r"Weights below 0 cannot be summed.*smallest is -1"):
         metrics.weighted_vote([[1, 0]], [[-1.0, 2.0]], answers=[[1, 2]])
     assert metrics.weighted_vote([[1, 0]], [[-1.0, -2.0]], "mean", 2, answers=[[1, 2]]).value == 1
     with pytest.raises(MetricError, match="must be finite"):
@@ -147,7 +147,7 @@ def test_what_cannot_be_voted_on_says_why():
     with pytest.raises(MetricError, match="rule must be sum, mean or max; got 'pick'"):
         metrics.weighted_vote(RIGHT, SIGNAL, "pick", answers=ANSWERS)
     ragged = Outcomes([[1, 0], [0, -2]])
-    with pytest.raises(MetricError, match="same number of samples of every question"):
+    with pytest.raises(MetricError, match="same number of samples for every question"):
         metrics.weighted_vote(ragged, np.ones((2, 2)), answers=[[1, 2], [1, -1]])
 
 

@@ -14,7 +14,7 @@ def test_one_sample_of_each_question_leaves_nothing_to_choose():
     assert choice.n == 1
     reach = choice.advice["reach"]
     assert reach.n is reach.safe_n is reach.interval is None
-    assert "sample every question several times" in str(reach.sentence())
+    assert "Sample every question several times" in str(reach.sentence())
     assert "a larger n needs at least 2 samples of every question" in told(choice)
     assert "With so few" not in told(choose_n([[1], [0]] * 20)), "there is no n that could be small"
     votes = choose_n([[1, 0], [0, 0], [1, 1]], verifier=False)

@@ -71,7 +71,7 @@ def test_questions_of_a_cluster_count_as_one_when_the_first_comes():
 
 def test_what_cannot_be_bet_on_is_refused():
     one = np.ones((5, 2), int)
-    with pytest.raises(MetricError, match="no mean of scores"):
+    with pytest.raises(MetricError, match="not a mean of scores"):
         compare_anytime(one, one, "geom-ds@k")
     with pytest.raises(MetricError, match="on the same questions"):
         compare_anytime(Outcomes(one).tally(), Outcomes(one).tally())

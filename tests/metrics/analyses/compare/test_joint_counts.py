@@ -149,7 +149,7 @@ def test_limits_of_datasets_are_combined_where_there_is_no_common_variance(metri
 def test_a_suite_says_what_only_one_has_and_refuses_what_is_not_paired():
     a, b = two_runs(30, 4, 4, 6)
     found = compare_suite({"x": a, "y": a}, {"x": b})
-    assert "Only one of them has y" in str(found.caveats[0])
+    assert "Only one of the two has y" in str(found.caveats[0])
     with pytest.raises(MetricError, match="no dataset in common"):
         compare_suite({"x": a}, {"y": b})
     with pytest.raises(MetricError, match="x has no paired difference"):

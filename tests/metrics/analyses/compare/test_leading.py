@@ -134,7 +134,7 @@ def test_equal_runs_have_no_leader():
 def test_what_has_no_k_and_what_is_alone_is_refused():
     with pytest.raises(MetricError, match="no k to lead at"):
         lead(STEADY, LUCKY, "avg@n")
-    with pytest.raises(MetricError, match="two runs or more"):
+    with pytest.raises(MetricError, match="at least two runs"):
         leaders({"a": STEADY})
     with pytest.raises(MetricError, match="mg-pass@1 is 0 whatever"):
         lead(STEADY, LUCKY, "mg-pass@k")

@@ -128,7 +128,7 @@ def test_equal_runs_are_the_best_equally_often(m, clusters):
     found = rank({name: Outcomes(same, clusters=groups) for name in "abcd"})
     assert found.chances == pytest.approx([0.25] * 4, abs=0.03)
     assert {ranks for ranks in found.ranks} == {(1, 4)}
-    assert "tell no two of them apart" in str(found.caveats[0])
+    assert "do not separate any two of them" in str(found.caveats[0])
 
 
 def test_sums_of_many_questions_are_drawn_as_those_of_few():
@@ -183,7 +183,7 @@ def test_a_blend_has_ranks_but_no_chance():
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_fewer_than_two_runs_are_refused(count):
-    with pytest.raises(MetricError, match="two runs or more"):
+    with pytest.raises(MetricError, match="at least two runs"):
         rank(several(10, 2, [1.0] * count, 9))
 
 
@@ -215,5 +215,5 @@ def test_over_datasets_the_weighted_means_vary_by_the_squares_of_the_weights(wei
     assert found.losses == pytest.approx(expected.losses, rel=0.01)
     with pytest.raises(MetricError, match="no dataset in common"):
         best_of_suites({"a": {"x": suites["few"]["m0"]}, "b": {"y": suites["few"]["m1"]}})
-    with pytest.raises(MetricError, match="On few not all can be set side by side"):
+    with pytest.raises(MetricError, match="On few, not all runs can be compared"):
         best_of_suites(runs, same_questions=lambda a, b: False)

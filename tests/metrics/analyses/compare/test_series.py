@@ -67,7 +67,7 @@ def test_which_questions_are_the_same_may_be_said_and_one_run_is_no_series():
     runs = drawn(40, 2, [1.0, 0.8, 0.6], np.random.default_rng(0))
     found = series(runs, same_questions=lambda a, b: False)
     assert not any(step.paired for step in found.from_previous[1:])
-    with pytest.raises(MetricError, match="two runs or more"):
+    with pytest.raises(MetricError, match="at least two runs"):
         series({"a": runs["step-0"]})
 
 

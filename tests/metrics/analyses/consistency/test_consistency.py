@@ -241,7 +241,7 @@ def test_the_formula_of_aisbench_for_fewer_votes_is_told_as_what_it_is():
     assert found.cons.value == pytest.approx((0.3 + 0) / 2)
     assert found.by_aisbench == 0.5
     (remark,) = found.remarks()
-    assert "no majority of 3: it gives 50.0%" in str(remark)
+    assert "not a majority of 3. It gives 50.0%" in str(remark)
 
 
 def test_each_question_votes_with_its_own_samples():

@@ -82,7 +82,7 @@ def test_samples_may_be_fewer_in_some_questions():
     counts = [(2, int(JUDGE[0, :2].sum())), *((4, int(c)) for c in JUDGE[1:].sum(axis=1))]
     each = [corrected_by_hand("pass@k", 2, n, c) for n, c in counts]
     assert exact.error(found.estimate.value, sum(each) / len(each)) < 1e-13
-    assert "says nothing of 2 samples: they are left out" in str(found.estimate.caveats)
+    assert "no verdict on 2 samples, which are left out" in str(found.estimate.caveats)
 
 
 def is_possible(share, q, n, x1, m1, x0, m0, z):
@@ -122,13 +122,13 @@ def test_a_judge_near_chance_leaves_all_shares_possible_that_may_give_its_rate(r
     step = np.arange(0, 1.00005, 1e-4)
     every = step[is_possible(step, rate, 400, *labels, ndtri(0.975))]
     if not len(every):
-        with pytest.raises(MetricError, match="judge and labels do not match"):
+        with pytest.raises(MetricError, match="Judge and labels do not match"):
             metrics.correct_judge(rate, **asked)
         return
     found = metrics.correct_judge(rate, **asked).estimate
     low, high = min(every[0], found.value), max(every[-1], found.value)
     assert found.interval == pytest.approx((low, high), abs=2e-4)
-    assert "may tell nothing of what is right" in str(found.caveats[0])
+    assert "may know nothing about what is right" in str(found.caveats[0])
 
 
 def test_a_judge_without_error_changes_nothing():
@@ -157,7 +157,7 @@ def test_groups_of_unequal_size_are_told_of():
     holed = JUDGE.astype(float)
     holed[0, 2:] = np.nan
     found = metrics.correct_judge(holed, **GOOD, metric="any-pass")
-    assert "from 2 to 4 candidates" in str(found.estimate.caveats)
+    assert "2 to 4 candidates" in str(found.estimate.caveats)
 
 
 def test_the_upper_bound_is_called_one():
@@ -167,7 +167,7 @@ def test_the_upper_bound_is_called_one():
     assert bound.interval.high == pytest.approx(1 - (1 - found.estimate.interval.high) ** 3)
     assert str(bound.method).startswith("Upper bound")
     assert bound.value > metrics.correct_judge(JUDGE, **GOOD, metric="pass@k", k=3).estimate.value
-    with pytest.raises(MetricError, match="upper bound is of a rate"):
+    with pytest.raises(MetricError, match="upper bound is for a rate"):
         metrics.correct_judge(JUDGE, **GOOD, metric="any-pass").at_most(3)
 
 
@@ -197,7 +197,9 @@ def test_a_threshold_is_reached_or_exceeded():
 
 def test_a_judge_that_is_no_better_than_chance_is_refused():
     for agreed in (9, 10):
-        with pytest.raises(MetricError, match=r"tells nothing of what is right: sensitivity \d+"):
+        with pytest.raises(
+            MetricError, match=r"knows nothing about what is right: sensitivity \d+"
+        ):
             metrics.correct_judge(0.5, n=100, right_labels=(agreed, 20), wrong_labels=(10, 20))
     few = metrics.correct_judge(0.5, n=100, right_labels=(11, 20), wrong_labels=(10, 20))
     assert few.estimate.interval == (0, 1)
@@ -206,22 +208,22 @@ def test_a_judge_that_is_no_better_than_chance_is_refused():
 def test_a_value_that_says_next_to_nothing_is_warned_of():
     few = {"right_labels": (9, 10), "wrong_labels": (9, 10)}
     found = metrics.correct_judge(JUDGE, **few, metric="pass@k", k=4)
-    assert "says next to nothing" in str(found.estimate.caveats[0])
+    assert "says almost nothing" in str(found.estimate.caveats[0])
 
 
 def test_an_impossible_rate_is_warned_of():
     found = metrics.correct_judge(0.15, n=400, **GOOD)
     assert found.estimate.value == 0 < found.estimate.interval.high
-    assert "calls 15.0% right, which lies outside 20.0% to 90.0%" in str(found.estimate.caveats[0])
+    assert "calls 15.0% right, outside the 20.0% to 90.0%" in str(found.estimate.caveats[0])
     assert not metrics.correct_judge(0.5, n=400, **GOOD).estimate.caveats
 
 
 @pytest.mark.parametrize("rate", [0.02, 0.99])
 def test_a_rate_that_labels_rule_out_is_refused(rate):
-    with pytest.raises(MetricError, match="by more than its labels leave open"):
+    with pytest.raises(MetricError, match="by more than its labels allow"):
         metrics.correct_judge(rate, n=400, **GOOD)
     verdicts = np.random.default_rng(1).random((200, 4)) < rate
-    with pytest.raises(MetricError, match="judge and labels do not match"):
+    with pytest.raises(MetricError, match="Judge and labels do not match"):
         metrics.correct_judge(verdicts.astype(int), **GOOD, metric="pass@k", k=2)
 
 
@@ -364,7 +366,7 @@ def test_one_label_a_question_is_helped_by_the_judge():
     assert found.gain == pytest.approx(
         1 - np.diff(found.estimate.interval)[0] / np.diff(alone.interval)[0]
     )
-    assert "Nothing says how the labelled questions were chosen" in str(found.estimate.caveats)
+    assert "It is unknown how the labelled questions were chosen" in str(found.estimate.caveats)
 
 
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
@@ -397,7 +399,7 @@ def test_a_useless_judge_leaves_the_labels_alone():
     clustered = Outcomes(JUDGE, clusters=np.arange(60) // 2)
     together = metrics.prediction_powered(clustered, labelled(40))
     assert together.weight == 0
-    assert "labels alone count" in str(together.estimate.caveats[0])
+    assert "only the labels count" in str(together.estimate.caveats[0])
     few = metrics.prediction_powered(JUDGE, labelled(29))
     assert few.estimate.interval == few.labels_only.interval
     assert "With fewer than 30 labelled questions" in str(few.estimate.caveats[0])
@@ -407,9 +409,9 @@ def test_a_useless_judge_leaves_the_labels_alone():
 def test_labels_of_an_unlike_part_are_noticed():
     easy = np.argsort(-JUDGE.sum(axis=1), kind="stable")
     found = metrics.prediction_powered(JUDGE[easy], labelled(20, 4, RIGHT[easy]))
-    assert "further apart than by chance" in str(found.estimate.caveats)
+    assert "Chance alone does not explain this" in str(found.estimate.caveats)
     found = metrics.prediction_powered(JUDGE, labelled(20, 4))
-    assert "further apart than by chance" not in str(found.estimate.caveats)
+    assert "Chance alone does not explain this" not in str(found.estimate.caveats)
 
 
 def test_labels_must_count_alike():
@@ -430,10 +432,10 @@ def test_the_way_follows_from_how_the_labels_came_about():
     errors = metrics.judge_errors(JUDGE.ravel(), human=RIGHT.ravel())
     own = metrics.judged_rate(JUDGE, labelled(20), errors=errors)
     assert isinstance(own, metrics.Powered)
-    assert "of a random part of these questions" in str(own.way)
+    assert "belong to a random part of these questions" in str(own.way)
     separate = metrics.judged_rate(JUDGE, errors=errors)
     assert isinstance(separate, metrics.Corrected)
-    assert "of other answers" in str(separate.way)
+    assert "to other answers" in str(separate.way)
     assert separate.estimate.value == (
         metrics.correct_judge(
             JUDGE, right_labels=errors.right_labels, wrong_labels=errors.wrong_labels
@@ -560,7 +562,7 @@ def test_a_list_holds_samples_or_questions():
     assert len(rows) == (holed.correct[np.unique(rows)] >= 0).sum()
     failed = metrics.spot_check(Outcomes([[1, -1], [-1, 0], [-1, -1]]), questions=2)
     assert failed.sample.tolist() == [0, 1]
-    with pytest.raises(MetricError, match="2 questions cannot be drawn of 1"):
+    with pytest.raises(MetricError, match="2 questions cannot be drawn from 1"):
         metrics.spot_check(Outcomes([[1, -1], [-1, -1]]), questions=2)
     one = metrics.spot_check(holed, questions=60)
     samples = (holed.correct >= 0).sum(axis=1)[one.question_id.astype(int)]
@@ -572,7 +574,7 @@ def test_a_list_holds_samples_or_questions():
         "human_group",
         "human_group_probability",
     ]
-    with pytest.raises(MetricError, match="61 questions cannot be drawn of 60"):
+    with pytest.raises(MetricError, match="61 questions cannot be drawn from 60"):
         metrics.spot_check(RIGHT, questions=61)
     with pytest.raises(MetricError, match="got one of them"):
         metrics.spot_check(RIGHT, JUDGE)
@@ -584,14 +586,14 @@ def test_a_list_holds_samples_or_questions():
     ("wrong", "reason"),
     [
         ({"rate_or_data": 0.5}, "A rate needs n"),
-        ({"rate_or_data": JUDGE, "n": 5}, "n is for a plain rate"),
+        ({"rate_or_data": JUDGE, "n": 5}, "n belongs to a plain rate"),
         ({"rate_or_data": 0.5, "n": 9, "metric": "pass@k"}, "from verdicts, not a rate"),
-        ({"rate_or_data": JUDGE, "metric": "maj@k"}, "allowed for in avg@n, pass@k, pass"),
+        ({"rate_or_data": JUDGE, "metric": "maj@k"}, "corrected in avg@n, pass@k, pass"),
         ({"rate_or_data": JUDGE, "right_labels": (5, 4)}, "right_labels must be how often"),
         ({"rate_or_data": JUDGE, "wrong_labels": (0, 0)}, "at least one label"),
         ({"rate_or_data": JUDGE[:1]}, "One question says nothing"),
         ({"rate_or_data": JUDGE[:1], "metric": "pass@k"}, "One question says nothing"),
-        ({"rate_or_data": np.full((2, 2), np.nan)}, "says nothing of any sample"),
+        ({"rate_or_data": np.full((2, 2), np.nan)}, "has no verdict on any sample"),
     ],
 )
 def test_what_cannot_be_corrected_says_why(wrong, reason):

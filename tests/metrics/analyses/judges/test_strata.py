@@ -69,7 +69,7 @@ def test_a_kind_without_labels_leaves_open_what_it_could_add():
     found = labelled_rate(verdict, strata, human)
     assert found.estimate.value == pytest.approx(0.4 + 0.2)
     assert found.estimate.interval.low < 0.4 < 0.6 < found.estimate.interval.high
-    assert any("No label yet of the kinds b" in str(each) for each in found.estimate.caveats)
+    assert any("The kinds b have no label yet" in str(each) for each in found.estimate.caveats)
 
 
 def test_labels_that_cannot_tell_widen_both_ends():

@@ -149,7 +149,7 @@ def test_of_two_halves_it_cannot_be_said_which_stands_out():
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        ([[1], [0]], "one sample of each question"),
+        ([[1], [0]], "Each question has one sample"),
         ([[2, 0], [0, 1]], "categories"),
         (Outcomes([[1, 0]], grouped=False), "which samples"),
     ],

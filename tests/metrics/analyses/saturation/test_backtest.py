@@ -60,7 +60,7 @@ def test_backtest_is_the_line_of_the_thinned_counts():
 def test_a_backtest_that_misses_is_said():
     measured = Interval(0.58, 0.66)
     (said,) = of_backtest("pass@16", Backtest(8, 16, 0.57, 0.62), measured)
-    assert "Half of the samples would have foretold pass@16 = 57.0%" in str(said)
+    assert "Half of the samples would have predicted pass@16 = 57.0%" in str(said)
     assert list(of_backtest("pass@16", Backtest(8, 16, 0.6, 0.62), measured)) == []
     calm = extrapolate(spread(500, 16), "pass@k", [64])
     assert not any("Half of the samples" in str(caveat) for caveat in calm.caveats)

@@ -15,7 +15,7 @@ def refusals(*args, **options):
 @pytest.mark.parametrize(
     ("tally", "reason"),
     [
-        (Tally.of_questions(1, [0, 1] * 20), "One sample a question does not show"),
+        (Tally.of_questions(1, [0, 1] * 20), "One sample per question does not show"),
         (Tally.of_questions(8, np.arange(9)), "9 questions are too few to fit a model"),
         (Tally.of_questions(8, [3]), "1 question is too few to fit a model"),
     ],
@@ -86,7 +86,7 @@ def test_one_question_bounds_nothing():
 def test_arguments_that_make_no_sense():
     tally = spread()
     for ks, message in [
-        ([8, 9], "k = 8 needs no model: every question has 8 samples at least; use curve"),
+        ([8, 9], "k = 8 needs no model: every question has at least 8 samples; use curve"),
         ([20, 10], "ks must ascend"),
         ([], "at least one k"),
         (12, "at least one k"),
@@ -95,7 +95,7 @@ def test_arguments_that_make_no_sense():
     ]:
         with pytest.raises(MetricError, match=message):
             extrapolate(tally, "pass@k", ks)
-    with pytest.raises(MetricError, match="every question has 1 sample at least"):
+    with pytest.raises(MetricError, match="every question has at least 1 sample"):
         extrapolate([[1], [0]], "pass@k", [1, 2])
     with pytest.raises(MetricError, match=r"avg@n is not extrapolated"):
         extrapolate(tally, "avg@n", [9])
