@@ -110,7 +110,7 @@ SUBCOMMANDS: dict[str, Offer] = {
         "kofn.saturation.command:SATURATION.subcommand",
     ),
     "guidance": Offer(
-        "say what a model is fit for, by its pass@k, avg@n and cons@k",
+        "say what a model is fit for by its pass@k, avg@n and cons@k",
         "kofn.guidance.command:GUIDANCE.subcommand",
     ),
     "report": Offer(

@@ -58,7 +58,7 @@ class Advice:
         """Say it in words, with costs spelled by ``amount``."""
         if self.n is not None and self.safe_n is None:
             return Text(
-                "By these data n = {n}, but one question (or group of questions) says nothing "
+                "These data give n = {n}, but one question (or group of questions) says nothing "
                 "about others.",
                 n=self.n,
             )

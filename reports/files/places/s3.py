@@ -66,7 +66,7 @@ class StoredObject(PlacedFile):
                 if found.get("ContentRange") != f"{wanted.replace('=', ' ')}/{self.state.size}":
                     raise LoadError(
                         self.name,
-                        Text("is on a server that does not send ranges of bytes"),
+                        Text("is on a server that cannot send parts of a file"),
                         Text("Copy the file to this machine, and give its path."),
                     )
                 return take(body.read, count)

@@ -43,7 +43,7 @@ class ServedFile(PlacedFile):
             try:
                 return take(partial(answer.raw.read1, decode_content=False), count)
             except (HTTPError, OSError) as error:
-                raise Broken(Text("does not come whole")) from error
+                raise Broken(Text("was cut off before its end")) from error
 
 
 def find(address: Address) -> ServedFile:

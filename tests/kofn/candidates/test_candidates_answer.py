@@ -74,7 +74,9 @@ def test_a_signal_that_may_say_nothing_may_gain_nothing():
 
 def test_a_signal_that_harms_is_said_to_and_the_lowest_picks_as_well_as_its_opposite():
     right, signal = drawn(strength=2.0)
-    assert said(run(right, -signal)).startswith("Picking by rm does harm: among 8 candidates it solves")
+    assert said(run(right, -signal)).startswith(
+        "Picking by rm does harm: among 8 candidates it solves"
+    )
     lowest = said(run(right, -signal), picking=Picking("-rm"))
     assert lowest == said(run(right, signal)).replace("by rm", "by the lowest rm")
 

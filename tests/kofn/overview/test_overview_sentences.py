@@ -238,7 +238,9 @@ def test_samples_that_look_like_copies_are_said_to():
 
 def test_runs_that_answered_other_questions_are_not_paired():
     sentence = warned(run("a", drawn(m=60, rate=0.3)), run("b", drawn(m=40, rate=0.8)))
-    assert sentence.startswith("Not compared with b: a. One run has 60 questions, the other 40, and")
+    assert sentence.startswith(
+        "Not compared with b: a. One run has 60 questions, the other 40, and"
+    )
 
 
 def test_wrong_numbers_are_counted_and_right_ones_passed_over():

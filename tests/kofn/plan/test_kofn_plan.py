@@ -125,7 +125,9 @@ def test_what_cannot_be_planned_has_its_reason() -> None:
 
 def test_one_question_shows_nothing_in_the_singular() -> None:
     told = str(answer(plan_runs(runs(1, 2, m=1), View(), PlanChoices())))
-    assert told.startswith("1 question with 4 samples each is too few to detect any difference between m0 and m1")
+    assert told.startswith(
+        "1 question with 4 samples each is too few to detect any difference between m0 and m1"
+    )
 
 
 def test_the_picture_has_a_line_for_each_goal_and_both_marks() -> None:

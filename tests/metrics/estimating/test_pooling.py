@@ -123,7 +123,7 @@ def test_what_cannot_be_pooled_is_named(estimates, weights, message):
         pool(estimates, weights)
 
 
-def test_a_without bounds_score_cannot_be_pooled():
+def test_a_boundless_score_cannot_be_pooled():
     unbounded = estimate([[1, 1, 0]] * 9, "geom@k", 2, pass_power=-1, unanimous_power=1)
     assert unbounded.interval is None
     with pytest.raises(MetricError, match="without bounds"):

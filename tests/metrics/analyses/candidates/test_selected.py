@@ -157,7 +157,9 @@ def test_what_is_missing_ranks_below_all_and_is_counted():
     found = metrics.selected(right, holed)
     below = metrics.selected(right, [[-9.0, 0.1, -5.0], [0.3, 0.2, 0.1]])
     assert found.value.tolist() == below.value.tolist()
-    assert "1 of 6 samples has no signal: they are picked only where nothing else" in str(found.caveats)
+    assert "1 of 6 samples has no signal: they are picked only where nothing else" in str(
+        found.caveats
+    )
     ranked = metrics.ranking_quality(right, holed)
     assert ranked.value == 1
     assert "1 of 6 samples has no signal: they are left out" in str(ranked.caveats)
