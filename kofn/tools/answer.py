@@ -15,7 +15,7 @@ def answer(tools: Sequence[KnownTool]) -> Text:
     --------
     >>> from reports.loading import TOOLS
     >>> str(answer(TOOLS[:2]))
-    'kofn reads the files of 2 tools (Inspect, Every Eval Ever), and tables of anything.'
+    'kofn reads the files of 2 tools (Inspect, Every Eval Ever), and tables from any source.'
     """
     return Text(
         "kofn reads the files of {count} tool ({names}), and tables from any source.",

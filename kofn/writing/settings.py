@@ -53,7 +53,7 @@ def apart(found: Sequence[Differing]) -> Text | None:
     Examples
     --------
     >>> str(apart([Differing("temperature", 0.2, 0.8), Differing("seed", None, 1)]))
-    'They were not run alike: temperature 0.2 against 0.8. Only one of them states seed.'
+    'They were run with different settings: temperature 0.2 against 0.8. Only one of them states seed.'
     """
     both = [each for each in found if each.is_stated]
     one = [each for each in found if not each.is_stated]

@@ -74,7 +74,7 @@ def compare_suite(
     >>> easy, hard = [[1]] * 40, [[0]] * 10 + [[1]] * 30
     >>> found = compare_suite({"x": hard, "y": easy}, {"x": easy, "y": easy, "z": easy})
     >>> found.value, found.n_questions, str(found.caveats[0])
-    (0.125, 80, 'Only one of them has z, which is left out.')
+    (0.125, 80, 'Only one of the two has z, which is left out.')
     """
     names = [name for name in a if name in b]
     if not names:

@@ -101,7 +101,7 @@ def test_lengths_and_times_say_what_their_intervals_are_for() -> None:
         " ".join(map(str, in_words(*weighed(ALIKE, view=View(target=target)))))
         for target in ("population", "benchmark")
     ]
-    assert [text.endswith("for questions like these all the same.") for text in said] == [0, 1]
+    assert [text.endswith("are nevertheless for questions like these.") for text in said] == [0, 1]
 
 
 def test_where_the_interval_holds_0_nothing_is_claimed() -> None:

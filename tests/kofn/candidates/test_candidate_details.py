@@ -167,6 +167,6 @@ def test_a_signal_that_gives_the_verdicts_is_called_optimistic():
         (item,) = (
             item
             for item in checklist(each, cards[0].found, picking)
-            if item.name.template.startswith("Nothing picks")
+            if item.name.template.startswith("No signal both picks")
         )
         assert item.state == "doubtful"

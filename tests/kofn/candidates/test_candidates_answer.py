@@ -37,8 +37,8 @@ def test_the_pick_stands_between_one_sample_and_an_oracle():
         )
     )
     assert said(run(right, signal)) == (
-        f"Picking by rm among 8 solves {picked} where an oracle solves {oracle} and one sample "
-        f"{one}: {percent(share.value, *share.interval)} of what is possible."
+        f"Picking by rm among 8 candidates solves {picked}; an oracle solves {oracle} and one "
+        f"sample {one}. That is {percent(share.value, *share.interval)} of the possible gain."
     )
 
 
@@ -90,7 +90,7 @@ def test_a_pick_that_gets_worse_with_more_candidates_is_said_to():
     low, high = fall.change.interval
     lost = points(-fall.change.value, -high, -low)
     assert said(run(right, signal)).endswith(
-        f"It gets worse beyond {fall.first} candidates, by {lost} with 16."
+        f"Beyond {fall.first} candidates it gets worse, by {lost} with 16."
     )
 
 

@@ -49,7 +49,7 @@ def _assert_numbers(document):
     (run,) = document["runs"]
     assert [each["signal"] for each in run["signals"]] == ["rm", "judge", "tokens_out"]
     assert len(run["checklist"]) == 8
-    assert any("Chosen on half of the questions" in said for said in run["says"])
+    assert any("one half of the questions chooses" in said for said in run["says"])
 
 
 def test_what_lies_behind_a_pick_is_cited_where_it_was_used(path, tmp_path, capsys):

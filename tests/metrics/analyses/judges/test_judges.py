@@ -444,7 +444,7 @@ def test_the_way_follows_from_how_the_labels_came_about():
     drawn = metrics.judged_rate(JUDGE, labelled(50), metric="pass@k", k=2)
     assert "some answers to these questions" in str(drawn.way)
     assert "needs labels of all samples" in str(drawn.estimate.caveats[0])
-    with pytest.raises(MetricError, match="Nothing says how often this judge errs"):
+    with pytest.raises(MetricError, match="It is unknown how often this judge errs"):
         metrics.judged_rate(JUDGE)
     of_questions = metrics.judge_errors(JUDGE, human=RIGHT.max(axis=1), groups=True)
     for wrongly in ({"metric": "pass@k", "k": 3}, {"metric": "avg@n"}):

@@ -175,7 +175,7 @@ def test_recall_says_what_is_not_there():
     with pytest.raises(MetricError, match="order of the candidates"):
         metrics.recall_of_facts(uneven, ranked=True)
     for question, covering in ([0], [4]), ([-1], [1]):
-        with pytest.raises(MetricError, match="may cover a fact"):
+        with pytest.raises(MetricError, match="can cover a fact"):
             Facts(question, [3], covering)
     with pytest.raises(MetricError, match="first covered"):
         Facts([0], [3], [0], [1])

@@ -103,7 +103,7 @@ def test_labels_of_some_samples_are_enough():
     assert (some.n_dropped, some.n_questions) == (few.sum(), 4000 - few.sum())
     said = str(some.caveats)
     assert "were not hand-picked" in said
-    assert f"{few.sum()} questions have fewer samples that both know" in said
+    assert f"{few.sum()} questions have fewer samples that both rate" in said
 
 
 def test_optimism_that_cannot_be_said():
