@@ -17,8 +17,10 @@ def settings_in_words(base: Run, other: Run) -> Text:
     Examples
     --------
     >>> cool, warm = (Run("7B", "x", None, settings={"temperature": t}) for t in (0.2, 0.8))
-    >>> str(settings_in_words(cool, cool)), str(settings_in_words(cool, warm))
-    ('Settings differ: none.', 'They were run with different settings: temperature 0.2 against 0.8.')
+    >>> str(settings_in_words(cool, cool))
+    'Settings differ: none.'
+    >>> str(settings_in_words(cool, warm))
+    'They were run with different settings: temperature 0.2 against 0.8.'
     >>> str(settings_in_words(Run("7B", "x", None), Run("4B", "x", None)))
     'Settings: neither says how it was made.'
     """

@@ -52,8 +52,10 @@ def apart(found: Sequence[Differing]) -> Text | None:
 
     Examples
     --------
-    >>> str(apart([Differing("temperature", 0.2, 0.8), Differing("seed", None, 1)]))
-    'They were run with different settings: temperature 0.2 against 0.8. Only one of them states seed.'
+    >>> str(apart([Differing("temperature", 0.2, 0.8)]))
+    'They were run with different settings: temperature 0.2 against 0.8.'
+    >>> str(apart([Differing("seed", None, 1)]))
+    'Only one of them states seed.'
     """
     both = [each for each in found if each.is_stated]
     one = [each for each in found if not each.is_stated]

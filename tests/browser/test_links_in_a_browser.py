@@ -83,7 +83,7 @@ def test_a_link_shows_what_its_sender_saw_and_one_without_the_data_asks_for_it(
     expect(another.get_by_text("Upload that file to see what its sender saw")).to_be_visible()
     expect(another.get_by_role("button", name="Open the sample")).to_have_count(0)
     give(another, OTHER)
-    expect(another.get_by_text("is not what the link shows")).to_be_visible()
+    expect(another.get_by_text("is not the report that the link shows")).to_be_visible()
     expect(another.get_by_text("90% intervals")).to_have_count(0)
     give(another, FILE)
     expect(another.get_by_text("90% intervals")).to_be_visible()

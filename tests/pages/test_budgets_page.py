@@ -17,8 +17,8 @@ def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
     app = visit(CHOOSE_N, file("alpha", 1), file("beta", 2), more="short-answers")
     assert not app.exception
     assert "for no more than its" in told(app)
-    assert "Of 2 runs short answers are surely better" in told(app)
-    assert "is what stands against one answer" in told(app)
+    assert "Short answers are surely better" in told(app)
+    assert "is compared with one answer" in told(app)
     tables = [each.value for each in app.dataframe]
     assert any("Answers" in each for each in tables)
     frontiers = figures(app)[1]
@@ -34,7 +34,7 @@ def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
         .startswith(f"{found.long.value.value:.1%}")
     )
     assert "times as long as wrong answers" in told(app)
-    assert "4 answers at once are there after" in told(app)
+    assert "4 answers take" in told(app)
     (box,) = (box for box in app.selectbox if box.label == "Run")
     other = next(key for key in ("alpha / maths", "beta / maths") if key != box.value)
     choose(app, "Run", other)

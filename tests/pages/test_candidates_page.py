@@ -57,7 +57,7 @@ def test_one_sample_of_each_question_draws_nothing():
     right, signal = drawn(30, 1)
     app = visit(("a.parquet", table(right, signal)))
     assert not app.get("plotly_chart")
-    assert "leaves nothing to pick from" in visiting.told(app)
+    assert "leaves no choice" in visiting.told(app)
 
 
 def test_what_is_folded_is_computed_where_it_is_opened():
@@ -67,7 +67,7 @@ def test_what_is_folded_is_computed_where_it_is_opened():
     data = table(right, sure, human=human, extracted=right)
     app = visit(("a.parquet", data), nested="yes")
     closed = len(app.dataframe)
-    assert "Chosen on half of the questions" in visiting.told(app)
+    assert "When one half of the questions chooses" in visiting.told(app)
     folds = ("rivals", "trust", "lists", "diversity")
     for name in folds:
         app.session_state[f"kofn.candidates.{name}"] = True
@@ -93,12 +93,12 @@ def test_judges_and_what_to_see_to_stand_on_trust():
     app.run()
     assert not app.exception
     assert len(tables(app, "By labels alone")) == 1
-    assert "The judge of the verdicts calls right " in visiting.told(app)
+    assert "The judge of the verdicts agrees with people on " in visiting.told(app)
     (seen_to,) = tables(app, "How it stands")
     states = set(seen_to["State"])
     assert states <= {"done", "missing", "look"}
     done = (seen_to["State"] == "done").sum()
-    assert f"{done} of {len(seen_to)} points seen to" in visiting.told(app)
+    assert f"{done} of {len(seen_to)} points done" in visiting.told(app)
     visiting.choose(app, "Judge", "rm")
     assert app.query_params["judge"] == "rm"
-    assert "rm calls right " in visiting.told(app)
+    assert "rm agrees with people on " in visiting.told(app)

@@ -220,7 +220,9 @@ def test_what_more_there_is_opens_by_an_address_too():
         "Best of n",
         "Short answers",
     ]
-    assert "Short answers need the tokens of each answer." in app.info[0].value.replace("\\", "")
+    assert "Short answers need the number of tokens of each answer." in app.info[0].value.replace(
+        "\\", ""
+    )
     (fold,) = (each for each in app.expander if each.label == "How reliable is this rule?")
     assert not fold.proto.expanded
     assert any("In simulations" in said.value for said in fold.markdown)

@@ -71,7 +71,7 @@ def test_a_k_beyond_the_samples_is_said_and_a_smaller_one_is_a_vote_of_k() -> No
     assert not app.dataframe
     app = visit(("a.parquet", table(verdicts())), k="3")
     assert app.dataframe[0].value["Vote"].tolist() == ["maj@3"]
-    assert "no majority of k" in words(app)
+    assert "not a majority of k" in words(app)
     assert app.dataframe[0].value["AISBench's formula"].iloc[0].endswith("%")
 
 

@@ -113,7 +113,7 @@ def test_a_link_without_the_data_asks_for_the_file_and_takes_no_other(page):
     assert "Upload that file to see what its sender saw" in asked
     assert not any(button.label == "Open the sample" for button in other.button)
     other.file_uploader[0].upload("a.parquet", OTHER).run()
-    assert "is not what the link shows" in "".join(error.value for error in other.error)
+    assert "is not the report that the link shows" in "".join(error.value for error in other.error)
     assert not other.dataframe
     other.file_uploader[0].upload("renamed.parquet", DATA).run()
     assert "This link shows" not in words(other)
@@ -169,9 +169,9 @@ def test_an_upload_that_made_room_for_later_ones_is_said_on_the_page(monkeypatch
     keep_in(Keeping(megabytes=1.5 * len(DATA) / 1e6), monkeypatch)
     app = visit(REPORTS, ("a.parquet", DATA))
     link, _without = links(app)
-    assert "not kept any more" not in words(app)
+    assert "no longer kept" not in words(app)
     app.file_uploader[0].upload("b.parquet", OTHER).run()
-    assert "a\\.parquet\\: not kept any more" in words(app)
+    assert "a\\.parquet\\: no longer kept" in words(app)
     assert "This link shows a\\.parquet" in words(follow(link))
 
 

@@ -129,7 +129,7 @@ def test_a_page_offers_the_addresses_it_opens_and_opens_no_other(monkeypatch):
     app.text_input[0].set_value("https://evil.example/runs/a.csv")
     app.button[[button.label for button in app.button].index("Load")].click().run()
     (error,) = app.error
-    assert "is no address that this server was started with" in error.value
+    assert "is not an address that this server was started with" in error.value
 
 
 def test_what_the_server_was_started_with_is_loaded_for_each_visitor_once(tmp_path, monkeypatch):
@@ -200,9 +200,9 @@ def test_the_overview_says_which_table_waits():
     (waiting,) = (each.value for each in app.info if "not loaded yet" in each.value)
     assert "open" in waiting
     app = visit("pages/results/overview/page.py", ("t.csv", b"id,judge,rule\na,1,0\n"))
-    assert "t.csv is not loaded yet: say on Reports what is meant" in app.info[0].value.replace(
-        "\\", ""
-    )
+    assert "t.csv is not loaded yet: answer the question about it on Reports" in app.info[
+        0
+    ].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(("role", "models"), [("model", ["x", "y"]), ("other", ["t"])])

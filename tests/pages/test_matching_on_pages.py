@@ -31,7 +31,9 @@ def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read():
     app = visit(OVERVIEW, asked("best", 28), asked("other", 5, shift=1), asked("same", 5))
     assert "leads on one try" in app.header[0].value
     told = settled(app)
-    assert app.header[0].value.startswith("Of those on the same questions best leads on one try")
+    assert app.header[0].value.startswith(
+        "Among the runs on the same questions, best leads on one try"
+    )
     assert "Not compared with best: other. 30 of 30 questions with the same id have another" in told
     assert not app.exception
 

@@ -144,7 +144,7 @@ def test_a_question_that_is_not_there_is_said():
 
 def test_a_table_says_that_it_has_no_texts():
     app = visit(QUESTIONS, ("a.parquet", table(outcomes())), open="q1")
-    assert "no prompts and predictions to read" in words(app)
+    assert "has no prompts and predictions" in words(app)
     assert not app.exception
 
 

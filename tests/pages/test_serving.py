@@ -164,7 +164,7 @@ def test_an_upload_outlives_its_visitor_for_its_time_and_only_a_server_that_is_k
             again = BackMsg()
             again.rerun_script.page_name = "reports"
             visitor.run(again)
-            assert "t\\\\.csv\\\\: not kept any more" in visitor.shown
+            assert "t\\\\.csv\\\\: no longer kept" in visitor.shown
         assert eventually(lambda: not kept())
         with visiting(address) as visitor:
             visitor.upload("t.csv", TABLE)

@@ -411,9 +411,10 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     found = replicas(broken)
     assert found.standing_out == (3,)
     assert said.startswith(
-        f"broken: Replica 3 stands out: {found.accuracy[2]:.1%} of its samples are right, while chance gives"
+        f"broken: Replica 3 stands out: {found.accuracy[2]:.1%} of its samples are right, while "
+        "chance gives"
     )
-    assert "comes by chance in fewer than 0.01 of 100 runs" in said
+    assert "occurs by chance in fewer than 0.01 of 100 runs" in said
     kinds = {card.key: [doubt.kind for doubt in card.found.doubts] for card in cards}
     assert kinds == {"good / maths": [], "broken / maths": ["odd"]}
     (doubt,) = cards[1].found.doubts

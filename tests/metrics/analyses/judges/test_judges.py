@@ -448,11 +448,11 @@ def test_the_way_follows_from_how_the_labels_came_about():
         metrics.judged_rate(JUDGE)
     of_questions = metrics.judge_errors(JUDGE, human=RIGHT.max(axis=1), groups=True)
     for wrongly in ({"metric": "pass@k", "k": 3}, {"metric": "avg@n"}):
-        with pytest.raises(MetricError, match="each is corrected by its own"):
+        with pytest.raises(MetricError, match="answers correct everything else"):
             metrics.judged_rate(JUDGE, errors=of_questions, **wrongly)
     holed = np.where(np.arange(4) < 3, JUDGE, np.nan)
     holed[0] = JUDGE[0]
-    with pytest.raises(MetricError, match="each is corrected by its own"):
+    with pytest.raises(MetricError, match="answers correct everything else"):
         metrics.judged_rate(holed, errors=errors, metric="any-pass")
 
 
