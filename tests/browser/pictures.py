@@ -39,7 +39,7 @@ def take(browser: Browser, address: str, page_name: str) -> None:
     page.get_by_role("button", name="Open the sample").click()
     expect(page.locator(landmark).first).to_be_attached(timeout=60_000)
     settle(page)
-    expect(page.get_by_text("Looking whether")).to_have_count(0, timeout=120_000)
+    expect(page.get_by_text("Checking whether")).to_have_count(0, timeout=120_000)
     page.mouse.move(0, 0)
     page.wait_for_timeout(2_000)
     page.screenshot(path=PICTURES / f"{page_name}.png")

@@ -104,7 +104,7 @@ def test_labels_by_click_or_key_give_a_number_that_goes_along():
     assert [each.value for each in app.code] != asked
     app = press(press(app, "kofn.trust.labels.wrong"), "kofn.trust.labels.cannot tell")
     assert "By 3 labels avg@n is" in told(app)
-    assert "1 label cannot tell" in told(app)
+    assert "1 label says" in told(app)
     assert "3 of 160 listed samples are labelled" in told(app)
     app = press(app, "kofn.trust.labels.back")
     assert "By 2 labels avg@n is" in told(app)
@@ -207,4 +207,4 @@ def test_replicas_are_looked_at_one_fold_down():
     assert any("replica 5 stands out" in fold.label for fold in app.expander)
     app = press(app, "kofn.trust.replicas", True)
     assert not app.exception
-    assert "5 replicas lie from 0.0% to" in told(app)
+    assert "5 replicas range from 0.0% to" in told(app)

@@ -115,7 +115,7 @@ def turn_to(app, page):
 def settled(app):
     """Run a page until it has nothing more to find out."""
     for _ in range(600):
-        if "Looking whether equal ids" not in words(app):
+        if "Checking whether equal ids" not in words(app):
             return words(app).replace("\\", "")
         time.sleep(0.05)
         app.run()

@@ -188,7 +188,7 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
         return loaded, []
     key = tuple(map(id, loaded))
     if st.session_state.get(_JOINED, (None,))[0] != key:
-        what = _("Looking whether repeated runs asked the same questions")
+        what = _("Checking whether repeated runs asked the same questions")
         found = wait_for(_JOINED, key, what, partial(as_samples, loaded))
         st.session_state[_JOINED] = key, found, loaded
     joined: tuple[list[Report], list[Text]] = st.session_state[_JOINED][1]
