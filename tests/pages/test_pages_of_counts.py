@@ -24,7 +24,7 @@ from tests.pages.visiting import (
 
 QUESTIONS = "pages/data/questions/page.py"
 OVERVIEW = "pages/results/overview/page.py"
-NEEDS = "this needs the needs the single samples"
+NEEDS = "this needs the single samples"
 UNKNOWN = "whose samples stay where they are"
 
 

@@ -225,7 +225,7 @@ def _list_votes(cards: Sequence[VoteCard]) -> None:
         st.caption(
             _(
                 "AISBench's formula for cons@k asks for more than k/2 right among all n samples. "
-                "Where k is less than n that is no majority of k; maj@k is."
+                "Where k is less than n, that is not a majority of k; maj@k is."
             )
         )
 
