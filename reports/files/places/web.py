@@ -123,7 +123,7 @@ def _state(name: str, answer: requests.Response, start: int, count: int) -> Plac
         )
     first, last, size = map(int, said.groups())
     if first != start or last != min(start + count, size) - 1:
-        raise Broken(Text("does not come in the range that was asked for"))
+        raise Broken(Text("was sent with another range of bytes than requested"))
     return PlacedState(size, headers.get("Last-Modified", ""), headers.get("ETag", ""))
 
 
