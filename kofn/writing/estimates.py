@@ -12,7 +12,6 @@ NA = Text("N/A")
 """What does not exist, wherever people read it."""
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
-_EQUAL = 10
 _SURE = 0.99
 _NUMBER = r"[+−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 _WRITTEN = re.compile(
@@ -151,6 +150,4 @@ def _digits(fraction: float) -> int:
 
 
 def _hundredfold(fraction: float, digits: int = 1, fewest: int = 1) -> str:
-    """Write a percentage; what differs by how a computer adds is written alike."""
-    shown = round(100 * fraction, _EQUAL)
-    return signed(f"{shown:z.{min(_MOST_DIGITS, max(fewest, digits))}f}")
+    return signed(f"{100 * fraction:z.{min(_MOST_DIGITS, max(fewest, digits))}f}")

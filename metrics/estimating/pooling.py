@@ -18,6 +18,8 @@ from metrics.intervals.binomial import clopper_pearson
 
 METHOD = Text("Weighted mean of the subsets' estimates; Korn-Graubard limits at its variance.")
 
+EQUAL = 12
+"""To so many digits means are the same, in whatever order a computer adds."""
 APART = Text("Mean of the subsets' numbers; the limits of each, combined as independent (MOVER).")
 
 
@@ -82,7 +84,7 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
     value = np.array([(e.value - bottom) / span for e in estimates])
     questions = np.array([e.n_questions for e in estimates])
     size = np.array([e.n_effective for e in estimates], dtype=np.float64)
-    mean = float(w @ value)
+    mean = float(w @ value) if count == 1 else round(float(w @ value), EQUAL)
     counted = w > 0
     (pooled,), (low,), (high,) = pooled_limits(
         value[:, None], size[:, None], questions, w, first.confidence_level

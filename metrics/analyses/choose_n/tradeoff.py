@@ -15,7 +15,7 @@ from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.results import widen
 from metrics.data.shown import brief_repr
-from metrics.estimating.pooling import pooled_limits
+from metrics.estimating.pooling import EQUAL, pooled_limits
 from metrics.intervals.binomial import clopper_pearson
 from metrics.intervals.clusters import clustered_limits
 from metrics.intervals.korn_graubard import population_size
@@ -88,6 +88,8 @@ def trade_off(weighed: Weighed, level: float) -> Tradeoff:
     ledger, mean_wrong = weighed.units, weighed.mean_wrong
     n = ledger.n
     quality, cost = ledger.mean(ledger.quality), ledger.mean(ledger.cost)
+    if weighed.parts:
+        quality = quality.round(EQUAL)
     low, high = _quality_limits(weighed, quality, level)
     gain, paid = np.diff(quality, prepend=0.0), np.diff(cost, prepend=0.0)
     unknown = np.full(len(n), np.nan)
