@@ -123,6 +123,23 @@ def test_few_and_unequal_clusters(design):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("count", [50, 200])
+def test_questions_that_all_stand_twice(count):
+    """Counted once, as pairs, and as if they were two."""
+    for name, quantile in of_kinds(*KINDS[:4]).items():
+        rng, hits = np.random.default_rng(SEED), np.zeros(2)
+        pairs, true = np.tile(np.arange(count // 2), 2), quantile(QUANTILES).mean()
+        for _ in range(REPETITIONS):
+            p = np.tile(quantile(rng.random(count // 2)), 2)
+            correct = rng.random((count, 8)) < p[:, None]
+            for i, clusters in enumerate((pairs, None)):
+                found = estimate(Outcomes(correct, clusters=clusters), "avg@n")
+                hits[i] += holds(found.interval, true)
+        print(f"\n{count} questions, {name}, counted once and as two: {hits / REPETITIONS}")
+        assert hits[0] / REPETITIONS > 0.93 - NOISE
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["geom-ds@k", "geo-spectrum@k"])
 def test_dataset_blends(metric):
     n, k = 8, 4
