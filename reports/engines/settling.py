@@ -14,7 +14,7 @@ from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.outcomes import choose
 from reports.tables.meaning.refusals import Odd
 from reports.tables.meaning.seen import Seen
-from reports.tables.meaning.settling import settle
+from reports.tables.meaning.settling import settle, unnumbered
 from reports.tables.samples.counts import WHOLE
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.schema.spelled import is_known, unknown_words, without_right, words_of
@@ -54,11 +54,7 @@ def meaning_of(
             _require_words(source, group, place, seen)
         outcome, threshold = choose(source, columns, _Candidates(groups, seen), notes)
     if columns.sample is None and columns.shape == "long":
-        what = Text(
-            "No column numbers the samples: kofn takes the rows of a question as its samples, "
-            "in their order."
-        )
-        notes.append(Note(what, source.place))
+        notes.append(unnumbered(source))
     return replace(
         meaning,
         outcome=outcome,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import pyarrow as pa
 from pyarrow import types
@@ -24,9 +26,7 @@ class Holding:
     """Of which rows in memory a condition holds; null where it is neither true nor false."""
 
     def __init__(self, condition: Condition) -> None:
-        self._condition, self._connection = condition, connected()
-        for command in ALONE:
-            self._connection.execute(command)
+        self._condition, self._connection = condition, _in_memory().cursor()
 
     def __call__(self, rows: pa.RecordBatch | pa.Table) -> pa.ChunkedArray:
         """Look at some rows, which have the columns that it needs."""
@@ -34,6 +34,15 @@ class Holding:
         self._connection.register("rows", pa.table([*map(rows.column, names)], names))
         query = f"SELECT {self._condition.sql} AS holds FROM rows"
         return self._connection.sql(query).to_arrow_table()["holds"]
+
+
+@cache
+def _in_memory() -> Any:
+    """Return DuckDB with nothing in it, and without threads, which no fork would have."""
+    connection = connected(threads=1)
+    for command in ALONE:
+        connection.execute(command)
+    return connection
 
 
 def fitted(where: Where, schema: pa.Schema) -> Condition:

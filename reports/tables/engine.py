@@ -127,7 +127,7 @@ class Stored:
         return ds.FileSystemDataset(parts, pa.schema(fields), parquet)
 
 
-def connected(**config: bool) -> Any:
+def connected(**config: bool | int) -> Any:
     """Connect to DuckDB within bounds: it loads nothing and writes nothing."""
     import duckdb  # which takes long, and few tables need it
 

@@ -10,8 +10,9 @@ import numpy as np
 import pyarrow as pa
 
 from reports.tables.meaning.codes import Labels, labels
-from reports.tables.meaning.splitting import Codes, Rows, joined, ranks
+from reports.tables.meaning.splitting import Rows, ranks
 from reports.tables.schema.columns import Columns
+from reports.tables.schema.design import Codes, joined
 
 
 @dataclass(frozen=True)

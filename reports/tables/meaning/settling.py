@@ -50,6 +50,15 @@ def settle(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> M
     return Meaning(columns, model or source.stem, dataset or source.stem)
 
 
+def unnumbered(source: Source) -> Note:
+    """Say that the samples of a question are known by their order alone."""
+    what = Text(
+        "No column numbers the samples: kofn takes the rows of a question as its samples, "
+        "in their order."
+    )
+    return Note(what, source.place)
+
+
 def _with_values(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> Columns:
     """Leave out names of runs and samples that no row has."""
     if columns.sample not in (None, source.chosen.get("sample")):

@@ -22,7 +22,7 @@ from reports.files.notes import Note
 from reports.tables.meaning.codes import Labels, labels
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
-from reports.tables.schema.design import designed, number
+from reports.tables.schema.design import Codes, designed, joined, mean_of_questions, number
 from reports.tables.schema.names import ALIASES, DATASETS, MODELS, SETTINGS, USUAL, key
 from reports.tables.schema.spelled import FEW
 from reports.tables.source import Source
@@ -38,7 +38,6 @@ _COVERED = 0.7
 _MODELS = {*MODELS, *ALIASES["model"]}
 _DATASETS = {*DATASETS, *ALIASES["dataset"]}
 _ROLES = ("model", "dataset", "setting", "other")
-Codes = NDArray[np.integer]
 
 
 @dataclass(frozen=True)
@@ -197,15 +196,6 @@ def _differ(group: Codes, value: Codes) -> bool:
     return bool((first[group] != value).any())
 
 
-def joined(*codes: Codes) -> Codes:
-    """Return one code for each combination, numbered from 0 on."""
-    joined = np.zeros(len(codes[0]), dtype=np.int64)
-    for each in codes:
-        joined = joined * (int(each.max()) + 1) + each
-        joined = np.unique(joined, return_inverse=True)[1]
-    return joined
-
-
 def _renumbers(rows: Rows, value: Codes) -> bool:
     """Whether samples are numbered anew for each value."""
     if rows.order is None:
@@ -310,10 +300,8 @@ class _Design:
         design = designed(counts) if self.samples else None
         if self._numbers is None:
             return design, None
-        numbers = self._numbers[held]
-        graded = ~np.isnan(numbers)
-        right, of = (np.bincount(asked[graded], each[graded]) for each in (numbers, graded))
-        return design, float(np.mean(right[of > 0] / of[of > 0])) if (of > 0).any() else None
+        share = mean_of_questions(asked, self._numbers[held])
+        return design, None if math.isnan(share) else share
 
     @cached_property
     def _numbers(self) -> NDArray[np.float64] | None:

@@ -20,6 +20,7 @@ from reports.run.report import Evidence, Run
 from reports.run.states import REASON, unfinished
 from reports.tables.meaning.codes import Labels
 from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
+from reports.tables.meaning.settling import unnumbered
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
 from reports.tables.schema.design import evidence
@@ -105,11 +106,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     verdict = grid.place(table.verdict, ABSENT)
     notes = [*_failures(table, rows, verdict)]
     if table.order is None and grid.blocks > 1:
-        what = Text(
-            "No column numbers the samples: kofn takes the rows of a question as its samples, "
-            "in their order."
-        )
-        notes.append(Note(what, table.source.place))
+        notes.append(unnumbered(table.source))
     if table.columns.shape == "long":
         notes += filter(
             None, [missing(table.source.place, np.bincount(grid.question), _numbers(grid, table))]

@@ -18,7 +18,6 @@ from reports.tables.meaning.codes import Labels, labels
 from reports.tables.meaning.refusals import require_no_totals
 from reports.tables.meaning.seen import Part
 from reports.tables.meaning.settling import settle
-from reports.tables.meaning.splitting import Codes, joined
 from reports.tables.meaning.stated import Stated, stated
 from reports.tables.samples.counts import expand
 from reports.tables.samples.judging import judge
@@ -28,6 +27,7 @@ from reports.tables.samples.persons import checked
 from reports.tables.samples.verdicts import outcomes, signals_of
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
+from reports.tables.schema.design import Codes, joined
 from reports.tables.schema.spelled import told_by_words
 from reports.tables.source import Source
 from reports.tables.texts.table_texts import Said

@@ -70,12 +70,7 @@ class Head:
     def codes(self, *names: str) -> Codes:
         """Return one code for each combination of values, numbered from 0 on."""
         self.look(names)
-        codes = [self._codes(name) for name in names]
-        joined = np.zeros(len(codes[0]), dtype=np.int64)
-        for each in codes:
-            joined = joined * (int(each.max(initial=-1)) + 2) + each + 1
-            joined = np.unique(joined, return_inverse=True)[1]
-        return joined
+        return joined(*(self._codes(name) + 1 for name in names))
 
     def distinct(self, *names: str) -> int:
         """Count the different combinations of values."""
@@ -117,6 +112,15 @@ class Head:
             self.codes(*names)[held] for names in ((*runs, question), (*runs, question, text))
         )
         return len(np.unique(asked)) == len(np.unique(said))
+
+
+def joined(*codes: Codes) -> Codes:
+    """Return one code for each combination, numbered from 0 on."""
+    joined = np.zeros(len(codes[0]), dtype=np.int64)
+    for each in codes:
+        joined = joined * (int(each.max(initial=0)) + 1) + each
+        joined = np.unique(joined, return_inverse=True)[1]
+    return joined
 
 
 @dataclass(frozen=True)
@@ -275,11 +279,14 @@ def _share(head: Head, asked: Codes, outcome: str | None) -> float:
     found = None if outcome is None else head.numbers(outcome)
     if found is None or not head.are_scores(str(outcome)):
         return math.nan
-    held = ~np.isnan(found)
-    right, of = (np.bincount(asked[held], values[held]) for values in (found, held))
-    if not (of > 0).any():
-        return math.nan
-    return float(np.mean(right[of > 0] / of[of > 0]))
+    return mean_of_questions(asked, found)
+
+
+def mean_of_questions(asked: Codes, numbers: NDArray[np.float64]) -> float:
+    """Return the mean over questions of the mean of their numbers, NaN where there is none."""
+    held = ~np.isnan(numbers)
+    total, of = (np.bincount(asked[held], values[held]) for values in (numbers, held))
+    return float(np.mean(total[of > 0] / of[of > 0])) if (of > 0).any() else math.nan
 
 
 def number(value: Any) -> float | None:
