@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.choose_n.analysis import choose_runs
+from kofn.choose_n.analysis import choose_runs, told_of
 from kofn.choose_n.columns import lines
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import (
     TAKEN,
+    _fraction,
+    _paid,
     advice,
     answer,
     best_in_words,
+    checked_in_short,
     choice_of,
     reasons,
     reliability,
@@ -415,3 +418,51 @@ def test_the_frontier_in_words_is_the_frontier():
         word for word in said.replace(",", "").split() if word in ("good", "fair", "bad")
     ] == spans
     assert best_in_words(told(runs={"x": RUNS["good / maths"]})) is None
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [
+        (0.52, "about half"),
+        (0.30, "about a third"),
+        (0.27, "about a quarter"),
+        (0.19, "about a fifth"),
+        (0.105, "about a tenth"),
+        (0.41, "41%"),
+        (0.03, "3%"),
+    ],
+)
+def test_a_share_of_the_cost_is_a_fraction_where_one_is_near(share, said):
+    assert str(_fraction(share)) == said
+
+
+def test_in_short_the_choice_is_set_beside_the_one_that_takes_more():
+    rng = np.random.default_rng(2)
+    correct = (rng.random((150, 8)) < rng.beta(0.7, 1, (150, 1))).astype(int)
+    runs = {
+        model: Run(
+            model,
+            "maths",
+            Outcomes(correct),
+            columns={"tokens_out": np.full(correct.shape, tokens)},
+        )
+        for model, tokens in (("dear", 900), ("cheap", 100))
+    }
+    chosen = choose_runs(runs, View(), Pricing())
+    found = told_of(chosen)
+    assert found.chosen == "cheap"
+    taken, other = (found.found[name] for name in ("cheap", "dear"))
+    share = _paid(taken) / _paid(other)
+    n = taken.choice.safe_n
+    table, at = taken.choice.table, taken.choice.table.index(n)
+    solved = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
+    assert str(checked_in_short(chosen)) == (
+        f"If answers can be checked, cheap at n = {n} solves {solved} for {_fraction(share)} of "
+        "the tokens that dear takes."
+    )
+    alone = choose_runs({"cheap": runs["cheap"]}, View(), Pricing())
+    assert str(checked_in_short(alone)).endswith(" tokens a question.")
+    voted = choose_runs(runs, View(), Pricing(verifier=False))
+    assert checked_in_short(voted) is None
+    once = {name: Run(name, "maths", Outcomes([[1], [0]] * 40)) for name in ("a", "b")}
+    assert checked_in_short(choose_runs(once, View(), Pricing())) is None

@@ -1,5 +1,7 @@
 """Who leads over several datasets: the averages, their paired differences, and all at once."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -11,9 +13,11 @@ from metrics import (
     estimate,
     pool,
     rank,
+    rank_suite,
     stand,
     stand_suite,
 )
+from metrics.intervals.inversion import holm
 
 
 def suites(models=4, datasets=3, m=40, n=4, step=0.0, seed=0):
@@ -98,3 +102,30 @@ def test_who_surely_leads_is_first_in_the_ranks() -> None:
         assert set(found.behind) <= set(surely)
         led += found.leader is not None
     assert 0 < led < 8
+
+
+def test_ranks_are_those_of_all_pairs_together() -> None:
+    rng = np.random.default_rng(4)
+    runs = {
+        name: {
+            place: (rng.random((60, 4)) < rng.beta(ease, 1, (60, 1))).astype(int)
+            for place in ("x", "y")
+        }
+        for name, ease in (("a", 0.5), ("b", 0.6), ("c", 2.5))
+    }
+    found = rank_suite(runs, "pass@k", 2)
+    pairs = {
+        pair: compare_suite(runs[pair[1]], runs[pair[0]], "pass@k", 2)
+        for pair in combinations(found.names, 2)
+    }
+    adjusted = holm([each.p_value for each in pairs.values()])
+    assert list(found.p_values) == list(pairs)
+    assert list(found.p_values.values()) == pytest.approx(list(adjusted))
+    for place, name in enumerate(found.names):
+        above = sum(p <= 0.05 for (_b, worse), p in found.p_values.items() if worse == name)
+        below = sum(p <= 0.05 for (better, _w), p in found.p_values.items() if better == name)
+        assert found.ranks[place] == (1 + above, 3 - below)
+    assert found.names[0] == "c"
+    assert [str(ranks) for ranks in found.ranks] == ["1", "2 to 3", "2 to 3"]
+    best = best_of_suites(runs, "pass@k", 2)
+    assert found.chances[0] == pytest.approx(best.chances[list(runs).index("c")], abs=0.01)
