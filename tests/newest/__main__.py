@@ -82,7 +82,7 @@ def _compared(tool: Tool, place: Path) -> str | None:
         mine = sorted(sorted(row) for row in found.outcomes.correct.tolist())
         if mine != sorted(sorted(map(int, row)) for row in truth(model, tool.samples)):
             return f"other verdicts of {model} than the true ones"
-        if found.verified is not True:
+        if found.verified is not True and (tool.states or found.verified is False):
             return f"stated means of {model} are not reproduced"
     return None
 

