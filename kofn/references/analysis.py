@@ -97,7 +97,7 @@ def check(runs: Mapping[str, Run], view: View, same: Matching = match_by_texts) 
     )
 
 
-class Beside(NamedTuple):
+class MetricWithout(NamedTuple):
     """A metric of a run beside that without some questions.
 
     Attributes
@@ -120,7 +120,7 @@ class Beside(NamedTuple):
 
 def beside(
     found: References, runs: Mapping[str, Run], view: View, reasons: Collection[Reason]
-) -> list[Beside]:
+) -> list[MetricWithout]:
     """Set metrics of each run beside those without the questions that have one of some reasons."""
     out = {each.question for each in found.suspects.of(reasons)}
     shown = {key: runs[key] for key in found.names}
@@ -134,5 +134,7 @@ def beside(
             value, _reason = attempt(one, run, metric, drawn, **asked)
             rest, _reason = attempt(without, run, out, metric, drawn, **asked)
             name = found.names[key]
-            lines.append(Beside(key, name, metric, drawn, value.value if value else None, rest))
+            lines.append(
+                MetricWithout(key, name, metric, drawn, value.value if value else None, rest)
+            )
     return lines

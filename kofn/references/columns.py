@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kofn.about import RUN
 from kofn.references import words
-from kofn.references.analysis import Beside, References
+from kofn.references.analysis import MetricWithout, References
 from kofn.writing.columns import Column, Columns, at
 from kofn.writing.kinds import COUNT, NUMBER, REMARKS, SHARE, SPAN, WORD
 from kofn.writing.rendering import printable
@@ -50,7 +50,7 @@ SUSPECTS: Columns[SuspectLine] = (
     Column("tau", None, NUMBER, at("suspect.inverse.tau")),
     Column(("tau_low", "tau_high"), None, SPAN, at("suspect.inverse.interval")),
 )
-WITHOUT: Columns[Beside] = (
+WITHOUT: Columns[MetricWithout] = (
     Column("run", RUN.label, WORD, at("run"), ("terminal", "paper")),
     Column("", RUN.label, WORD, at("name"), ("page",)),
     Column("metric", None, WORD, at("metric")),
