@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.shared.memory import findings
-from pages.shared.memory.shelves import Look, Shelves
+from pages.shared.memory.shelves import Look, Shelf, Shelves
 from reports import load
-from tests.pages.visiting import OVERVIEW, outcomes, table, visit, visit_scores, words
+from tests.pages.visiting import OVERVIEW, PAGES, outcomes, table, visit, visit_scores, words
 
 DATA = table(outcomes())
 
@@ -97,3 +97,30 @@ def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report)
     with pytest.raises(ZeroDivisionError):
         shelf.find("kind", 1, "other", lambda: 1 / 0)
     assert shelf.find("kind", 1, "other", lambda: 1) == 1
+
+
+OF_EACH_RUN = [page for page in PAGES if "behaviour/" in page or "trade_offs" in page]
+UNASKED = {"pages/behaviour/guidance/page.py": {"metric": "pass@k", "target": "benchmark"}}
+"""Settings of a link that a page does not have."""
+TWO = [table(outcomes(seed=seed), model=f"m{seed}") for seed in (1, 2)]
+
+
+@pytest.mark.parametrize("page", OF_EACH_RUN)
+def test_what_is_found_of_a_run_stays_while_others_are_chosen(page, monkeypatch):
+    made, find = [], Shelf.find
+    monkeypatch.setattr(
+        Shelf,
+        "find",
+        lambda shelf, kind, limit, key, make: find(
+            shelf, kind, limit, key, lambda: made.append(kind) or make()
+        ),
+    )
+    app = visit(page, *((f"{at}.parquet", data) for at, data in enumerate(TWO)))
+    once = [*made]
+    app.query_params["run"] = ["m2 / maths"]
+    app.query_params.update(UNASKED.get(page, {}))
+    app.run()
+    assert not app.exception
+    assert once
+    anew = {kind.rpartition(".")[2] for kind in made[len(once) :]}
+    assert anew <= {"_agreement", "_along", "_means"}  # of those chosen, together
