@@ -71,12 +71,15 @@ def serving(*arguments: str, flags: Sequence[str] = ()) -> Iterator[str]:
 
 @contextmanager
 def running(
-    *arguments: str, flags: Sequence[str] = (), within: Sequence[str] = ()
+    *arguments: str,
+    flags: Sequence[str] = (),
+    within: Sequence[str] = (),
+    script: str = "app.py",
 ) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
     """Start a server as `serving` does, by what else is to start it, and yield its process too."""
     port = str(free_port())
     options = ["--server.headless=true", "--server.port", port, "--server.fileWatcherType=none"]
-    command = ["streamlit", "run", "app.py", *options, *flags, "--", *arguments]
+    command = ["streamlit", "run", script, *options, *flags, "--", *arguments]
     with _started(command, port, within) as started:
         yield started
 
