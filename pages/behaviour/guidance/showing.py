@@ -165,11 +165,14 @@ def _badge(verdict: Verdict) -> str:
 
 
 def show_one(cards: Sequence[GuidanceCard]) -> None:
-    """Show one run in detail: its matrix, what would meet each target, and pitfalls."""
+    """Show one run in detail, once asked for: its matrix, ways to each target, and pitfalls."""
     found = _judged(cards)
     if not found:
         return
-    with st.expander(_("One run in detail")):
+    fold = st.expander(_("One run in detail"), key="kofn.guidance.detail", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
         asked = current(InDetail).detail
         name = asked if asked in found else next(iter(found))
         if len(found) > 1:

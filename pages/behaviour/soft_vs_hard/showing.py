@@ -135,11 +135,19 @@ def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
     figure = thresholds(drawn, thresholds_of(cards), level, plain)
     draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
     show_ranking(cards)
-    with st.expander(_("Where the gap comes from, run by run")):
-        for name, card in zip(names(cards), cards, strict=True):
-            _explain(name, card)
+    _explain_each(cards)
     show_gap_makers(cards)
     show_replicas(cards)
+
+
+def _explain_each(cards: Sequence[SoftHardCard]) -> None:
+    """Say of each run where its gap comes from, once asked for."""
+    label = _("Where the gap comes from, run by run")
+    fold = st.expander(label, key="kofn.soft_vs_hard.gaps", on_change="rerun")
+    if fold.open:
+        with fold:
+            for name, card in zip(names(cards), cards, strict=True):
+                _explain(name, card)
 
 
 def _explain(name: str, card: SoftHardCard) -> None:

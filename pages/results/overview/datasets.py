@@ -39,9 +39,15 @@ def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
     What the answer says of a single one is not said again.
     """
     datasets = datasets_of(cards)
+    if len(datasets) == 1:
+        with st.container(gap="xsmall"):
+            _show(datasets[0], datasets, view)
+        return
     label = Text("Each of {count} datasets", count=len(datasets))
-    place = st.container(gap="xsmall") if len(datasets) == 1 else st.expander(say(label))
-    with place:
+    fold = st.expander(say(label), key="kofn.overview.datasets", on_change="rerun")
+    if not fold.open:
+        return
+    with fold:
         for dataset in datasets:
             _show(dataset, datasets, view)
 
