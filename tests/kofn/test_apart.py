@@ -34,7 +34,10 @@ ROOM = Budget(1 << 30)
 WAIT = 60
 """Seconds, fewer than what jobs start runs for."""
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork")
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="has no fork"),
+    pytest.mark.usefixtures("own_garbage"),
+]
 
 
 @pytest.fixture(autouse=True)

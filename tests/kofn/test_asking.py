@@ -13,6 +13,8 @@ from reports.run.matching import match
 from reports.run.report import Run
 from tests.reports.kept_elsewhere import Elsewhere as Held
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 ASKED = Asked("engine", asking.Budget(1 << 30))
 
 

@@ -13,6 +13,8 @@ from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.keeping import Upload
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 
 @pytest.fixture
 def read(monkeypatch):

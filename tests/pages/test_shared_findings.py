@@ -11,6 +11,8 @@ from pages.shared.memory.shelves import Look, Shelf, Shelves
 from reports import load
 from tests.pages.visiting import OVERVIEW, PAGES, outcomes, table, visit, visit_scores, words
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 DATA = table(outcomes())
 
 
@@ -123,4 +125,4 @@ def test_what_is_found_of_a_run_stays_while_others_are_chosen(page, monkeypatch)
     assert not app.exception
     assert once
     anew = {kind.rpartition(".")[2] for kind in made[len(once) :]}
-    assert anew <= {"_agreement", "_along", "_means"}  # of those chosen, together
+    assert anew <= {"_agreement", "_along", "_means", "_winner"}  # of those chosen, together

@@ -12,6 +12,8 @@ from reports import LoadError, load
 from sample_data import make
 from tests.reports.mutations import zipped
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 
 def refusal(source):
     with pytest.raises(LoadError) as caught:

@@ -20,6 +20,8 @@ from reports.files.archive import open_tree
 from reports.files.errors import LoadError
 from reports.files.tree import MAX_FILES
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 FILES = {
     "20260301_090000/configs/run.py": b"models=[]",
     "20260301_090000/results/m/gsm8k.json": b'{"accuracy": 50.0}',

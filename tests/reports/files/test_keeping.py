@@ -15,6 +15,8 @@ from reports.files import spool
 from reports.files.archive import open_tree
 from reports.files.keeping import Upload, keep_made
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 DATA = Path(__file__).parents[2] / "data"
 FILES = {"a/one.txt": b"first file", "two.txt": b"second file, " * 1000}
 

@@ -17,6 +17,8 @@ import pytest
 
 from reports.files import spool
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -189,6 +191,7 @@ import tempfile
 import time
 from pathlib import Path
 from reports.files import spool
+
 spool.work_in(Path(sys.argv[1]), lambda path: print(path, flush=True))
 path, cut = spool.named("made"), spool.named("cut")
 spool.remove_with(spool, path)

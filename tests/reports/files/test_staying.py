@@ -9,6 +9,8 @@ from reports.files import spool
 from reports.files.keeping import Upload
 from reports.files.staying import Keeping
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path, monkeypatch):

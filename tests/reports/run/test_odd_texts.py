@@ -14,6 +14,8 @@ from reports.files import spool
 from reports.run.texts import Turn
 from tests.reports.evaluations.quizzes import laid_out, only, packed, quiz
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 ODD = [
     "x" * (1 << 20),
     "<script>alert(1)</script><b>",
