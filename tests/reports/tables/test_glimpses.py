@@ -77,7 +77,7 @@ def test_which_text_means_right_is_asked_where_kofn_does_not_know():
     choice = asked(made(), **TOLD)
     assert isinstance(choice, WordChoice)
     assert choice.options == ("gut", "mies")
-    assert "There are: " in str(choice)
+    assert "The texts are: " in str(choice)
     found = load(made(), columns=choice.answered(TOLD, "gut"))
     assert [run.outcomes.correct.sum() for run in found.runs] == [16, 16]
 

@@ -82,7 +82,7 @@ def test_what_cannot_be_judged_is_refused():
         load(written(LETTERS, correct=1), judge="letter")
     with pytest.raises(LoadError, match="no texts beside references"):
         load(("t.csv", b"question_id,response\na,B\n"), judge="letter")
-    with pytest.raises(LoadError, match="is a number to judge by"):
+    with pytest.raises(LoadError, match="never holds a number to judge by"):
         load(written(LETTERS), judge="number")
     with pytest.raises(LoadError, match="cannot be judged by vibes"):
         load(written(LETTERS), judge="vibes")

@@ -163,7 +163,9 @@ def test_folders_between_those_of_keys_name_the_tables():
 @pytest.mark.parametrize("other", ["model=b/part-1.parquet", "part-1.parquet", "step=1/p.parquet"])
 def test_parts_below_folders_of_unlike_names_are_refused(other):
     files = {"model=a/dataset=m/part-0.parquet": outcomes("q"), other: outcomes("r")}
-    with pytest.raises(LoadError, match=r"of some parts and not of others\. Put all parts below"):
+    with pytest.raises(
+        LoadError, match=r"of some parts and not of others\. Put all parts in folders"
+    ):
         runs(files)
 
 

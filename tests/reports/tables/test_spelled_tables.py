@@ -112,7 +112,7 @@ def test_a_word_that_is_no_verdict_is_asked_about_with_the_count_of_each():
     late = columns_of(("yes", "no"))
     late = {name: values * 300 for name, values in late.items() if name != "sample"}
     late["correct"][-1] = "timeout"
-    assert "There are: yes (1,199), no (600), timeout (1)." in refusal(parquet(late))
+    assert "The texts are: yes (1,199), no (600), timeout (1)." in refusal(parquet(late))
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])

@@ -61,7 +61,7 @@ def test_a_mask_that_leaves_nothing_out_may_be_all_ones_or_all_zeros():
     [
         ({"mask": R * 0 + [1, 0, 0]}, "mask.npy: may mark the samples that count or those"),
         ({"mask": VALID[:2]}, "not a mask of correct: it must have the shape (3, 3)"),
-        ({"valid": VALID * 2}, "all 0 and 1"),
+        ({"valid": VALID * 2}, "hold only 0 and 1"),
         ({"valid": VALID, "mask": VALID}, "mask.npy: stands beside valid.npy"),
     ],
 )

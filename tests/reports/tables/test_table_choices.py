@@ -81,7 +81,7 @@ def test_a_table_that_asks_does_so_beside_others(tmp_path):
     }
     assert report.choices == ()
     (note,) = (note for note in report.notes if note.where == "clear.csv")
-    assert "no column rule to be correct" in str(note.what)
+    assert "no column rule to use as correct" in str(note.what)
 
 
 @pytest.mark.parametrize("write", [as_csv, as_lines])
