@@ -13,9 +13,11 @@ from pages.shared.server.packed import Packed
 from pages.shared.server.serving import serving
 from pages.shared.server.trusted_hosts import TrustedHosts
 from pages.shared.translating import _
+from pages.shared.window import fill_window
 
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
+    fill_window()
     load_given()
     results = {
         "overview": _("Overview"),

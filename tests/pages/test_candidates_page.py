@@ -89,8 +89,7 @@ def test_judges_and_what_to_see_to_stand_on_trust():
     file = "a.parquet", table(right, sure, human=human, extracted=right)
     app = visiting.visit("pages/data/trust/page.py", file)
     assert not tables(app, "As judged")
-    app.session_state["kofn.trust.judges"] = True
-    app.run()
+    visiting.look_closer(app, "judges")
     assert not app.exception
     assert len(tables(app, "By labels alone")) == 1
     assert "The judge of the verdicts agrees with people on " in visiting.told(app)

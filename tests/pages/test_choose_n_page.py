@@ -12,7 +12,17 @@ from kofn.choose_n import words
 from kofn.command import main
 from kofn.writing.estimates import percent
 from metrics import Outcomes, Windows, adaptive_vote, choose_among
-from tests.pages.visiting import CHOOSE_N, choose, figures, outcomes, table, told, visit
+from tests.pages.visiting import (
+    CHOOSE_N,
+    choose,
+    figures,
+    look_closer,
+    outcomes,
+    parts,
+    table,
+    told,
+    visit,
+)
 
 
 def chosen_n(app) -> int:
@@ -20,12 +30,6 @@ def chosen_n(app) -> int:
 
 
 WAY = "How is the answer chosen?"
-
-
-def opened(app, label):
-    """Open a tab."""
-    app.session_state["kofn.choose_n.more"] = label
-    return app.run()
 
 
 def ways(app) -> list[str]:
@@ -51,7 +55,7 @@ def test_choose_n_gives_the_answer_of_the_library():
     assert f"n = {choice.safe_n} is 95% sure to reach" in told(app)
     assert str(percent(quality)) in told(app)
     assert len(figures(app)) == 1
-    assert len(figures(opened(app, "Every n"))) == 3
+    assert len(figures(look_closer(app, "every-n"))) == 3
 
 
 def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
@@ -62,7 +66,7 @@ def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
     assert main(["choose-n", str(path), "--format", "json", *arguments]) == 0
     document = json.loads(capsys.readouterr().out)
     app = visit(CHOOSE_N, (path.name, path.read_bytes()), **flags)
-    (first,) = (said.replace("\\", "") for said in headers(app))
+    first = headers(app)[0].replace("\\", "")
     assert document["answer"].startswith(first)
     assert document["answer"].removeprefix(first).strip() in told(app)
     assert all(reason in told(app) for reason in document["datasets"]["maths"]["reasons"])
@@ -129,7 +133,7 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     answers = np.where(outcomes(60, 9).ravel(), "4", "5")
     app = visit(CHOOSE_N, ("b.parquet", table(outcomes(60, 9), extracted=answers)), verifier="no")
     assert "plurality@n" in figures(app)[0].layout.yaxis.title.text
-    app = opened(app, "Votes that end early")
+    app = look_closer(app, "early")
     app = choose(app, "Votes may end early", "windows")
     app = choose(app, "Equal answers in a row", 2)
     app = choose(app, "Most samples", 8)
@@ -144,16 +148,16 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
         rule for frame in app.dataframe for rule in frame.value.get("Rule", ())
     ]
     app.session_state["kofn.cite.choice of n"] = True
-    app = opened(app, "Every n")
+    app = app.run()
     assert any(r"rule & samples & saves" in code.value for code in app.code)
 
 
 def test_votes_that_cannot_end_early_say_why_and_those_checked_are_not_asked():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), verifier="no")
     assert "Votes cannot end early here: its file has no extracted answers" in told(app)
-    assert "Votes that end early" in [tab.label for tab in app.tabs]
+    assert "Votes that end early" in parts(app)[0]
     app = choose(app, WAY, "check")
-    assert "Votes that end early" not in [tab.label for tab in app.tabs]
+    assert "Votes that end early" not in parts(app)[0]
     assert "early" not in told(app)
 
 
@@ -213,19 +217,21 @@ def test_tokens_are_counted_before_samples_and_where_these_differ_both_are_said(
 
 def test_what_more_there_is_opens_by_an_address_too():
     app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 9))), more="short-answers")
-    assert "more" not in app.query_params
-    assert [tab.label for tab in app.tabs] == [
-        "Ways side by side",
-        "Every n",
-        "Best of n",
-        "Short answers",
-    ]
-    assert "Short answers need the number of tokens of each answer." in app.info[0].value.replace(
-        "\\", ""
+    assert app.query_params["more"] in ("short-answers", ["short-answers"])
+    assert parts(app) == (
+        [
+            "Each model",
+            "Ways side by side",
+            "Every n",
+            "Best of n",
+            "Short answers",
+            "How reliable is this rule?",
+        ],
+        ["Short answers"],
     )
-    (fold,) = (each for each in app.expander if each.label == "How reliable is this rule?")
-    assert not fold.proto.expanded
-    assert any("In simulations" in said.value for said in fold.markdown)
+    assert "Short answers need the number of tokens of each answer." in told(app)
+    assert "In simulations" not in told(app)
+    assert "In simulations" in told(look_closer(app, "reliability"))
 
 
 def test_tokens_are_offered_where_the_file_has_them_and_some_may_be_missing():
@@ -280,7 +286,8 @@ def test_several_models_stand_side_by_side_and_none_dominates_the_frontier():
     assert ends > {"cheap", "dear"}
     assert "Best for its cost: cheap at n = 1" in told(app)
     lines = next(each.value for each in app.dataframe if "Note" in each.value)
-    every = opened(app, "Every n").dataframe[-1].value
+    look_closer(app, "every-n")
+    every = next(each.value for each in app.dataframe if "Best for its cost" in each.value)
     assert lines["Model"].tolist()[0] in chosen_model(app)
     assert lines["Note"].tolist()[0] == "take this"
     assert "yes" in set(every["Best for its cost"])
@@ -352,5 +359,4 @@ def test_one_question_and_one_sample_have_a_reason_by_every_way(way):
         app = choose(visit(CHOOSE_N, ("a.parquet", data)), WAY, way)
         assert not app.exception
         assert "No n can be chosen: " in told(app)
-        for tab in ("Every n", "Best of n", "Short answers"):
-            assert not opened(app, tab).exception
+        assert not [each for each in app.pills if each.label == "Look closer"]

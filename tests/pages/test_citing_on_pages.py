@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from tests.pages.visiting import ROOT, outcomes, table, visit
+from tests.pages.visiting import ROOT, look_closer, outcomes, table, visit
 
 NAMES: dict[str, tuple[str, ...]] = {
     "results/overview": ("overview",),
@@ -19,8 +19,13 @@ NAMES: dict[str, tuple[str, ...]] = {
     "results/trade_offs": ("trade-offs",),
     "behaviour/guidance": ("guidance-scenarios", "guidance-matrix"),
 }
-TABS = {"choice of n": "Every n", "candidates": "Best of n", "budgets": "Short answers"}
-"""Where on Choose n something is offered."""
+OPENED = {
+    "replicas": "replicas",
+    "guidance-matrix": "one",
+    "candidates": "best-of-n",
+    "budgets": "short-answers",
+}
+"""Behind which part of a page something is offered, where that is not open."""
 RIGHT = outcomes(20, 4)
 DATA = table(
     RIGHT,
@@ -37,16 +42,14 @@ def app():
 
 @pytest.mark.parametrize(
     ("page", "names"),
-    [*NAMES.items(), *(("results/choose_n", (name,)) for name in TABS)],
+    [*NAMES.items(), ("results/choose_n", ("choice of n", "candidates", "budgets"))],
 )
 def test_tables_can_be_copied_in_latex_with_methods_and_references(app, page, names):
     app.switch_page(str(ROOT / f"pages/{page}/page.py"))
-    app.session_state["kofn.trust.replicas"] = True
     for name in names:
         app.session_state[f"kofn.cite.{name}"] = True
-    if name in TABS:
-        app.session_state["kofn.choose_n.more"] = TABS[name]
     app.run()
+    look_closer(app, *(OPENED[name] for name in names if name in OPENED))
     assert not app.exception
     found = copied(app)
     assert len(found) == 3 * len(names)
@@ -77,9 +80,9 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
 @pytest.mark.usefixtures("short_plans")
 def test_a_comparison_its_plan_and_a_series_can_be_copied():
     files = [(f"{n}.parquet", table(outcomes(20, 4, n), model=f"ckpt-{n}")) for n in (1, 2, 3)]
-    app = visit("pages/results/compare/page.py", *files)
+    app = visit("pages/results/compare/page.py", *files, more=["plan", "series"])
     places = ("kofn.cite.compare", "kofn.cite.series", "kofn.cite.plan")
-    for key in (*places, "kofn.plan.open"):
+    for key in places:
         app.session_state[key] = True
     app.run()
     assert not app.exception
@@ -96,10 +99,9 @@ def test_how_samples_ended_and_references_worth_checking_can_be_copied():
         (f"{n}.parquet", table(outcomes(20, 4, n), model=f"m-{n}", finish_reason=ends))
         for n in (1, 2)
     ]
-    app = visit("pages/data/trust/page.py", *files)
-    folds = ("states", "questions.check", "cite.states", "cite.check-the-reference")
-    for fold in folds:
-        app.session_state[f"kofn.{fold}"] = True
+    app = visit("pages/data/trust/page.py", *files, more=["ended", "references"])
+    for table_of in ("states", "check-the-reference"):
+        app.session_state[f"kofn.cite.{table_of}"] = True
     app.run()
     assert not app.exception
     ended, made, _bibtex, latex, methods, _none = copied(app)

@@ -242,7 +242,7 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
 def test_what_more_takes_is_planned_when_it_is_opened():
     closed = visit(COMPARE, *files("alpha", "beta"))
     assert "kofn.PlanChoices.width" not in [each.key for each in closed.number_input]
-    app = visit(COMPARE, *files("alpha", "beta"), difference="0.1", bill="900")
+    app = visit(COMPARE, *files("alpha", "beta"), difference="0.1", bill="900", more="plan")
     assert not app.exception
     a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
     said = told(app)

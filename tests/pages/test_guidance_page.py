@@ -53,12 +53,7 @@ def sentences(texts):
 
 
 def visit(*files, **query):
-    """Open the page, and what it says of one run in detail, which is not sent before."""
     app = visiting.visit(PAGE, *files, **query)
-    closed = len(app.get("plotly_chart"))
-    app.session_state["kofn.guidance.detail"] = True
-    app.run()
-    assert not closed or len(app.get("plotly_chart")) == closed + 1
     assert not app.exception
     return app
 
@@ -297,7 +292,7 @@ def test_a_link_whose_lines_cross_says_so():
 @pytest.mark.parametrize("value", ["0", "1", "nan", "x"])
 def test_any_link_opens(value):
     links = {setting.key: value for setting in Goals.SETTINGS[1:]}
-    app = visiting.visit(PAGE, ("a.parquet", table(mixed(6))), **links)
+    app = visit(("a.parquet", table(mixed(6))), **links)
     assert len(app.warning) == (0 if value in "01" else len(links))
 
 

@@ -3,7 +3,7 @@
 import pytest
 import streamlit as st
 
-from tests.pages.visiting import OVERVIEW, REPORTS, outcomes, table, visit
+from tests.pages.visiting import OVERVIEW, REPORTS, outcomes, parts, table, visit
 
 MENU = {
     "Results": ["Overview", "Compare", "Trade-offs", "Choose n"],
@@ -75,9 +75,9 @@ def test_a_page_that_is_not_in_the_menu_opens_by_its_address():
 
 
 @pytest.mark.parametrize(
-    ("address", "tab"), [("candidates", "Best of n"), ("budgets", "Short answers")]
+    ("address", "part"), [("candidates", "Best of n"), ("budgets", "Short answers")]
 )
-def test_what_choose_n_has_taken_over_opens_by_its_old_address(address, tab):
+def test_what_choose_n_has_taken_over_opens_by_its_old_address(address, part):
     app = visit(REPORTS, ("a.parquet", table(RIGHT)))
     pages = app._registered_pages.items()
     app._page_hash = next(name for name, page in pages if page["url_pathname"] == address)
@@ -85,7 +85,7 @@ def test_what_choose_n_has_taken_over_opens_by_its_old_address(address, tab):
     app.run()
     assert not app.exception
     assert app.title[0].value == "Choose n"
-    assert app.session_state["kofn.choose_n.more"] == tab
+    assert parts(app)[1] == [part]
     assert app.query_params["dataset"] in ("maths", ["maths"])
 
 

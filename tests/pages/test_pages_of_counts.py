@@ -15,6 +15,7 @@ from tests.pages.visiting import (
     PAGES,
     REPORTS,
     choose,
+    look_closer,
     outcomes,
     table,
     told,
@@ -106,8 +107,7 @@ def test_runs_of_counts_stand_beside_runs_of_files(two):
     app = turn_to(app.file_uploader[0].upload(*file).run(), COMPARE)
     assert "Only the counts of one of the two are known" in answered(app)
     assert not app.exception
-    app.session_state["kofn.choose_n.more"] = "Best of n"
-    app = turn_to(app, "pages/results/choose_n/page.py")
+    app = look_closer(turn_to(app, "pages/results/choose_n/page.py"), "best-of-n")
     assert "Every run" in words(app)
     app = turn_to(app, QUESTIONS)
     assert choose(app, "Run", "alpha / maths").dataframe[0].value["question"].tolist()

@@ -54,7 +54,7 @@ def test_no_more_runs_are_drawn_than_have_room_for_their_names():
 def test_the_page_opens_with_the_answer_of_the_dataset_that_is_shown():
     app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4), "alpha")))
     expected = estimate(outcomes(20, 4), "pass@k", 4)
-    (opening,) = app.header
+    opening = app.header[0]
     assert f"4 tries solve {expected.value:.1%}" in opening.value.replace("\\", "")
 
 

@@ -16,8 +16,6 @@ PAGE = "pages/behaviour/soft_vs_hard/page.py"
 
 def visit(*files, **query):
     app = visiting.visit(PAGE, *files, **query)
-    app.session_state["kofn.soft_vs_hard.gaps"] = True
-    app.run()
     assert not app.exception
     return app
 

@@ -10,7 +10,7 @@ from pages.data.trust.marking import _pieces
 from pages.shared.memory.kept import KEPT
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
-from tests.pages.visiting import ROOT, figures, table, told, turn_to, visit
+from tests.pages.visiting import ROOT, figures, look_closer, parts, table, told, turn_to, visit
 
 PAGE = "pages/data/trust/page.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
@@ -35,7 +35,7 @@ def test_it_opens_with_what_the_command_says():
     assert list(readings.data[0].x) == [47.5, 21.875]
     assert "independent of the tool's own extraction" in said
     offered = [each.proto.label for each in app.get("download_button")]
-    assert offered[:4] == [*2 * ["Download figure"], "Download CSV", "Download Parquet"]
+    assert offered[:3] == ["Download figure", "Download CSV", "Download Parquet"]
 
 
 def test_a_number_that_is_expected_is_judged_and_drawn():
@@ -80,15 +80,11 @@ OLD = ("old_gpqa_n4.zip", (DATA / "old_gpqa_n4.zip").read_bytes())
 
 
 def opened():
-    """Open the page with the fold of labels open."""
-    app = visit(PAGE, OLD)
-    return press(app, "kofn.trust.labels.fold", True)
+    """Open the page where samples are labelled."""
+    return visit(PAGE, OLD, more="label")
 
 
-def press(app, key, value=None):
-    if value is not None:
-        app.session_state[key] = value
-        return app.run()
+def press(app, key):
     return app.button(key=key).click().run()
 
 
@@ -139,12 +135,12 @@ def test_a_list_that_was_filled_in_is_taken_in():
 
 
 def test_a_sample_is_read_with_every_place_marked_that_a_reading_took():
-    app = press(visit(PAGE, OLD), "kofn.trust.samples", True)
+    app = visit(PAGE, OLD, more="samples")
     (chosen,) = (each for each in app.selectbox if each.label == "Read a sample")
     assert len(chosen.options) == 28
     app = chosen.select_index(0).run()
     assert not app.exception
-    (text,) = (each.proto.body for each in app.get("html"))
+    (text,) = (each.proto.body for each in app.main.get("html"))
     marked = re.findall(r'<mark [^>]*title="([^"]*)">([^<]*)</mark>', text)
     (listed,) = (each.value for each in app.dataframe if "Reference" in each.value)
     assert {told.rpartition(": ")[2] for told, _ in marked} == {listed["Reference"][0]}
@@ -204,7 +200,7 @@ def test_replicas_are_looked_at_one_fold_down():
     correct[:, 4] = 0
     app = visit(PAGE, ("t.parquet", table(correct)))
     assert "replicas that stand out by +" in told(app)
-    assert any("replica 5 stands out" in fold.label for fold in app.expander)
-    app = press(app, "kofn.trust.replicas", True)
+    assert any("replica 5 stands out" in each for each in parts(app)[0])
+    app = look_closer(app, "replicas")
     assert not app.exception
     assert "5 replicas range from 0.0% to" in told(app)

@@ -21,6 +21,12 @@ PAGES = [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("pages/*
 REPORTS = "pages/data/reports/page.py"
 OVERVIEW = "pages/results/overview/page.py"
 SATURATION = "pages/behaviour/saturation/page.py"
+OPEN = (
+    *("table", "questions", "thresholds", "gap", "meaning", "advice", "targets", "one", "forecast"),
+    *("datasets", "ways", "places", "costs", "series", "runs", "load", "stated", "made"),
+    *("findings", "texts", "reading", "reliability"),
+)
+"""Parts of pages that are open here, where a test names no others."""
 CHOOSE_N = "pages/results/choose_n/page.py"
 COMPARE = "pages/results/compare/page.py"
 
@@ -52,10 +58,10 @@ def outcomes(m=30, n=4, seed=5):
     return (rng.random((m, n)) < rng.beta(1, 1, size=(m, 1))).astype(np.int64)
 
 
-def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
-    """Open the app, load some files and go to a page."""
+def visit(page: str, /, *files: tuple[str, bytes], **query: str | list[str]) -> AppTest:
+    """Open the app, load some files and go to a page, with what is behind its first screen."""
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    app.query_params.update(query)
+    app.query_params.update({"more": list(OPEN)} | query)
     app._registered_pages = registered_pages()
     app.switch_page(str(ROOT / page))
     if page != REPORTS:
@@ -64,6 +70,27 @@ def visit(page: str, /, *files: tuple[str, bytes], **query: str) -> AppTest:
     app.run()
     for name, data in files:
         app.file_uploader[0].upload(name, data).run()
+        see_reports(app)
+    return app
+
+
+def look_closer(app, *names):
+    """Open parts of a page that stand behind its first screen."""
+    (row,) = (each for each in app.pills if each.label == "Look closer")
+    return row.set_value([*row.value, *names]).run()
+
+
+def parts(app):
+    """Return the headings of the parts that can be opened, and of those that are."""
+    (row,) = (each for each in app.pills if each.label == "Look closer")
+    opened = {each.value for each in app.header}
+    return list(row.options), [each for each in row.options if each in opened]
+
+
+def see_reports(app):
+    """Go back to the reports from the overview, where one stands after the first came in."""
+    if app.title[0].value == "Overview":
+        app.switch_page(str(ROOT / REPORTS)).run()
     return app
 
 
@@ -80,7 +107,8 @@ def registered_pages():
 
 def words(app: AppTest) -> str:
     """Return every sentence on the page."""
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.header)
+    told = (app.markdown, app.caption, app.error, app.warning, app.info)
+    kinds = (*told, app.title, app.header)
     return "\n".join(element.value for kind in kinds for element in kind)
 
 

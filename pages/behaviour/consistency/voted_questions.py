@@ -28,16 +28,18 @@ from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
 
-def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
-    """Draw the questions of one run, if sampled again: by vote, and by agreement of answers."""
-    whole = {
+def voted(cards: Sequence[VoteCard]) -> dict[str, VoteCard]:
+    """Return the runs whose questions were sampled again, by their keys."""
+    return {
         card.key: card
         for card in cards
         if card.found and not card.settings.part and not is_one_sample(card)
     }
-    if not whole:
-        return
-    st.header(_("Questions of one run"), anchor=False)
+
+
+def show_questions_of_one(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
+    """Draw the questions of one run: by vote, and by agreement of answers."""
+    whole = voted(cards)
     key = choices.detail if choices.detail in whole else next(iter(whole))
     if len(whole) > 1:
         st.selectbox(_("Run"), list(whole), **tied(VoteChoices, "detail", key))

@@ -47,12 +47,19 @@ from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.links import link_to_questions
-from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.standings import remembered_winner
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
+TIES = Text(
+    "A vote of an even number can tie, and a tie counts as wrong; an odd number of votes has no "
+    "ties."
+)
+BY_AISBENCH = Text(
+    "AISBench's formula for cons@k asks for more than k/2 right among all n samples. Where k is "
+    "less than n, that is not a majority of k; maj@k is."
+)
 SHOWN = 200
 """The most points that are drawn and listed."""
 
@@ -160,12 +167,13 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     picture, words = st.columns([3, 2])
     with picture:
         drawn = _draw_votes(cards[:SHOWN], choices)
-    listed = by_size([card for card in cards[:SHOWN] if card.found])
-    with words:
-        if drawn.ground.possible:
-            _explain_scenarios(listed, choices)
-    _list_votes(listed)
-    take_away(CONSISTENCY, cards, "consistency")
+    if drawn.ground.possible:
+        with words:
+            _explain_scenarios(_listed(cards), choices)
+
+
+def _listed(cards: Sequence[VoteCard]) -> list[VoteCard]:
+    return by_size([card for card in cards[:SHOWN] if card.found])
 
 
 def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
@@ -205,34 +213,30 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         )
     )
     if len(cards) > CROSSES:
-        st.caption(_("The run whose questions are below is marked with a cross."))
+        st.caption(_("The run whose questions are shown is marked with a cross."))
 
 
-def _list_votes(cards: Sequence[VoteCard]) -> None:
-    if not cards:
-        return
-    found = [card.found.compared for card in cards if card.found]
-    show_table(COLUMNS, cards, _("Votes against averages"))
-    _tell_caveats(cards)
-    if any(each.tied for each in found):
-        st.caption(
-            _(
-                "A vote of an even number can tie, and a tie counts as wrong; an odd number of "
-                "votes has no ties."
-            )
-        )
-    if any(each.by_aisbench is not None for each in found):
-        st.caption(
-            _(
-                "AISBench's formula for cons@k asks for more than k/2 right among all n samples. "
-                "Where k is less than n, that is not a majority of k; maj@k is."
-            )
-        )
+def list_votes(cards: Sequence[VoteCard]) -> None:
+    """List the runs, those first of which a vote makes most."""
+    show_table(COLUMNS, _listed(cards), _("Votes against averages"))
 
 
-def _tell_caveats(cards: Sequence[VoteCard]) -> None:
+def take_away_votes(cards: Sequence[VoteCard]) -> None:
+    """Offer all points in full precision."""
+    take_away(CONSISTENCY, cards, "consistency")
+
+
+def remarks_on(cards: Sequence[VoteCard]) -> dict[Text, list[str]]:
+    """Return what must be known of these numbers, with the names of the runs it is of."""
     known: dict[Text, list[str]] = {}
-    for card in cards:
-        for text in caveats(card):
+    for card in _listed(cards):
+        if card.found is None:
+            continue
+        said = [*caveats(card)]
+        if card.found.compared.tied:
+            said.append(TIES)
+        if card.found.compared.by_aisbench is not None:
+            said.append(BY_AISBENCH)
+        for text in said:
             known.setdefault(text, []).append(full_name(card))
-    tell_remarks(known, list(map(full_name, cards)))
+    return known

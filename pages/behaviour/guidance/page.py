@@ -1,5 +1,7 @@
 """What to do with a model, by AISBench's scenarios and decision matrix."""
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.choices.focus import Focus
@@ -10,16 +12,19 @@ from kofn.standings.lines import means
 from pages.behaviour.guidance.showing import (
     download_guidance,
     guide_all,
+    judged,
     show_advice,
     show_one,
     show_places,
     show_targets,
+    tell_unplaced,
 )
 from pages.behaviour.guidance.targets import choose_targets, explain_guidance
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.parts import Part, show_parts
 from pages.shared.showing.standings import remembered_winner
 from pages.shared.translating import _
 
@@ -27,19 +32,24 @@ st.title(_("Guidance"), anchor=False)
 runs = require_runs(Focus, Goals, InDetail)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
 first = st.container()
-shown = choose_suite(runs, view, most=None)
-picture = st.container()
-targets = choose_targets()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    shown = choose_suite(runs, view, most=None)
+    targets = choose_targets()
 cards = guide_all(shown, view, targets)
 with first:
     show_answer(answer(cards, remembered_winner), shown)
     link_to_wins(shown)
 cards = tuple(means(cards)) or cards
-with picture:
-    show_places(cards)
-    show_targets(cards)
-    show_advice(cards)
-    go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))
-show_one(cards)
-explain_guidance(cards, targets)
-download_guidance(cards)
+show_places(cards)
+tell_unplaced(cards)
+parts: dict[str, Part] = {}
+if judged(cards):
+    parts = {
+        "advice": (_("What to do"), partial(show_advice, cards)),
+        "targets": (_("Targets met"), partial(show_targets, cards)),
+        "one": (_("One run in detail"), partial(show_one, cards)),
+    }
+meaning = _("What the metrics, scenarios and rows are")
+parts["meaning"] = meaning, partial(explain_guidance, cards, targets)
+show_parts(parts, partial(download_guidance, cards))
+go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

@@ -81,37 +81,35 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
     drawn = field(cards, numbered(cards, session.numbers()))
     if not drawn.runs:
         return
-    draw(places(drawn, plain), describe_places(drawn), "places")
-    st.caption(
-        _(
-            "Each run where it most likely is; the larger, the surer. A thick outline is a row of "
-            "AISBench's table, a dotted one what no data can reach."
-        )
+    told = _(
+        "Each run where it most likely is; the larger, the surer. A thick outline is a row of "
+        "AISBench's table, a dotted one what no data can reach."
     )
+    draw(places(drawn, plain), describe_places(drawn), "places", told)
+
+
+def tell_unplaced(cards: Sequence[GuidanceCard]) -> None:
+    """Say why runs have no place."""
+    for card in cards:
+        if card.reason is not None:
+            st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
 
 
 def show_targets(cards: Sequence[GuidanceCard]) -> None:
     """Show how far the targets of each scenario are for each run."""
     table = [
         {_("Run"): name, **dict(_scenario_cells(each)), **dict(_value_cells(each))}
-        for name, (_card, each) in _judged(cards).items()
+        for name, (_card, each) in judged(cards).items()
     ]
-    if table:
-        st.dataframe(
-            pd.DataFrame(table), hide_index=True, alt=_("Targets of each scenario, run by run")
-        )
-        st.caption(_("✓ met, ✗ not met, ? not to be said for certain."))
-    for card in cards:
-        if card.reason is not None:
-            st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
+    st.dataframe(
+        pd.DataFrame(table), hide_index=True, alt=_("Targets of each scenario, run by run")
+    )
+    st.caption(_("✓ met, ✗ not met, ? not to be said for certain."))
 
 
 def show_advice(cards: Sequence[GuidanceCard]) -> None:
     """Show what to do with each run: in sentences for a few, in a table for more."""
-    found = _judged(cards)
-    if not found:
-        return
-    st.header(_("What to do"), anchor=False)
+    found = judged(cards)
     if len(found) <= TOLD:
         for name, (card, each) in found.items():
             st.markdown(f"**{escape_name(name)}**")
@@ -121,7 +119,7 @@ def show_advice(cards: Sequence[GuidanceCard]) -> None:
         st.dataframe(pd.DataFrame(table), hide_index=True, alt=_("What to do with each run"))
 
 
-def _judged(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
+def judged(cards: Sequence[GuidanceCard]) -> dict[str, tuple[GuidanceCard, Guidance]]:
     """Return the runs of which more than a single try is looked at, by their names."""
     found = zip(called_found(cards), cards_found(cards), strict=True)
     return {name: each for name, each in found if is_judged(each[1])}
@@ -165,39 +163,38 @@ def _badge(verdict: Verdict) -> str:
 
 
 def show_one(cards: Sequence[GuidanceCard]) -> None:
-    """Show one run in detail, once asked for: its matrix, ways to each target, and pitfalls."""
-    found = _judged(cards)
-    if not found:
-        return
-    fold = st.expander(_("One run in detail"), key="kofn.guidance.detail", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
-        asked = current(InDetail).detail
-        name = asked if asked in found else next(iter(found))
-        if len(found) > 1:
-            st.selectbox(_("Run in detail"), list(found), **tied(InDetail, "detail", name))
-        card, each = found[name]
-        if len(found) > TOLD:
-            _tell(card, each)
-        st.markdown(_values(each))
-        drawn = board(each, numbered(cards, session.numbers())[card.key])
-        draw(matrix(drawn, plain), describe_matrix(drawn), f"{card.key}.{each.k}.{each.voted}")
-        st.caption(
-            _(
-                "How likely each combination of levels is, from joint draws over the questions: "
-                "see the bar at the left of a cell. A dot marks the estimates."
-            )
-        )
-        st.markdown(" ".join(map(say, place(each))))
-        for verdict in each.verdicts:
-            st.markdown("\n".join(_scenario_lines(each, verdict)))
-        for pitfall in pitfalls(each):
-            st.markdown(f":material/warning: {say(pitfall)}")
-        caveats = (text for estimate in each.estimates.values() for text in estimate.caveats)
-        for caveat in dict.fromkeys(caveats):
-            st.caption(say(caveat))
-        st.caption(say(RULE_OF_THUMB))
+    """Show one run in detail: its matrix, what would meet each target, and pitfalls."""
+    found = judged(cards)
+    asked = current(InDetail).detail
+    name = asked if asked in found else next(iter(found))
+    if len(found) > 1:
+        st.selectbox(_("Run in detail"), list(found), **tied(InDetail, "detail", name))
+    card, each = found[name]
+    if len(found) > TOLD:
+        _tell(card, each)
+    st.markdown(_values(each))
+    drawn = board(each, numbered(cards, session.numbers())[card.key])
+    told = _(
+        "How likely each combination of levels is, from joint draws over the questions: see "
+        "the bar at the left of a cell. A dot marks the estimates."
+    )
+    called = f"{card.key}.{each.k}.{each.voted}"
+    draw(matrix(drawn, plain), describe_matrix(drawn), called, told)
+    st.markdown(" ".join(map(say, place(each))))
+    for verdict in each.verdicts:
+        st.markdown("\n".join(_scenario_lines(each, verdict)))
+    for pitfall in pitfalls(each):
+        st.markdown(f":material/warning: {say(pitfall)}")
+    caveats = (text for estimate in each.estimates.values() for text in estimate.caveats)
+    for caveat in dict.fromkeys(caveats):
+        st.caption(say(caveat))
+    st.caption(say(RULE_OF_THUMB))
+    catalogue = translations()
+    download_table(
+        lambda: MATRIX.frame(cards, catalogue),
+        "guidance-matrix",
+        lambda: GUIDANCE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
+    )
 
 
 def _scenario_lines(found: Guidance, verdict: Verdict) -> list[str]:
@@ -221,14 +218,6 @@ def _values(found: Guidance) -> str:
 
 
 def download_guidance(cards: Sequence[GuidanceCard]) -> None:
-    """Offer scenarios and matrices in full precision."""
-    catalogue = translations()
+    """Offer the scenarios in full precision."""
     if any(card.found for card in cards):
-        st.markdown(f"**{_('Scenarios')}**")
         take_away(GUIDANCE, cards, "guidance-scenarios")
-        st.markdown(f"**{_('Decision matrix')}**")
-        download_table(
-            lambda: MATRIX.frame(cards, catalogue),
-            "guidance-matrix",
-            lambda: GUIDANCE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
-        )

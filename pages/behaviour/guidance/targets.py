@@ -35,7 +35,7 @@ METRICS: Mapping[Dimension, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "c
 def choose_targets() -> Goals:
     """Show the controls of levels and targets and return what is chosen."""
     targets = current(Goals)
-    with st.expander(_("Levels and targets")):
+    with st.popover(_("Levels and targets")):
         st.caption(
             _("The defaults are those of AISBench's document, which calls them hypothetical.")
         )
@@ -67,33 +67,31 @@ def _choose(targets: Goals, field: str, label: str) -> None:
 
 def explain_guidance(cards: Sequence[GuidanceCard], goals: Goals) -> None:
     """Show what the metrics are for, the scenarios, and AISBench's rows with their chances."""
-    with st.expander(_("What the metrics, scenarios and rows are")):
-        lines = (
-            f"- **{escape(METRICS[dimension])}** {say(text)}"
-            for dimension, text in PRINCIPLES.items()
+    lines = (
+        f"- **{escape(METRICS[dimension])}** {say(text)}" for dimension, text in PRINCIPLES.items()
+    )
+    st.markdown("\n".join(lines))
+    st.markdown(f"**{_('Scenarios')}**")
+    st.table(pd.DataFrame(list(map(_scenario, goals.scenarios))), border="horizontal")
+    st.caption(
+        _(
+            "A target is met where the whole interval of its metric lies above it, not met "
+            "where none of it does, and undecided otherwise."
         )
-        st.markdown("\n".join(lines))
-        st.markdown(f"**{_('Scenarios')}**")
-        st.table(pd.DataFrame(list(map(_scenario, goals.scenarios))), border="horizontal")
-        st.caption(
-            _(
-                "A target is met where the whole interval of its metric lies above it, not met "
-                "where none of it does, and undecided otherwise."
-            )
-        )
-        st.markdown(f"**{_('Rows of the decision matrix')}**")
-        rows = [
-            [
-                _levels(profile),
-                say(profile.status),
-                say(IMPOSSIBLE if profile == BIAS else profile.advice),
-            ]
-            for profile in PROFILES
+    )
+    st.markdown(f"**{_('Rows of the decision matrix')}**")
+    rows = [
+        [
+            _levels(profile),
+            say(profile.status),
+            say(IMPOSSIBLE if profile == BIAS else profile.advice),
         ]
-        rows.append([_("the third with agreement, not cons@k"), say(BIAS.status), say(BIAS.advice)])
-        heads = [_("Levels"), _("The model"), _("What to do")]
-        st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
-        _show_chances(cards)
+        for profile in PROFILES
+    ]
+    rows.append([_("the third with agreement, not cons@k"), say(BIAS.status), say(BIAS.advice)])
+    heads = [_("Levels"), _("The model"), _("What to do")]
+    st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
+    _show_chances(cards)
 
 
 def _scenario(scenario: UseCase) -> dict[str, str]:

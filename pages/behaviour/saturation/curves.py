@@ -31,9 +31,15 @@ from kofn.saturation.sentences import TRUST, backtested, difference
 from kofn.standings.lines import means, numbered
 from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable
-from metrics.analyses.saturation.extrapolation import Foretold, Models, fit_models, foretell
+from metrics.analyses.saturation.extrapolation import (
+    Foretold,
+    Models,
+    fit_models,
+    foretell,
+)
 from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.names import MetricName
+from metrics.data.results import Extrapolation
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import choose, current, tied
@@ -42,6 +48,7 @@ from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.parts import Part
 from pages.shared.showing.standings import compared, remembered_standing
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape_name, plain, say, translations
@@ -196,7 +203,9 @@ def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
         described = describe_saturation(drawn, metric)
         keys = [curve.key for curve in curves if points_of(curve)]
         shown = (*keys, *banded, span, metric)
-        place = pick(figure, described, f"{metric} over k", (), "", *shown)
+        gap = difference([curve for curve in curves if curve.key in banded])
+        told = say(gap) if gap is not None else ""
+        place = pick(figure, described, f"{metric} over k", (), "", *shown, told=told)
         if place is not None:
             choose(Span, banded=(keys[place],))
             st.rerun()
@@ -231,11 +240,8 @@ def choose_bands(curves: Sequence[CurveCard], span: Span) -> None:
         )
 
 
-def explain_curves(curves: Sequence[CurveCard], span: Span) -> None:
-    """Say what the thin curve is, and how far to trust the dashed one."""
-    gap = difference([curve for curve in curves if curve.key in _banded(curves, span)])
-    if gap is not None:
-        st.caption(say(gap))
+def trust_of(curves: Sequence[CurveCard]) -> dict[str, Part]:
+    """Return how far to trust the dashed curve, where there is one, as a part of a page."""
     beyond = [
         (curve, curve.found.beyond)
         for curve in curves
@@ -244,25 +250,33 @@ def explain_curves(curves: Sequence[CurveCard], span: Span) -> None:
         and any(point.source == "model" for point in curve.found.points)
     ]
     if not beyond:
-        return
-    with st.expander(_("How far to trust the dashed part")):
-        st.markdown(say(TRUST))
-        for curve, found in beyond:
-            if found.backtest is not None:
-                told = say(backtested(found.backtest, metric_of(curve.view)))
-                st.markdown(f"**{escape_name(curve.key)}:** {told}")
-        for method in dict.fromkeys(found.method for _curve, found in beyond):
-            st.markdown(say(method))
-        if curves[0].view.target == "benchmark":
-            st.markdown(
-                _("Beyond the samples, bands are always for questions like these, and wider.")
-            )
+        return {}
+    return {"forecast": (_("How far to trust the dashed part"), lambda: _show_trust(beyond))}
 
 
-def list_curves(curves: Sequence[CurveCard]) -> None:
-    """Show the numbers at k that double, and offer those of every k."""
-    if lines := read(curves):
-        show_table(COLUMNS, lines, _("The curves as numbers"))
+def _show_trust(beyond: Sequence[tuple[CurveCard, Extrapolation]]) -> None:
+    """Say how far to trust what models say of more samples."""
+    st.markdown(say(TRUST))
+    for curve, found in beyond:
+        if found.backtest is not None:
+            told = say(backtested(found.backtest, metric_of(curve.view)))
+            st.markdown(f"**{escape_name(curve.key)}:** {told}")
+    for method in dict.fromkeys(found.method for _curve, found in beyond):
+        st.markdown(say(method))
+    if beyond[0][0].view.target == "benchmark":
+        st.markdown(_("Beyond the samples, bands are always for questions like these, and wider."))
+
+
+def list_curves(curves: Sequence[CurveCard]) -> dict[str, Part]:
+    """Return the numbers at k that double, if there are any, as a part of a page."""
+    if not (lines := read(curves)):
+        return {}
+    alt = _("The curves as numbers")
+    return {"table": (_("As numbers"), lambda: show_table(COLUMNS, lines, alt))}
+
+
+def take_away_curves(curves: Sequence[CurveCard]) -> None:
+    """Offer the numbers of every k."""
     catalogue = translations()
     name = f"{metric_of(curves[0].view)} over k"
     view = curves[0].view

@@ -1,5 +1,7 @@
 """What more samples buy."""
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.choices.focus import Focus
@@ -9,15 +11,18 @@ from pages.behaviour.saturation.curves import (
     answer_curves,
     choose_bands,
     choose_curve,
-    explain_curves,
     list_curves,
     show_curves,
+    take_away_curves,
     trace_all,
+    trust_of,
 )
 from pages.shared.controls.datasets import choose_suite
-from pages.shared.controls.settings import choose_view, explain_intervals
+from pages.shared.controls.notes import tell_notes
+from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.matching import check_questions
+from pages.shared.showing.parts import show_parts
 from pages.shared.translating import _
 
 st.title(_("Saturation"), anchor=False)
@@ -35,7 +40,9 @@ with opening:
 with controls:
     choose_bands(curves, span)
 show_curves(curves, span)
-list_curves(curves)
-explain_curves(curves, span)
-explain_intervals(view, runs)
+show_parts(
+    list_curves(curves) | trust_of(curves),
+    partial(take_away_curves, curves),
+    partial(tell_notes, view, runs),
+)
 go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

@@ -55,12 +55,8 @@ def show_ranking(cards: Sequence[SoftHardCard]) -> None:
 
 def show_gap_makers(cards: Sequence[SoftHardCard]) -> None:
     """List the questions that make the gap, with a link to all of them."""
-    label = _("Which questions make the gap")
-    fold = st.expander(label, key="kofn.soft_vs_hard.makers", on_change="rerun")
-    if fold.open:
-        with fold:
-            for name, card in zip(names(cards), cards, strict=True):
-                _list_makers(name, card)
+    for name, card in zip(names(cards), cards, strict=True):
+        _list_makers(name, card)
 
 
 def _list_makers(name: str, card: SoftHardCard) -> None:
@@ -90,14 +86,6 @@ def _list_makers(name: str, card: SoftHardCard) -> None:
 
 def show_replicas(cards: Sequence[SoftHardCard]) -> None:
     """Show the accuracies of each replica, and both orders of averaging."""
-    label = _("Replica by replica")
-    fold = st.expander(label, key="kofn.soft_vs_hard.replicas", on_change="rerun")
-    if fold.open:
-        with fold:
-            _list_replicas(cards)
-
-
-def _list_replicas(cards: Sequence[SoftHardCard]) -> None:
     st.caption(
         _(
             "AISBench averages soft accuracy within each replica first and hard accuracy "

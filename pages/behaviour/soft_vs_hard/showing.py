@@ -14,7 +14,7 @@ from kofn.about import called
 from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare
+from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare
 from kofn.soft_vs_hard.columns import BY_RUN
 from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
@@ -22,7 +22,7 @@ from kofn.soft_vs_hard.sentences import FEATURES, explain, rule_of
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
-from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
+from pages.behaviour.soft_vs_hard.details import show_ranking
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
@@ -95,59 +95,57 @@ def compare_soft_hard(
         return make_one_each(remembered(compare), runs, settings, cutoff)
 
 
-def show_soft_hard(cards: Sequence[SoftHardCard]) -> None:
-    """Show each dataset that has soft scores, and say of the others why there is nothing."""
-    found = [card for card in cards if card.found]
-    for dataset, group in by_dataset(found).items():
-        st.header(escape_name(dataset), anchor=False)
-        _show_dataset(dataset, group[:DRAWN])
-        if len(group) > DRAWN:
-            left_out = Text(
-                "{count} more run is not drawn; choose runs on the left.",
-                "{count} more runs are not drawn; choose runs on the left.",
-                count=len(group) - DRAWN,
-            )
-            st.info(say(left_out))
-    _show_others([card for card in cards if not card.found], bool(found))
+def show_scores(cards: Sequence[SoftHardCard]) -> None:
+    """Draw the scores of each run, and say of the others why there is nothing."""
+    scored = found_of(cards)
+    for name, card in zip(names(scored), scored, strict=True):
+        assert card.found is not None
+        if card.found.contrary:
+            st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
+    if scored:
+        scores = spectra(scored, session.numbers())
+        figure = levels(scores, thresholds_of(scored), plain)
+        told = _("Solid where a score counts as right, pale where it counts as wrong.")
+        draw(figure, describe_levels(scores), "levels", told)
+    left_out = sum(card.found is not None for card in cards) - len(scored)
+    if left_out:
+        more = Text(
+            "{count} more run is not drawn; choose runs on the left.",
+            "{count} more runs are not drawn; choose runs on the left.",
+            count=left_out,
+        )
+        st.info(say(more))
+    _show_others([card for card in cards if not card.found], bool(scored))
 
 
-def _show_dataset(dataset: str, cards: Sequence[SoftHardCard]) -> None:
+def found_of(cards: Sequence[SoftHardCard]) -> list[SoftHardCard]:
+    """Return the runs that have soft scores, at most so many as are drawn."""
+    return [card for card in cards if card.found][:DRAWN]
+
+
+def show_thresholds(cards: Sequence[SoftHardCard]) -> None:
+    """Draw hard accuracy for every threshold, and say whether the order of runs depends on it."""
+    drawn = steps(cards, session.numbers())
+    figure = thresholds(drawn, thresholds_of(cards), cards[0].view.level, plain)
+    told = _(
+        "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
+        "marker show what ≥ and > make of them; the larger their distance, the more the rule "
+        "decides."
+    )
+    draw(figure, describe_thresholds(drawn), "thresholds", told)
+    show_ranking(cards)
+
+
+def list_scored(cards: Sequence[SoftHardCard]) -> None:
+    """List soft and hard accuracy of each run."""
     runs = called(dict(zip((card.key for card in cards), names(cards), strict=True)))
     show_table([runs, *BY_RUN], cards, _("Soft and hard accuracy of each run"))
+
+
+def explain_gaps(cards: Sequence[SoftHardCard]) -> None:
+    """Say of each run where its gap comes from."""
     for name, card in zip(names(cards), cards, strict=True):
-        if card.found and card.found.contrary:
-            st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
-    st.markdown(f"**{_('The scores')}**")
-    st.caption(_("Solid where a score counts as right, pale where it counts as wrong."))
-    scores = spectra(cards, session.numbers())
-    figure = levels(scores, thresholds_of(cards), plain)
-    draw(figure, describe_levels(scores), f"levels.{dataset}")
-    st.markdown(f"**{_('Every threshold')}**")
-    st.caption(
-        _(
-            "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
-            "marker show what ≥ and > make of them; the larger their distance, the more the rule "
-            "decides."
-        )
-    )
-    drawn = steps(cards, session.numbers())
-    level = cards[0].view.level
-    figure = thresholds(drawn, thresholds_of(cards), level, plain)
-    draw(figure, describe_thresholds(drawn), f"thresholds.{dataset}")
-    show_ranking(cards)
-    _explain_each(cards)
-    show_gap_makers(cards)
-    show_replicas(cards)
-
-
-def _explain_each(cards: Sequence[SoftHardCard]) -> None:
-    """Say of each run where its gap comes from, once asked for."""
-    label = _("Where the gap comes from, run by run")
-    fold = st.expander(label, key="kofn.soft_vs_hard.gaps", on_change="rerun")
-    if fold.open:
-        with fold:
-            for name, card in zip(names(cards), cards, strict=True):
-                _explain(name, card)
+        _explain(name, card)
 
 
 def _explain(name: str, card: SoftHardCard) -> None:
@@ -186,18 +184,17 @@ def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
 
 def explain_soft_hard() -> None:
     """Say what both numbers are, feature by feature, and that neither is wrong."""
-    with st.expander(_("What soft and hard accuracy are")):
-        st.markdown(
-            _(
-                "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
-                "AISBench's *accuracy (n runs average)*, is the mean of the scores. **Hard "
-                "accuracy**, *avg@n*, calls a sample right if its score exceeds a threshold. "
-                "Neither is wrong: they answer different questions."
-            )
+    st.markdown(
+        _(
+            "Some evaluators give partial credit: a score between 0 and 1. **Soft accuracy**, "
+            "AISBench's *accuracy (n runs average)*, is the mean of the scores. **Hard accuracy**, "
+            "*avg@n*, calls a sample right if its score exceeds a threshold. Neither is wrong: "
+            "they answer different questions."
         )
-        heads = ["", _("Soft: accuracy (n runs average)"), _("Hard: avg@n")]
-        rows = [list(map(say, feature)) for feature in FEATURES]
-        st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
+    )
+    heads = ["", _("Soft: accuracy (n runs average)"), _("Hard: avg@n")]
+    rows = [list(map(say, feature)) for feature in FEATURES]
+    st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
 
 
 def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:

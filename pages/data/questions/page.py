@@ -1,5 +1,7 @@
 """Which questions are right, wrong or flaky, and what the model said."""
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.questions.filters import QuestionFilter
@@ -12,7 +14,8 @@ from pages.data.questions.shape import show_shape
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
 from pages.shared.showing.answers import show_answer
-from pages.shared.showing.states import look_at_ends, show_states
+from pages.shared.showing.parts import show_parts
+from pages.shared.showing.states import look_at_ends, states_of
 from pages.shared.translating import _
 
 st.title(_("Questions"), anchor=False)
@@ -29,6 +32,6 @@ else:
     with first:
         asked = {each.key: each.run for each in shown.runs}
         show_answer(answer([shown.a]), asked)
-    show_states(look_at_ends(asked, view))
-    show_shape(shown)
     browse_questions(shown, view)
+    shape = _("The shape of the run"), partial(show_shape, shown)
+    show_parts(states_of(look_at_ends(asked, view)) | {"shape": shape})

@@ -12,27 +12,17 @@ from pages.shared.showing.charts import draw
 from pages.shared.translating import _, plain
 
 
-@st.fragment
 def show_shape(shown: Shown) -> None:
-    """Offer a heat map of all questions by samples, of each run that is shown."""
-    fold = st.expander(
-        _("The shape of the run: every question by every sample"),
-        key="kofn.questions.shape",
-        on_change="rerun",
+    """Draw a heat map of all questions by samples, of each run that is shown."""
+    with st.spinner(_("Laying out every sample"), show_time=True):
+        drawn = _picture(shown.identity, shown)
+        figure = heat(drawn.panels, drawn.questions, drawn.soft, plain)
+    description = describe_heat(drawn.panels, len(shown.a.ids))
+    told = _(
+        "A column is a question, a row a sample. Magenta: the request failed. Of many questions, "
+        "neighbours by difficulty share a column and show their mean."
     )
-    if fold.open:
-        with fold:
-            with st.spinner(_("Laying out every sample"), show_time=True):
-                drawn = _picture(shown.identity, shown)
-                figure = heat(drawn.panels, drawn.questions, drawn.soft, plain)
-            description = describe_heat(drawn.panels, len(shown.a.ids))
-            draw(figure, description, "questions by samples")
-            st.caption(
-                _(
-                    "A column is a question, a row a sample. Magenta: the request failed. Of many "
-                    "questions, neighbours by difficulty share a column and show their mean."
-                )
-            )
+    draw(figure, description, "questions by samples", told)
 
 
 @remember(4)

@@ -12,6 +12,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.memory import session
+from pages.shared.showing.parts import Part
 from pages.shared.translating import _, plain, say
 from reports.files.notes import Note, Severity
 from reports.run.report import Run
@@ -22,13 +23,18 @@ NAMED = 3
 Found = tuple[str, Note]
 
 
-def show_notes(runs: Mapping[str, Run]) -> None:
-    """Show each kind of finding once, what matters most on top, and offer every note."""
+def notes_of(runs: Mapping[str, Run]) -> dict[str, Part]:
+    """Return what the readers found, if there is anything, as a part of a page."""
     found = list(_gather(runs))
     if not found:
-        return
+        return {}
+    label = Text("{count} thing to know", "{count:,} things to know", count=len(kinds_of(found)))
+    return {"findings": (plain(label), lambda: _show_all(found))}
+
+
+def _show_all(found: Sequence[Found]) -> None:
+    """Show each kind of finding once, what matters most on top, and offer every note."""
     kinds = kinds_of(found)
-    st.header(_("What to know before using the numbers"), anchor=False)
     for severity in ("problem", "warning", "info"):
         for kind in kinds:
             if kind[0][1].severity == severity:

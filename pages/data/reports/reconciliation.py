@@ -25,6 +25,7 @@ from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import draw
+from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run, Suite
@@ -60,21 +61,25 @@ class _Line(NamedTuple):
     stated: StatedNumber
 
 
-def show_reconciliation(compared: Compared) -> None:
-    """Say why reported numbers are not those of the samples, and draw those that are not."""
-    if found := causes(_every(compared)):
-        st.markdown("\n".join(f"- {say(of_cause(cause))}" for cause in found))
+def show_reconciliation(compared: Compared) -> bool:
+    """Draw the reported numbers that are not those of the samples; return whether there are any."""
+    differ = bool(causes(_every(compared)))
+    if differ:
         _draw(compared)
+    return differ
 
 
-def list_stated(compared: Compared) -> None:
-    """Offer every reported number beside that of the samples."""
-    if not compared:
-        return
-    with st.expander(_("All reported numbers")):
-        lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
-        run = Column("", RUN.label, WORD, at("key"))
-        show_table([run, *STATED], lines, _("Reported against recomputed"))
+def stated_of_all(compared: Compared) -> dict[str, Part]:
+    """Return every reported number beside that of the samples, as a part of a page."""
+    return {"stated": (_("All reported numbers"), lambda: _list(compared))} if compared else {}
+
+
+def _list(compared: Compared) -> None:
+    """Say why reported numbers are not those of the samples, and list all."""
+    st.markdown("\n".join(f"- {say(of_cause(cause))}" for cause in causes(_every(compared))))
+    lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
+    run = Column("", RUN.label, WORD, at("key"))
+    show_table([run, *STATED], lines, _("Reported against recomputed"))
 
 
 def _every(compared: Compared) -> list[StatedNumber]:
@@ -103,15 +108,9 @@ def _draw(compared: Compared) -> None:
     )
     drawn = {key: [each.line for each in differing[key]] for key in ranked[:DRAWN]}
     pairs = dumbbell_pairs(drawn)
+    most = Text(
+        "These are the {shown} of {all} runs that differ most.", shown=DRAWN, all=len(ranked)
+    )
+    told = say(most) if len(ranked) > DRAWN else ""
     if pairs:
-        draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed")
-    if len(ranked) > DRAWN:
-        st.caption(
-            say(
-                Text(
-                    "These are the {shown} of {all} runs that differ most.",
-                    shown=DRAWN,
-                    all=len(ranked),
-                )
-            )
-        )
+        draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed", told)

@@ -23,9 +23,7 @@ from reports.run.report import Run
 
 def show_inventory(runs: Mapping[str, Run]) -> None:
     """Show a table of the runs: how much data each has and what is known of it."""
-    files = _files()
-    rows = [_row(key, run, files[id(run)]) for key, run in runs.items()]
-    table = pd.DataFrame(rows).dropna(axis=1, how="all")
+    table = _table(runs)
     st.dataframe(table, hide_index=True, placeholder="–", alt=_("Inventory of the loaded runs"))
     meanings = {
         _("Verified"): _(
@@ -37,8 +35,20 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
         ),
     }
     st.caption(" ".join(text for column, text in meanings.items() if column in table))
+
+
+def take_away_inventory(runs: Mapping[str, Run]) -> None:
+    """Offer the table of the runs."""
     whole = View()
-    download_table(lambda: table, "inventory", lambda: INVENTORY.cited(take_in(runs, whole), whole))
+    download_table(
+        lambda: _table(runs), "inventory", lambda: INVENTORY.cited(take_in(runs, whole), whole)
+    )
+
+
+def _table(runs: Mapping[str, Run]) -> pd.DataFrame:
+    files = _files()
+    rows = [_row(key, run, files[id(run)]) for key, run in runs.items()]
+    return pd.DataFrame(rows).dropna(axis=1, how="all")
 
 
 def _files() -> dict[int, str]:

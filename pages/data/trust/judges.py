@@ -33,7 +33,7 @@ WIDTH = 220
 
 
 def show_judges(runs: Mapping[str, Run], view: View) -> None:
-    """Correct a judge of a run for its errors, and say what should be seen to, once asked for.
+    """Correct a judge of a run for its errors, and say what should be seen to.
 
     Parameters
     ----------
@@ -41,20 +41,15 @@ def show_judges(runs: Mapping[str, Run], view: View) -> None:
         To choose from. The page keeps `kofn.candidates.choices.Picking` for links.
     view : View
     """
-    label = _("Judges, labels of people, and what to see to")
-    fold = st.expander(label, key="kofn.trust.judges", on_change="rerun")
-    if not fold.open:
+    card = _choose_run(runs, view)
+    if card.found is None:
+        st.write(say(card.reason or Text("")))
         return
-    with fold:
-        card = _choose_run(runs, view)
-        if card.found is None:
-            st.write(say(card.reason or Text("")))
-            return
-        _choose_judge(card)
-        calibration = _choose_calibration(session.calibrations())
-        _show_corrected(card, calibration)
-        _offer_list(card)
-        _show_checklist(card)
+    _choose_judge(card)
+    calibration = _choose_calibration(session.calibrations())
+    _show_corrected(card, calibration)
+    _offer_list(card)
+    _show_checklist(card)
 
 
 def _choose_run(runs: Mapping[str, Run], view: View) -> CandidateCard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -38,20 +38,18 @@ _KEY = "kofn.trust.labels"
 _SHORTCUTS = dict(zip(WORTH, ("1", "2", "3"), strict=True))
 
 
-def label_samples(cards: Sequence[TrustCard]) -> None:
+def label_samples(found: Mapping[str, DoubtCard]) -> None:
     """Let the visitor say of samples drawn at random by kind whether they are right."""
-    found = {card.key: card for card in doubtful(cards) if card.found and card.found.audit.read}
-    if not found:
-        return
-    fold = st.expander(_("Label samples yourself"), key=f"{_KEY}.fold", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
-        keys = list(found)
-        key = st.selectbox(_("Run"), keys, format_func=printable, width=340, key=f"{_KEY}.run")
-        card = found[key]
-        assert card.found is not None
-        _label(card, card.found.audit)
+    keys = list(found)
+    key = st.selectbox(_("Run"), keys, format_func=printable, width=340, key=f"{_KEY}.run")
+    card = found[key]
+    assert card.found is not None
+    _label(card, card.found.audit)
+
+
+def with_texts(cards: Sequence[TrustCard]) -> dict[str, DoubtCard]:
+    """Return the runs whose texts are read, by their keys."""
+    return {card.key: card for card in doubtful(cards) if card.found and card.found.audit.read}
 
 
 def _label(card: DoubtCard, audit: Audit) -> None:

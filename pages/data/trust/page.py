@@ -1,26 +1,33 @@
 """Whether numbers can be believed: what may have moved them, and whether they are as expected."""
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
 from kofn.trust.stating import Stating
+from metrics.data.words import Text
 from pages.data.trust.expecting import answer_trust, choose_expected, hold_against
 from pages.data.trust.judges import show_judges
-from pages.data.trust.labelling import label_samples
+from pages.data.trust.labelling import label_samples, with_texts
 from pages.data.trust.reading import choose_audited, look_at_runs
-from pages.data.trust.references import show_references
-from pages.data.trust.replicas import show_replicas
+from pages.data.trust.references import references_of
+from pages.data.trust.replicas import replicas_of
 from pages.data.trust.showing import (
     download_trust,
     explain_kinds,
     show_causes,
     show_doubtful,
     show_readings,
+    with_doubts,
 )
-from pages.shared.controls.settings import choose_view, explain_intervals
+from pages.shared.controls.notes import tell_notes
+from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
-from pages.shared.showing.states import look_at_ends, show_states
+from pages.shared.showing.counted import tell_counted
+from pages.shared.showing.parts import Part, show_parts
+from pages.shared.showing.states import look_at_ends, states_of
 from pages.shared.translating import _
 
 st.title(_("Trust"), anchor=False)
@@ -34,13 +41,15 @@ cards = hold_against(cards, wanted, view)
 with first:
     answer_trust(cards)
 show_causes(cards, card)
-show_readings(cards)
-show_doubtful(cards)
-label_samples(cards)
-show_states(look_at_ends(shown, view))
-show_replicas(cards, card)
-show_references(cards, view)
-show_judges(runs, view)
-explain_intervals(view, runs)
-explain_kinds()
-download_trust(cards)
+tell_counted(Text("Run to run"), {each.key: each.run for each in cards})
+read, doubts = with_texts(cards), with_doubts(cards)
+
+parts: dict[str, Part] = {"texts": (_("Verdicts against texts"), partial(show_readings, cards))}
+if doubts:
+    parts["samples"] = _("Doubtful samples"), partial(show_doubtful, doubts)
+if read:
+    parts["label"] = _("Label samples yourself"), partial(label_samples, read)
+parts |= states_of(look_at_ends(shown, view)) | replicas_of(card) | references_of(cards, view)
+parts["judges"] = _("Judges, and what to see to"), partial(show_judges, runs, view)
+parts["reading"] = _("How texts are read"), explain_kinds
+show_parts(parts, partial(download_trust, cards), partial(tell_notes, view, runs))

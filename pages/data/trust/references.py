@@ -20,6 +20,7 @@ from metrics.analyses.references.suspects import REASONS
 from metrics.data.words import Text
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape, plain, say, translations
 from reports.run.report import Run
@@ -27,8 +28,8 @@ from reports.run.report import Run
 _TABLE = "kofn.questions.references"
 
 
-def show_references(cards: Sequence[TrustCard], view: View) -> None:
-    """Offer the questions of each dataset that are worth checking, and the metrics without them."""
+def references_of(cards: Sequence[TrustCard], view: View) -> dict[str, Part]:
+    """Return the questions that are worth checking, where there are some, as a part of a page."""
     runs = {card.key: card.run for card in cards}
     found = {
         card.run.dataset: card.found.references
@@ -36,30 +37,31 @@ def show_references(cards: Sequence[TrustCard], view: View) -> None:
         if card.found and card.found.references
     }
     if not found:
-        return
+        return {}
     count = sum(len(each.suspects.questions) for each in found.values())
     label = Text(
         "References worth checking: {count} question",
         "References worth checking: {count} questions",
         count=count,
     )
-    fold = st.expander(plain(label), key="kofn.questions.check", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
-        dataset = next(iter(found))
-        if len(found) > 1:
-            dataset = st.selectbox(
-                _("Dataset"), list(found), format_func=printable, key="kofn.trust.references.of"
-            )
-        told = found[dataset]
-        models = {key: runs[key] for key in told.names}
-        settings = View(segment=view.segment, missing=view.missing, level=view.level)
-        st.markdown(say(answer(told)))
-        if told.suspects.questions:
-            _list(told, models, settings)
-        for remark in remarks(told):
-            st.caption(say(remark))
+    return {"references": (plain(label), lambda: _show(found, runs, view))}
+
+
+def _show(found: Mapping[str, References], runs: Mapping[str, Run], view: View) -> None:
+    """Show the questions of a dataset that are worth checking, and the metrics without them."""
+    dataset = next(iter(found))
+    if len(found) > 1:
+        dataset = st.selectbox(
+            _("Dataset"), list(found), format_func=printable, key="kofn.trust.references.of"
+        )
+    told = found[dataset]
+    models = {key: runs[key] for key in told.names}
+    settings = View(segment=view.segment, missing=view.missing, level=view.level)
+    st.markdown(say(answer(told)))
+    if told.suspects.questions:
+        _list(told, models, settings)
+    for remark in remarks(told):
+        st.caption(say(remark))
 
 
 @st.fragment

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
@@ -13,28 +11,23 @@ from kofn.citing.papers import cited
 from kofn.consistency.replicas import MADE, heading, in_words, table
 from kofn.trust.result import TrustCard
 from metrics import Replicas
-from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
-from pages.shared.showing.counted import tell_counted
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape_name, plain, say
 
 
-def show_replicas(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
-    """Offer the average of each replica over what chance gives, and name those that stand out."""
-    tell_counted(Text("Run to run"), {each.key: each.run for each in cards})
+def replicas_of(card: TrustCard | None) -> dict[str, Part]:
+    """Return each replica of a run against what chance gives, where there are some, as a part."""
     found = card.found.replicas if card and card.found else None
     if card is None or found is None:
-        return
-    label = plain(heading(found))
-    fold = st.expander(label, key="kofn.trust.replicas", on_change="rerun")
-    if fold.open:
-        with fold:
-            _show(card, found)
+        return {}
+    return {"replicas": (plain(heading(found)), lambda: _show(card, found))}
 
 
 def _show(card: TrustCard, found: Replicas) -> None:
+    """Draw the average of each replica over what chance gives, and name those that stand out."""
     st.markdown(f"**{escape_name(card.key)}** {say(in_words(found))}")
     number = session.numbers()[card.key]
     figure = replicas(
@@ -45,13 +38,11 @@ def _show(card: TrustCard, found: Replicas) -> None:
         number,
         plain,
     )
-    draw(figure, describe_replicas(found.accuracy, found.standing_out), "replicas")
-    st.caption(
-        _(
-            "A replica is the n-th sample of every question. Grey is where all of them lie at once "
-            "if only chance tells them apart, and any sample could be that of any replica."
-        )
+    told = _(
+        "A replica is the n-th sample of every question. Grey is where all of them lie at once if "
+        "only chance tells them apart, and any sample could be that of any replica."
     )
+    draw(figure, describe_replicas(found.accuracy, found.standing_out), "replicas", told)
     download_table(
         lambda: pd.DataFrame(found.to_frame()),
         "replicas",

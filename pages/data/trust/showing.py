@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import cast
 
@@ -49,13 +49,11 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
     check = next((check for check in card.found.checks if check.found), None)
     bars, value = drawn(card, check)
     expected = check.found.stated.value if check and check.found else None
-    draw(causes(bars, value, expected, plain), describe_causes(bars, plain), "causes")
-    st.caption(
-        _(
-            "Filled: moves the number surely. Outlined: could move it, up to so many points. "
-            "Verdicts are changed nowhere."
-        )
+    told = _(
+        "Filled: moves the number surely. Outlined: could move it, up to so many points. Verdicts "
+        "are changed nowhere."
     )
+    draw(causes(bars, value, expected, plain), describe_causes(bars, plain), "causes", told)
     for said in settings_in_words(check) if check else ():
         st.markdown(f":material/tune: {say(said)}")
     lines = list(EXPECTED.lines(cards))
@@ -102,7 +100,6 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
     read = doubtful(cards)
     found = [card for card in read if card.found]
     if found:
-        st.header(_("Do the verdicts agree with the texts?"), anchor=False)
         st.markdown(say(contradicted(found)))
         rows = rows_of(found)
         figure = readings(rows, found[0].view.level, plain)
@@ -121,22 +118,20 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
             st.caption(f"**{escape_name(card.key)}** {say(card.reason)}")
 
 
-def show_doubtful(cards: Sequence[TrustCard]) -> None:
-    """List the samples whose verdicts are doubtful, of one run and one kind."""
-    found = {
+def with_doubts(cards: Sequence[TrustCard]) -> dict[str, DoubtCard]:
+    """Return the runs of which verdicts are doubtful, by their keys."""
+    return {
         card.key: card for card in doubtful(cards) if card.found and card.found.audit.doubtful.any()
     }
-    if not found:
-        return
-    fold = st.expander(_("The samples, one by one"), key=_SAMPLES, on_change="rerun")
-    if not fold.open:
-        return
-    with fold, st.container(horizontal=True):
+
+
+def show_doubtful(found: Mapping[str, DoubtCard]) -> None:
+    """List the samples whose verdicts are doubtful, of one run and one kind."""
+    with st.container(horizontal=True):
         chosen = found[st.selectbox(_("Run"), list(found), format_func=printable, width=340)]
         kinds = [kind for kind in KINDS[1:] if chosen.found and chosen.found.audit.counts[kind]]
         kind = st.selectbox(_("Kind"), kinds, width=220)
-    with fold:
-        _list(chosen, kind)
+    _list(chosen, kind)
 
 
 def _list(card: DoubtCard, kind: str) -> None:
@@ -205,17 +200,16 @@ def _read(card: DoubtCard, question: str, sample: int, extracted: str | None) ->
 
 def explain_kinds() -> None:
     """Say how texts are read, and what each kind is."""
-    with st.expander(_("How the texts are read")):
-        st.markdown(
-            _(
-                "Each text is read for its final answer by rules that are independent of the "
-                "tool's own extraction: phrases such as *the answer is*, *答案是* or *####*, "
-                "boxes, and a last line that is nothing but an answer. Thoughts, guesses and what "
-                "a text takes back do not count. No verdict is changed anywhere."
-            )
+    st.markdown(
+        _(
+            "Each text is read for its final answer by rules that are independent of the tool's "
+            "own extraction: phrases such as *the answer is*, *答案是* or *####*, boxes, and a "
+            "last line that is nothing but an answer. Thoughts, guesses and what a text takes back "
+            "do not count. No verdict is changed anywhere."
         )
-        table = [{_("Kind"): kind, _("It is"): say(MEANINGS[kind])} for kind in KINDS]
-        st.table(pd.DataFrame(table), border="horizontal")
+    )
+    table = [{_("Kind"): kind, _("It is"): say(MEANINGS[kind])} for kind in KINDS]
+    st.table(pd.DataFrame(table), border="horizontal")
 
 
 def download_trust(cards: Sequence[TrustCard]) -> None:

@@ -1,4 +1,4 @@
-"""What stands behind the first screen, for those who doubt it: a tab for each question."""
+"""What stands behind the first screen, for those who doubt it: a part for each question."""
 
 from __future__ import annotations
 
@@ -17,23 +17,19 @@ from metrics.data.words import Text
 from pages.results.choose_n.budgets.showing import show_short_answers, tell_same_tokens
 from pages.results.choose_n.candidates.showing import show_best_of_n
 from pages.results.choose_n.early import show_early
-from pages.results.choose_n.showing import explain_choices, list_choices
+from pages.results.choose_n.showing import explain_choices, list_choices, list_lines
 from pages.results.choose_n.ways import show_ways
+from pages.shared.showing.parts import Part
 from pages.shared.translating import _, say
 from reports.run.report import Run
 
-OPEN = "kofn.choose_n.more"
-"""Keeps which tab is open."""
-ASKED = "more"
-"""In an address, the tab to open."""
 
-
-def show_more(
+def doubting(
     chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View, pricing: Pricing
-) -> None:
-    """Show ways to choose an answer side by side, and what lies behind each of them."""
+) -> dict[str, Part]:
+    """Return ways to choose an answer side by side, and what lies behind each, as parts."""
     if not any(one.found for one in chosen):
-        return
+        return {}
     groups = by_dataset(runs)
     dataset = largest(groups)
     own = groups[dataset]
@@ -51,23 +47,15 @@ def show_more(
             tell_same_tokens(runs, view)
         of_one(show_short_answers)
 
-    parts: dict[str, tuple[str, Callable[[], None]]] = {
+    parts: dict[str, Part] = {
+        "table": (_("Each model"), lambda: list_lines(chosen)),
         "ways": (_("Ways side by side"), lambda: show_ways(chosen, runs, view)),
         "every-n": (_("Every n"), lambda: list_choices(chosen, pricing)),
         "early": (_("Votes that end early"), lambda: show_early(chosen)),
         "best-of-n": (_("Best of n"), lambda: of_one(show_best_of_n)),
         "short-answers": (_("Short answers"), short_answers),
+        "reliability": (_("How reliable is this rule?"), lambda: explain_choices(chosen)),
     }
     if means(chosen) or not all(one.found.choice.votes for one in chosen if one.found):
         del parts["early"]
-    if ASKED in st.query_params:
-        asked = st.query_params.pop(ASKED)
-        if asked in parts:
-            st.session_state[OPEN] = parts[asked][0]
-    labels = [label for label, _show in parts.values()]
-    tabs = st.tabs(labels, key=OPEN, on_change="rerun")
-    for tab, (_label, show) in zip(tabs, parts.values(), strict=True):
-        if tab.open:
-            with tab:
-                show()
-    explain_choices(chosen)
+    return parts

@@ -35,13 +35,12 @@ def show_early(chosen: Sequence[ChoiceCard]) -> None:
         Text("Answered right, in percent"),
     )
     figure = tradeoff(votes(early, choice, priced, plain), [], axes, None, plain)
-    draw(figure, describe_early(early), "votes that end early")
     told = Text(
         "Each point is a maximum number of samples for a vote; diamonds are votes of up to "
         "{cap}. A rule pays where its line lies left of the line of full votes.",
         cap=early.cap,
     )
-    st.caption(say(told))
+    draw(figure, describe_early(early), "votes that end early", say(told))
     show_table(rule_columns(priced), rules(one), _("What each rule takes and saves"))
     for drawn_at_random in in_orders(early):
         st.caption(say(drawn_at_random))

@@ -1,5 +1,7 @@
 """How many tries, of which model, and how one of the answers is chosen."""
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.budgets.choices import BudgetChoices
@@ -9,13 +11,15 @@ from kofn.choose_n.early import Ending
 from kofn.choose_n.pricing import Pricing
 from kofn.standings.lines import first_group
 from pages.results.choose_n.choosing import answer_choices, choose_samples
-from pages.results.choose_n.doubting import show_more
-from pages.results.choose_n.showing import list_lines, show_tradeoff
+from pages.results.choose_n.doubting import doubting
+from pages.results.choose_n.showing import remarks_on, show_tradeoff, take_away_choices
 from pages.shared.controls.datasets import choose_suite
+from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.prices import list_prices
 from pages.shared.controls.pricing import ask_pricing
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
+from pages.shared.showing.parts import show_parts
 from pages.shared.translating import _
 
 st.title(_("Choose n"), anchor=False)
@@ -31,6 +35,9 @@ opened = first_group(chosen)
 with first:
     answer_choices(opened, chosen)
 show_tradeoff(opened)
-list_lines(opened)
-show_more(opened, shown, view, pricing)
+show_parts(
+    doubting(opened, shown, view, pricing),
+    partial(take_away_choices, opened),
+    partial(tell_notes, view, shown, remarks_on(opened), [one.key for one in opened]),
+)
 go_on("pages/behaviour/guidance/page.py", _("Go on to guidance"))

@@ -27,7 +27,6 @@ from kofn.standings.lines import numbered
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
-from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 
@@ -39,7 +38,6 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     kept, numbers = worth_drawing(chosen), numbered(chosen, session.numbers())
     drawn, dotted = offers(kept, numbers), ended_early(kept, numbers, plain)
     figure = tradeoff((*drawn, *dotted), frontier(chosen), axes_of(chosen), mark(kept), plain)
-    draw(figure, describe_tradeoff(drawn), "quality against cost")
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
         diamonds = Text(
@@ -53,21 +51,31 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if len(kept) < len(chosen):
         said.append(Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen)))
     best = best_in_words(chosen)
-    st.caption(" ".join(map(say, [best, *said] if best else said)))
+    told = " ".join(map(say, [best, *said] if best else said))
+    draw(figure, describe_tradeoff(drawn), "quality against cost", told)
 
 
 def list_lines(chosen: Sequence[ChoiceCard]) -> None:
-    """Show each run at the n to use, with what it solves and costs, and say what that rests on."""
+    """Show each run at the n to use, with what it solves and costs."""
     found = lines(chosen)
     show_table(line_columns(found), found, _("Each model at the n to use"))
     if said := reasons(chosen):
         st.markdown(" ".join(map(say, said)), width=900)
+
+
+def remarks_on(chosen: Sequence[ChoiceCard]) -> dict[Text, list[str]]:
+    """Return what the choices rest on, with the names of the runs it is of."""
     remarks: dict[Text, list[str]] = {}
     for one in chosen:
         if one.found is not None:
             for remark in (one.found.priced.basis, *one.found.choice.remarks):
                 remarks.setdefault(remark, []).append(one.key)
-    tell_remarks(remarks, [one.key for one in chosen])
+    return remarks
+
+
+def take_away_choices(chosen: Sequence[ChoiceCard]) -> None:
+    """Offer the choices in full precision."""
+    take_away(CHOOSE_N, chosen, "choice of n")
 
 
 def list_choices(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
@@ -75,7 +83,6 @@ def list_choices(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     found = all_steps(chosen)
     show_table(step_columns(found), found, _("Cost and gain of each n"))
     _show_margins(chosen, pricing)
-    take_away(CHOOSE_N, chosen, "choice of n")
 
 
 def _show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
@@ -113,9 +120,8 @@ def _draw_margins(
 
 
 def explain_choices(chosen: Sequence[ChoiceCard]) -> None:
-    """Say how n and its intervals are found, and how often that holds, once asked for."""
+    """Say how n and its intervals are found, and how often that holds."""
     held = reliability(chosen)
     methods = dict.fromkeys(one.found.choice.method for one in chosen if one.found)
-    with st.expander(_("How reliable is this rule?")):
-        for said in (*filter(None, [held]), *methods):
-            st.markdown(say(said))
+    for said in (*filter(None, [held]), *methods):
+        st.markdown(say(said), width=900)

@@ -16,7 +16,6 @@ from kofn.rank.columns import RANK
 from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
-from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away_later
 from pages.shared.translating import _
 
@@ -24,19 +23,17 @@ from pages.shared.translating import _
 def list_comparison(sheet: CompareSheet) -> None:
     """Show the places of all runs and what parts them from the baseline."""
     contest = sheet.contest
-    if contest.estimates:
-        found = Beside(contest)
-        cards = [
-            Card(key, sheet.runs[key], sheet.view, sheet.choices, found)
-            for key in contest.estimates
-        ]
-        several = [RANK] if len(cards) > 2 else []
-        shown = [called(contest.names), *COLUMNS[1:], *several]
-        show_table(shown, cards, _("Each run beside the baseline"))
-    tell_remarks(_remarks(contest), list(contest.names.values()))
+    found = Beside(contest)
+    cards = [
+        Card(key, sheet.runs[key], sheet.view, sheet.choices, found) for key in contest.estimates
+    ]
+    several = [RANK] if len(cards) > 2 else []
+    shown = [called(contest.names), *COLUMNS[1:], *several]
+    show_table(shown, cards, _("Each run beside the baseline"))
 
 
-def _remarks(contest: Contest) -> dict[Text, list[str]]:
+def remarks_on(contest: Contest) -> dict[Text, list[str]]:
+    """Return what must be known of these numbers, with the names of the runs it is of."""
     known: dict[Text, list[str]] = {}
     for key, reason in contest.reasons.items():
         known.setdefault(reason, []).append(contest.names[key])

@@ -22,31 +22,23 @@ from pages.shared.translating import _, plain, say
 
 
 def show_plan(sheet: CompareSheet) -> None:
-    """Say what these questions show and what more takes; computed when it is opened."""
+    """Say what these questions show and what more takes."""
+    assert sheet.contest.base is not None
     goals = current(PlanChoices)
-    place = st.expander(
-        _("What it takes to show more"),
-        expanded=goals != PlanChoices(),
-        key="kofn.plan.open",
-        on_change="rerun",
-    )
-    if not place.open or sheet.contest.base is None:
+    said = st.container()
+    _choose_goals(goals)
+    other = None if sheet.pair is None else sheet.pair.other
+    with st.spinner(_("Planning"), show_time=True):
+        found, reason = plan_once(sheet.contest, sheet.runs, other, sheet.view, goals)
+    key = other or sheet.contest.base
+    card = Card(key, sheet.runs[key], sheet.view, goals, found, reason)
+    said.markdown(say(answer_of(card)))
+    if found is None:
         return
-    with place:
-        said = st.container()
-        _choose_goals(goals)
-        other = None if sheet.pair is None else sheet.pair.other
-        with st.spinner(_("Planning"), show_time=True):
-            found, reason = plan_once(sheet.contest, sheet.runs, other, sheet.view, goals)
-        key = other or sheet.contest.base
-        card = Card(key, sheet.runs[key], sheet.view, goals, found, reason)
-        said.markdown(say(answer_of(card)))
-        if found is None:
-            return
-        shown = drawn(found, goals)
-        draw(contours(*shown, plain), describe_contours(*shown), "compare.plan")
-        show_table(columns_of(card), read(card), _("Questions and samples"))
-        take_away(PLAN, [card], "plan")
+    shown = drawn(found, goals)
+    draw(contours(*shown, plain), describe_contours(*shown), "compare.plan")
+    show_table(columns_of(card), read(card), _("Questions and samples"))
+    take_away(PLAN, [card], "plan")
 
 
 def _choose_goals(goals: PlanChoices) -> None:

@@ -21,20 +21,30 @@ from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import follow_once
 from pages.shared.choices import current, tied
 from pages.shared.showing.charts import draw
+from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 from reports.run.ordering import Order
 
 
-def show_series(sheet: CompareSheet) -> None:
-    """Follow the metric along the runs that names, settings or times put in an order."""
+def series_of(sheet: CompareSheet) -> dict[str, Part]:
+    """Return the metric along runs that names, settings or times put in an order, as a part."""
     choices = current(SeriesChoices)
     orders, reason = attempt(orders_of, sheet.runs, choices.along)
     if not orders and not choices.along:
-        return
-    st.header(_("Along the series"), anchor=False)
-    place = st.container()
+        return {}
     orders = orders or orders_of(sheet.runs)
+    label = _("Along the series")
+    return {"series": (label, lambda: _show(sheet, choices, orders, reason))}
+
+
+def _show(
+    sheet: CompareSheet,
+    choices: SeriesChoices,
+    orders: tuple[Order, ...],
+    reason: Text | None,
+) -> None:
+    place = st.container()
     if reason is not None:
         st.info(say(reason))
     if not orders:
@@ -52,8 +62,8 @@ def show_series(sheet: CompareSheet) -> None:
     if found is not None:
         drawn = stops(found)
         figure = series(drawn, titles(found), reference(found), plain)
-        draw(figure, describe_series(drawn), "series")
-        st.caption(_("Filled points surely differ from what they are set against."))
+        told = _("Filled points surely differ from what they are set against.")
+        draw(figure, describe_series(drawn), "series", told)
         settings = SeriesChoices(found.order.along, found.against)
         cards = [
             Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys

@@ -9,13 +9,16 @@ import streamlit as st
 from kofn.choices.view import View
 from kofn.standings.unnamed import as_one_dataset
 from pages.results.compare.choosing import choose_comparison
-from pages.results.compare.listing import download_comparison, list_comparison
+from pages.results.compare.listing import download_comparison, list_comparison, remarks_on
 from pages.results.compare.pictures import show_picture
 from pages.results.compare.planning import show_plan
 from pages.results.compare.questions import show_pair
-from pages.results.compare.series import show_series
+from pages.results.compare.series import series_of
 from pages.results.compare.suite import find_all, is_whole, show_suite
+from pages.shared.controls.notes import tell_notes
 from pages.shared.showing.matching import check_questions
+from pages.shared.showing.parts import Part, show_parts
+from pages.shared.translating import _
 from reports.run.report import Run
 
 
@@ -34,9 +37,16 @@ def show_comparison(runs: Mapping[str, Run], view: View) -> None:
         show_picture(compared)
     with pair:
         show_pair(compared)
-    list_comparison(compared)
-    show_plan(compared)
-    show_series(compared)
-    download_comparison(compared)
+    contest = compared.contest
+    parts: dict[str, Part] = {}
+    if contest.estimates:
+        parts["table"] = _("Each run"), lambda: list_comparison(compared)
+    if contest.base is not None:
+        parts["plan"] = _("What it takes to show more"), lambda: show_plan(compared)
+    show_parts(
+        parts | series_of(compared),
+        lambda: download_comparison(compared),
+        lambda: tell_notes(view, runs, remarks_on(contest), list(contest.names.values())),
+    )
     with checked:
         check_questions()

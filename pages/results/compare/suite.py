@@ -41,10 +41,12 @@ from metrics.scoring.registry import find_metric
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
+from pages.shared.controls.notes import tell_notes
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw
+from pages.shared.showing.parts import show_parts
 from pages.shared.showing.standings import compared, remembered_standing, remembered_suite
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
@@ -77,7 +79,8 @@ def show_suite(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
         show_answer(of_suite(suite, leaders), shown)
         link_to_wins(shown)
     _show_picture(suite, shown, view)
-    show_table(COLUMNS, lines(suite), _("Each model over all datasets"))
+    table = _("Each model"), lambda: show_table(COLUMNS, lines(suite), _("Each model"))
+    show_parts({"table": table}, lambda: tell_notes(view, shown))
 
 
 def _plain(view: View) -> View:

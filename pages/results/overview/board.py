@@ -18,8 +18,8 @@ from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
 from kofn.writing.rendering import printable
 from metrics.scoring.registry import METRICS
-from pages.results.overview.details import explain_marks, open_run
-from pages.results.overview.scorecard.choosing import choose_scores
+from pages.results.overview.details import marks, open_run
+from pages.results.overview.scorecard.choosing import Sheet, choose_scores
 from pages.results.overview.scorecard.details import explain_metrics
 from pages.results.overview.scorecard.table import download_scores, list_scores, show_forest
 from pages.shared.choices import choose, current, tied
@@ -27,6 +27,7 @@ from pages.shared.controls.metric import choose_metric
 from pages.shared.internals import DeltaGenerator
 from pages.shared.memory import session
 from pages.shared.showing.charts import pick
+from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import take_away_later
 from pages.shared.translating import _, plain
 from reports.run.report import Run
@@ -36,10 +37,15 @@ OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or 
 
 def show_board(
     runs: Mapping[str, Run], cards: Sequence[GlanceCard], view: View, controls: DeltaGenerator
-) -> None:
+) -> Sheet | None:
     """Show one metric as bars or table, or all metrics, and the run that is opened.
 
     What is shown is chosen among the controls.
+
+    Returns
+    -------
+    Sheet or None
+        All metrics, if those are shown.
     """
     board = lay_out(cards)
     found = {card.key: card for line in board.cells for card in line if card is not None}
@@ -52,8 +58,11 @@ def show_board(
     sheet = choose_scores(runs, view) if form == "metrics" else None
     if sheet is not None:
         list_scores(sheet, opened)
+    elif form == "bars":
+        marked = bool(marks(cards))
+        _bars(board, opened, _("†: what to be careful of is in the notes.") if marked else "")
     else:
-        (_bars if form == "bars" else _table)(board, opened)
+        _table(board, opened)
     st.selectbox(
         _("Run"),
         list(found),
@@ -68,11 +77,22 @@ def show_board(
         open_run(found[opened], view)
     if sheet is not None:
         show_forest(sheet)
-        explain_metrics(sheet)
-        download_scores(sheet)
-    else:
-        explain_marks(cards)
+    return sheet
+
+
+def meaning_of(sheet: Sheet | None) -> dict[str, Part]:
+    """Return what the metrics mean, where all are shown, as a part of the page."""
+    if sheet is None:
+        return {}
+    return {"meaning": (_("What the metrics mean"), lambda: explain_metrics(sheet))}
+
+
+def take_away_board(sheet: Sheet | None, cards: Sequence[GlanceCard], view: View) -> None:
+    """Offer what is shown in full precision."""
+    if sheet is None:
         take_away_later(OVERVIEW, lambda: cards, view, "overview")
+    else:
+        download_scores(sheet)
 
 
 def _choose_form() -> Form:
@@ -89,13 +109,13 @@ def _choose_form() -> Form:
     return form
 
 
-def _bars(board: Board, opened: str | None) -> None:
+def _bars(board: Board, opened: str | None, told: str) -> None:
     cells = cells_of(board, session.numbers())
     figure = grid(cells, board.lines, board.columns, board.averages, plain)
     described = describe_grid(cells, board.lines, board.columns)
     shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
     looks = (board.lines, board.columns, shown, opened)
-    place = pick(figure, described, "overview", (), "", *looks)
+    place = pick(figure, described, "overview", (), "", *looks, told=told)
     card = None if place is None else board.cells[cells[place].line][cells[place].column]
     if card is not None and card.key != opened:
         choose(BoardChoices, detail=card.key)

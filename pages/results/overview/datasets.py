@@ -13,6 +13,7 @@ from kofn.overview.sentences import careful, stated_in, wrong
 from kofn.overview.wins import Win, in_words
 from kofn.standings.sentences import told
 from metrics.data.words import Text
+from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape_name, say
 
 PAGES: Mapping[Goal, str] = {
@@ -28,28 +29,27 @@ PAGES: Mapping[Goal, str] = {
 }
 
 
-def show_scope(scope: Text) -> None:
-    """Say what is looked at."""
-    st.caption(say(scope))
+def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
+    """Say what came in, and lead to it and to reported numbers that are wrong."""
+    stated = [each for card in cards if card.found for each in card.found.stated]
+    label = _("See each reported number") if any(wrong(stated)) else _("Reports")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(say(scope), width="content")
+        st.page_link(PAGES["inventory"], label=f":small[{label}]", icon=":material/arrow_forward:")
 
 
-def show_datasets(cards: Sequence[GlanceCard], view: View) -> None:
-    """Say of each dataset what to know of it, and link to what comes next.
+def each_dataset(cards: Sequence[GlanceCard], view: View) -> dict[str, Part]:
+    """Return what to know of each dataset, with links to what comes next, as a part of the page.
 
     What the answer says of a single one is not said again.
     """
-    datasets = datasets_of(cards)
-    if len(datasets) == 1:
-        with st.container(gap="xsmall"):
-            _show(datasets[0], datasets, view)
-        return
-    label = Text("Each of {count} datasets", count=len(datasets))
-    fold = st.expander(say(label), key="kofn.overview.datasets", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+
+    def show() -> None:
+        datasets = datasets_of(cards)
         for dataset in datasets:
             _show(dataset, datasets, view)
+
+    return {"datasets": (_("Each dataset"), show)}
 
 
 def show_wins(wins: Sequence[Win]) -> None:
@@ -86,17 +86,6 @@ def _query(win: Win) -> dict[str, list[str]]:
     if win.criterion.goal == "saturation" and win.assumed is not None:
         return {"metric": [win.standing.metric]}
     return {}
-
-
-def link_to_wrong(cards: Sequence[GlanceCard]) -> None:
-    """Lead to the reported numbers where some are not those of the samples."""
-    stated = [each for card in cards if card.found for each in card.found.stated]
-    if any(wrong(stated)):
-        st.page_link(
-            PAGES["inventory"],
-            label=f":small[{_('See each reported number')}]",
-            icon=":material/arrow_forward:",
-        )
 
 
 def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:

@@ -14,35 +14,23 @@ from kofn.overview.choices import BoardChoices
 from kofn.overview.figures import MARK, detail
 from kofn.overview.next_steps import Goal
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.layout import named
-from metrics.data.words import Text, some_of
+from kofn.writing.joining import joined
+from metrics.data.words import Text
 from pages.results.overview.datasets import PAGES
 from pages.results.overview.scorecard.details import show_metrics
 from pages.shared.choices import choose
 from pages.shared.memory.facts import describe_run
-from pages.shared.translating import _, escape, escape_name, say
-
-MARKED = 3
-"""The most reasons that are told at once."""
-NAMED = 5
-"""The most runs that one names."""
+from pages.shared.translating import _, escape_name, say
 
 
-def explain_marks(cards: Sequence[GlanceCard]) -> None:
-    """Say why cells are marked, each reason once."""
-    marked: dict[str, list[str]] = {}
+def marks(cards: Sequence[GlanceCard]) -> dict[Text, list[str]]:
+    """Return why cells are marked, each reason once with the runs it is of."""
+    marked: dict[Text, list[str]] = {}
     for card in cards:
         if (found := card.found) and found.dataset and found.doubts:
-            why = " ".join(say(doubt.text) for doubt in found.doubts)
-            marked.setdefault(why, []).append(named(card.key))
-    reasons = [f"{MARK} {escape(some_of(keys, NAMED))}: {why}" for why, keys in marked.items()]
-    if len(reasons) <= MARKED:
-        for reason in reasons:
-            st.caption(reason)
-        return
-    label = Text("{mark} on {count} runs", mark=MARK, count=sum(map(len, marked.values())))
-    with st.expander(say(label)):
-        st.markdown("\n".join(f"- {reason}" for reason in reasons))
+            why = joined([doubt.text for doubt in found.doubts])
+            marked.setdefault(Text("{mark} {why}", mark=MARK, why=why), []).append(card.key)
+    return marked
 
 
 def open_run(card: GlanceCard, view: View) -> None:

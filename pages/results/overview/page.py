@@ -1,5 +1,7 @@
 """Which model to use, over all datasets or on one: who wins by what, and what is wrong."""
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.card import runs_of
@@ -8,16 +10,19 @@ from kofn.overview.analysis import ended
 from kofn.overview.answer import answer, scope
 from kofn.overview.choices import BoardChoices
 from kofn.scorecard.choices import ScoreChoices
-from pages.results.overview.board import show_board
-from pages.results.overview.datasets import link_to_wrong, show_datasets, show_scope, show_wins
+from pages.results.overview.board import meaning_of, show_board, take_away_board
+from pages.results.overview.datasets import each_dataset, show_wins, tell_scope
+from pages.results.overview.details import marks
 from pages.results.overview.looking import look_at_all, look_at_checked, look_for_wins
 from pages.results.overview.taking import offer_report
 from pages.shared.controls.datasets import choose_datasets
-from pages.shared.controls.settings import choose_view, explain_intervals
+from pages.shared.controls.notes import tell_notes
+from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs, tell_waiting
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.matching import check_questions
-from pages.shared.showing.states import show_states
+from pages.shared.showing.parts import show_parts
+from pages.shared.showing.states import states_of
 from pages.shared.translating import _
 
 st.title(_("Overview"), anchor=False)
@@ -30,13 +35,14 @@ with controls:
 cards = look_at_all(shown, view)
 with first:
     show_answer(answer(cards, look_at_checked(shown, view)), runs_of(cards))
-    link_to_wrong(cards)
+    tell_scope(scope(cards), cards)
     check_questions()
     tell_waiting()
     show_wins(look_for_wins(shown, view))
-show_board(shown, cards, view, controls)
-show_datasets(cards, view)
-show_states(list(ended(cards)))
-explain_intervals(view, shown)
-show_scope(scope(cards))
-offer_report(view)
+sheet = show_board(shown, cards, view, controls)
+show_parts(
+    each_dataset(cards, view) | states_of(list(ended(cards))) | meaning_of(sheet),
+    partial(offer_report, view),
+    partial(take_away_board, sheet, cards, view),
+    partial(tell_notes, view, shown, marks(cards), list(shown)),
+)

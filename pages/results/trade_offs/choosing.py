@@ -43,6 +43,7 @@ from pages.shared.memory.questions import find_texts
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.matching import check_questions
+from pages.shared.showing.parts import Part
 from pages.shared.showing.standings import compared
 from pages.shared.translating import _, plain
 from reports.files.errors import LoadError
@@ -114,11 +115,11 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     return TradeSheet(chosen, choices, pricing, shown, models or cards, alongs)
 
 
-def ask_trade_costs(sheet: TradeSheet) -> None:
-    """Ask what samples cost, where an axis depends on it."""
-    if {sheet.choices.x, sheet.choices.y} & PRICED:
-        with st.expander(_("What samples cost")):
-            ask_costs(sheet.runs)
+def costs_of(sheet: TradeSheet) -> dict[str, Part]:
+    """Return what samples cost, to be asked, where an axis depends on it, as a part of a page."""
+    if not {sheet.choices.x, sheet.choices.y} & PRICED:
+        return {}
+    return {"costs": (_("What samples cost"), lambda: ask_costs(sheet.runs))}
 
 
 def _choose_axes(choices: TradeChoices) -> None:

@@ -22,7 +22,6 @@ from pages.results.trade_offs.choosing import TradeSheet
 from pages.shared.choices import choose, tied
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw, pick
-from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 
@@ -37,12 +36,13 @@ def show_trade(sheet: TradeSheet) -> None:
     both = axes(sheet.cards)
     figure = plane(drawn, both, chosen, plain)
     shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
-    place = pick(figure, describe_plane(drawn, both), "trade-offs", (), "", *shown)
+    told = _explain(sum(dot.best for dot in drawn))
+    described = describe_plane(drawn, both)
+    place = pick(figure, described, "trade-offs", (), "", *shown, told=told)
     if place is not None and keys[place] != sheet.choices.detail:
         choose(TradeChoices, detail=keys[place])
         st.rerun()
     called, crossed = called_by(sheet.cards), None if chosen is None else keys[chosen]
-    _explain(sum(dot.best for dot in drawn))
     if len(drawn) > CROSSES:
         st.selectbox(
             _("Cross of"),
@@ -60,31 +60,30 @@ def show_order(sheet: TradeSheet) -> None:
     called, numbers = called_by(sheet.cards), session.numbers()
     for along in sheet.alongs:
         heading = Text("Places by {metric}", metric=along.metric)
-        st.header(say(heading), anchor=False)
+        st.markdown(f"**{say(heading)}**")
         drawn = climbs(along, called, numbers)
         picked = sheet.choices.detail
         chosen = along.keys.index(picked) if picked in along.keys else None
         figure = order(drawn, along.k, chosen, plain)
-        draw(figure, describe_order(drawn, along.k, along.metric), f"places-{along.metric}")
+        told = _(
+            "A star: it is surely better than each other on the same questions. The pointer shows "
+            "the places that a run may have; of the run clicked above they are drawn."
+        )
+        named = f"places-{along.metric}"
+        draw(figure, describe_order(drawn, along.k, along.metric), named, told)
         for text in in_words(along, called):
             st.markdown(say(text))
-        st.caption(
-            _(
-                "A star: it is surely better than each other on the same questions. The pointer "
-                "shows the places that a run may have; of the run clicked above they are drawn."
-            )
-        )
 
 
-def _explain(best: int) -> None:
+def _explain(best: int) -> str:
     told = [_("The crosses say how far the numbers may be off.")]
     if best > 1:
         told.append(_("The grey line joins the runs that no other beats on both, as measured."))
-    st.caption(" ".join(told))
+    return " ".join(told)
 
 
 def list_trade(sheet: TradeSheet) -> None:
-    """List both numbers of each run, the best first, and what must be known of them."""
+    """List both numbers of each run, the best first."""
     best, called = [card.key for card in front(sheet.cards)], called_by(sheet.cards)
     ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
     show_table(
@@ -92,12 +91,17 @@ def list_trade(sheet: TradeSheet) -> None:
         [Line(card, card.key in best) for card in ordered],
         _("Both numbers of each run"),
     )
+
+
+def remarks_on(sheet: TradeSheet) -> dict[Text, list[str]]:
+    """Return what must be known of these numbers, with the names of the runs it is of."""
+    called = called_by(sheet.cards)
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
         said = [card.reason] if card.reason is not None else remarks(Line(card, False))
         for text in dict.fromkeys(said):
             known.setdefault(text, []).append(called[card.key])
-    tell_remarks(known, list(called.values()))
+    return known
 
 
 def _rank(card: TradeCard, best: list[str]) -> tuple[bool, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kofn.choices.codec import Choices
+from kofn.choices.parts import Parts
 from kofn.choices.view import View
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
@@ -12,7 +13,7 @@ from pages.shared.choices import current
 from pages.shared.loading import loading
 from pages.shared.loading.following import keep_up
 from pages.shared.loading.linked import ask_missing
-from pages.shared.loading.wanted import read_wanted
+from pages.shared.loading.wanted import came_first, read_wanted
 from pages.shared.memory import session
 from pages.shared.translating import _, say
 from reports.run.report import Run
@@ -27,15 +28,15 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     Parameters
     ----------
     *kinds : type
-        The choices of the page beside the View: a link's are kept until something is loaded.
+        The choices of the page beside View and Parts: a link's are kept until something is loaded.
     """
     read_wanted()
+    came_first()
     keep_up()
     runs = session.loaded_runs()
     asked = ask_missing()
     if not runs:
-        current(View)
-        for kind in kinds:
+        for kind in (View, Parts, *kinds):
             current(kind)
         if asked:
             loading.tell_refused()

@@ -8,17 +8,20 @@ from pathlib import Path
 import streamlit as st
 from streamlit.typing import UploadedFile
 
+from kofn.choices.parts import Parts
+from kofn.introduction import ANSWERS, EXAMPLE, introduce
 from metrics.data.words import Text, some_of
-from pages.shared.choices import count_visit
+from pages.shared.choices import current
 from pages.shared.internals import free
 from pages.shared.loading import opening, server_paths
 from pages.shared.loading.columns import ask_columns
 from pages.shared.loading.following import keep_up
 from pages.shared.loading.linked import ask_missing
 from pages.shared.loading.listed import list_reports
-from pages.shared.loading.wanted import read_wanted, want
+from pages.shared.loading.wanted import bring, came_first, read_wanted
 from pages.shared.memory import session
-from pages.shared.translating import _, say
+from pages.shared.showing.charts import draw
+from pages.shared.translating import _, plain, say
 from reports.files.errors import LoadError
 from reports.files.folders import packed, several
 from reports.loading import TOOLS
@@ -33,46 +36,60 @@ _OFFERED = 8
 """The most addresses that are named."""
 
 
-def receive_reports() -> None:
-    """Read what the visitor wants, and again what has changed if it is followed."""
-    count_visit()
+def receive_reports() -> bool:
+    """Read what the visitor wants, and again what has changed if it is followed.
+
+    Returns
+    -------
+    bool
+        Whether the first reports came in just now, and leave nothing open.
+    """
+    current(Parts)
     read_wanted()
     keep_up()
+    opened = session.refused() or session.questions() or session.missing()
+    return came_first() and bool(session.reports()) and not opened
 
 
-def load_reports() -> None:
-    """Ask what a link or a table leaves open, say what failed, and offer ways to load more."""
+def ask_open() -> None:
+    """Ask what a link or a table leaves open, and say what failed; then offer to load the first."""
     asked = ask_missing()
     for number, question in enumerate(session.questions()):
         ask_columns(question, f"{_COLUMN}.{number}.{question.file.source.name}")
     tell_refused()
     if session.reports():
-        with st.expander(_("Load more, or remove")):
-            list_reports()
-            upload_files()
-            _open_path()
-    elif asked:
+        return
+    if asked:
         upload_files()
     else:
-        st.header(
-            _("Which model to use, how sure that is, and how many tries are worth paying for."),
-            anchor=False,
-        )
-        st.write(
-            say(
-                Text(
-                    "kofn reads what an evaluation wrote: the folder of a run, a zip of it or a "
-                    "single file, of {names}; or a table of outcomes (Parquet, CSV, JSONL, Arrow, "
-                    "npz).",
-                    names=", ".join(tool.name for tool in TOOLS),
-                )
-            )
-        )
-        upload_files()
-        _open_path()
+        _welcome()
+
+
+def load_more() -> None:
+    """List what is loaded, and offer ways to load more."""
+    list_reports()
+    upload_files()
+    _open_path()
+
+
+def _welcome() -> None:
+    """Say and draw what kofn answers, and offer ways to load the first report."""
+    st.header(say(ANSWERS), anchor=False)
+    ways, picture = st.columns([5, 6], gap="large")
+    with ways:
         with st.container(horizontal=True, vertical_alignment="center"):
             open_sample()
-            st.caption(_("No report at hand? The sample has a few models and datasets."))
+            st.caption(_("a few models and datasets to look around"), width="stretch")
+        upload_files()
+        _open_path()
+        reads = Text(
+            "kofn reads what an evaluation wrote: the folder of a run, a zip of it or a single "
+            "file, of {names}; or a table of outcomes (Parquet, CSV, JSONL, Arrow, npz).",
+            names=", ".join(tool.name for tool in TOOLS),
+        )
+        st.caption(say(reads))
+    with picture:
+        draw(introduce(plain), EXAMPLE, "what tries bring", say(EXAMPLE))
 
 
 def tell_refused() -> None:
@@ -157,7 +174,7 @@ def _take_folder() -> None:
 def _finish(
     files: Sequence[UploadedFile], kept: Sequence[session.Wanted], refused: Sequence[Text]
 ) -> None:
-    want(kept)
+    bring(kept)
     session.refused().extend(refused)
     for file in files:
         free(file)
@@ -195,7 +212,7 @@ def _open_path() -> None:
 def _take_path() -> None:
     if text := st.session_state[f"{_PATH}.text"]:
         try:
-            want([opening.named(text)])
+            bring([opening.named(text)])
         except LoadError as error:
             session.refused()[:] = [error.text]
 
@@ -206,5 +223,5 @@ def open_sample() -> None:
         _("Open the sample"),
         type="primary",
         key="kofn.sample",
-        on_click=lambda: want(opening.sample()),
+        on_click=lambda: bring(opening.sample()),
     )

@@ -18,6 +18,19 @@ from pages.shared.waiting import wait_for
 from reports.files.errors import Choice, LoadError
 from reports.run.report import Report
 
+_FIRST = "kofn.first"
+
+
+def bring(files: Sequence[Wanted]) -> None:
+    """Have files read that the visitor brings, in a callback, as `want` does."""
+    st.session_state[_FIRST] = not session.reports()
+    want(files)
+
+
+def came_first() -> bool:
+    """Say, once, whether what the visitor brought last was the first that came in."""
+    return bool(st.session_state.pop(_FIRST, False))
+
 
 def want(files: Sequence[Wanted]) -> None:
     """Have files read, in a callback; what was said of earlier ones is forgotten.

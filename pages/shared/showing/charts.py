@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from metrics.data.words import Text
+from pages.shared.internals import DeltaGenerator
 from pages.shared.showing.downloads import download_figure, file_name
 from pages.shared.showing.picking import Pick
 from pages.shared.translating import plain
@@ -16,7 +17,7 @@ from pages.shared.translating import plain
 _LEFT_OUT = ["zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale"]
 
 
-def draw(figure: go.Figure, description: Text, name: str) -> None:
+def draw(figure: go.Figure, description: Text, name: str, told: str = "") -> None:
     """Show a figure in the page's theme, with a description for those who do not see it.
 
     It can be taken away: as SVG by its toolbar, and as a web page.
@@ -27,11 +28,14 @@ def draw(figure: go.Figure, description: Text, name: str) -> None:
     description : Text
     name : str
         Of this figure among those of the page, and of its file.
+    told : str, optional
+        Markdown: how it is read.
     """
     st.plotly_chart(
         figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
     )
-    download_figure(figure, name)
+    with _below(told):
+        download_figure(figure, name)
 
 
 def pick(
@@ -41,6 +45,7 @@ def pick(
     names: Sequence[str],
     label: str,
     *shown: Hashable,
+    told: str = "",
 ) -> int | None:
     """Show a figure as `draw` does, and return which of its points was clicked or chosen.
 
@@ -57,6 +62,8 @@ def pick(
         Asks to choose one.
     *shown : hashable
         What it shows; with something else what was picked is forgotten.
+    told : str, optional
+        Markdown: how it is read.
     """
     picked = Pick(name, *shown)
     key = picked.key
@@ -74,11 +81,19 @@ def pick(
         on_select=click,
         selection_mode="points",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with _below(told, "left" if names else "right"):
         if names:
             picked.offer(names, label)
         download_figure(figure, name)
     return picked.place
+
+
+def _below(told: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
+    """Return the row below a figure, begun with how it is read."""
+    row = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment=side)
+    if told:
+        row.container(width="stretch").caption(told)
+    return row
 
 
 def _toolbar(name: str) -> dict[str, Any]:

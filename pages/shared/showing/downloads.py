@@ -47,30 +47,31 @@ def download_table(
     def parquet() -> bytes:
         return made.within_parquet(make())
 
-    with st.container(horizontal=True):
-        st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
-        st.download_button(
-            _("Download Parquet"),
-            parquet,
-            f"{name}.parquet",
-            "application/vnd.apache.parquet",
-            on_click="ignore",
-        )
-        st.download_button(
-            _("Download CSV with its origin"),
-            with_origin,
-            f"{name}.zip",
-            "application/zip",
-            help=_("The table, and beside it of which files and by which settings it was made."),
-            on_click="ignore",
-        )
+    with st.container(horizontal=True, width="content", gap="xxsmall"):
+        with st.popover(_("Download"), type="tertiary", key=f"kofn.download.{name}"):
+            st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
+            st.download_button(
+                _("Download Parquet"),
+                parquet,
+                f"{name}.parquet",
+                "application/vnd.apache.parquet",
+                on_click="ignore",
+            )
+            st.download_button(
+                _("Download CSV with its origin"),
+                with_origin,
+                f"{name}.zip",
+                "application/zip",
+                help=_("The table, and of which files and by which settings it was made."),
+                on_click="ignore",
+            )
         if cite is not None:
             _cite(cite, name)
 
 
 def _cite(cite: Callable[[], Cited], name: str) -> None:
     """Offer tables in LaTeX, how they were made and whom to cite, each to be copied."""
-    fold = st.popover(_("Copy as LaTeX, cite"), key=f"kofn.cite.{name}", on_change="rerun")
+    fold = st.popover(_("LaTeX, cite"), key=f"kofn.cite.{name}", on_change="rerun", type="tertiary")
     if not fold.open:
         return
     with fold:

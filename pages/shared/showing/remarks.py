@@ -1,4 +1,4 @@
-"""What must be known of the numbers of several runs: each remark once, with the runs it is of."""
+"""What must be known of the numbers of several runs: each remark once, with its runs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ import streamlit as st
 
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
-from pages.shared.translating import _, escape, say
+from pages.shared.translating import escape, say
 
-OPEN = 3
-"""More remarks than these are folded away."""
 NAMED = 5
 """The most runs that a remark names."""
 
@@ -26,9 +24,8 @@ def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) ->
     names : sequence of str
         Of all runs that are shown.
     """
-    place = st.expander(_("Remarks on some runs")) if len(remarks) > OPEN else st.container()
     for text, of_runs in remarks.items():
         where = ""
         if len(of_runs) < len(names):
             where = f"{escape(some_of(map(named, of_runs), NAMED))}: "
-        place.caption(f"{where}{say(text)}")
+        st.caption(f"{where}{say(text)}")

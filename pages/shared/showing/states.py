@@ -21,6 +21,7 @@ from metrics.data.words import Text
 from pages.shared.memory.findings import remembered
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape, plain, say
 from reports.run.report import Run
 
@@ -33,18 +34,15 @@ def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
     return make_one_each(remembered(look_at), runs, replace(view, runs=()), None)
 
 
-def show_states(cards: Sequence[EndedCard]) -> None:
-    """Offer how the samples of some runs ended, under a heading that says what matters."""
+def states_of(cards: Sequence[EndedCard]) -> dict[str, Part]:
+    """Return how the samples of some runs ended, where that is known, as a part of a page."""
     if not any(card.found for card in cards):
-        return
-    label = plain(heading([card.found for card in cards if card.found]))
-    fold = st.expander(label, key="kofn.states", on_change="rerun")
-    if fold.open:
-        with fold:
-            _show(cards)
+        return {}
+    return {"ended": (_("How samples ended"), lambda: _show(cards))}
 
 
 def _show(cards: Sequence[EndedCard]) -> None:
+    st.markdown(say(heading([card.found for card in cards if card.found])))
     drawn = bars(cards)
     names = tuple(NAMES.values())
     if drawn.wholes:

@@ -132,8 +132,8 @@ def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
         run=card.run.model,
         count=len(drawn),
     )
-    draw(tradeoff(drawn, best, axes(card), render=plain), described, "cuts")
-    st.caption(_("A line for each number of answers; along it they are cut later and later."))
+    told = _("A line for each number of answers; along it they are cut later and later.")
+    draw(tradeoff(drawn, best, axes(card), render=plain), described, "cuts", told)
 
 
 def _list_rivals(sheet: BudgetSheet) -> None:

@@ -91,22 +91,21 @@ def _meaning(score: Score, shared: Sequence[Text]) -> str:
 
 def explain_metrics(sheet: Sheet) -> None:
     """Offer what each metric says, its formula and source, and how the numbers are estimated."""
-    with st.expander(_("What the metrics mean")):
-        st.table(
-            pd.DataFrame(
-                [
-                    {
-                        _("Metric"): escape(metric.name),
-                        _("What it says"): say(metric.sentence),
-                        _("Formula"): f"${metric.formula}\\,$",
-                        _("Source"): escape(metric.source),
-                    }
-                    for metric in METRICS.values()
-                ]
-            ),
-            border="horizontal",
-        )
-        scores = (score for line in sheet.table.lines for score in line.scores.values())
-        methods = (score.estimate.method for score in scores if score.estimate is not None)
-        for method in dict.fromkeys(methods):
-            st.write(say(method))
+    st.table(
+        pd.DataFrame(
+            [
+                {
+                    _("Metric"): escape(metric.name),
+                    _("What it says"): say(metric.sentence),
+                    _("Formula"): f"${metric.formula}\\,$",
+                    _("Source"): escape(metric.source),
+                }
+                for metric in METRICS.values()
+            ]
+        ),
+        border="horizontal",
+    )
+    scores = (score for line in sheet.table.lines for score in line.scores.values())
+    methods = (score.estimate.method for score in scores if score.estimate is not None)
+    for method in dict.fromkeys(methods):
+        st.write(say(method))

@@ -1,0 +1,30 @@
+"""Which parts of a page are open, of those that stand behind its first screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from kofn.choices.codec import Choices, Setting
+from metrics.data.words import Text
+
+
+@dataclass(frozen=True)
+class Parts(Choices):
+    """The parts that are open, on any page that has one of such a name.
+
+    Attributes
+    ----------
+    more : tuple of str
+
+    Examples
+    --------
+    >>> Parts(("table",)).to_query()
+    {'more': ['table']}
+    """
+
+    more: tuple[str, ...] = ()
+
+    SETTINGS: ClassVar = (
+        Setting("more", "more", tuple, "PART", Text("a part of the page that is open"), list),
+    )

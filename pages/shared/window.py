@@ -1,0 +1,19 @@
+"""How pages fill the window, where Streamlit leaves no choice."""
+
+import streamlit as st
+
+_STYLE = """
+@media (min-width: 768px) {
+    [data-testid=stMainBlockContainer] { padding: 1rem min(5rem, 6vw) 2rem; }
+    [data-testid=stHeader] { background: none; pointer-events: none; }
+    [data-testid=stHeader] button { pointer-events: auto; }
+}
+@media (max-width: 767px) {
+    .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
+}
+"""
+
+
+def fill_window() -> None:
+    """Let a title stand beside Streamlit's buttons, and in a narrow window nothing beside parts."""
+    st.html(f"<style>{_STYLE}</style>")
