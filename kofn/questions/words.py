@@ -86,7 +86,7 @@ def answer(runs: Sequence[CountedQuestions]) -> Text:
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)
     if len(runs) == 1 or not samples:
-        return _of_one(most.losses)
+        return Text("{run}: {lost}", run=named(most.key), lost=_of_one(most.losses))
     if samples == 1:
         return Text(
             "{count} runs have one sample of each question, which does not tell luck from skill.",

@@ -359,4 +359,4 @@ def test_one_question_and_one_sample_have_a_reason_by_every_way(way):
         app = choose(visit(CHOOSE_N, ("a.parquet", data)), WAY, way)
         assert not app.exception
         assert "No n can be chosen: " in told(app)
-        assert not [each for each in app.pills if each.label == "Look closer"]
+        assert not look_closer(app, "every-n", "best-of-n", "short-answers").exception

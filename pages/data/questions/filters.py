@@ -18,8 +18,12 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current, tied
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.showing.links import link_to_questions
+from pages.shared.translating import _, escape, escape_name, plain, say
 from reports.run.report import Run
+
+LOST: tuple[Kind, ...] = ("majority-wrong", "never", "confidently-wrong")
+"""The kinds of questions that the answer counts."""
 
 
 def choose_listed(runs: Mapping[str, Run], view: View) -> str:
@@ -63,6 +67,16 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
         st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
     st.caption(say(KINDS[chosen.kind].meaning))
     show_spans(chosen)
+
+
+def link_to_lost(shown: Shown, view: View) -> None:
+    """Lead to the questions that the answer counts."""
+    counts = count_kinds(shown)
+    with st.container(horizontal=True, gap="small"):
+        for kind in LOST:
+            if counts.get(kind):
+                chosen = QuestionFilter(a=shown.a.key, kind=kind)
+                link_to_questions(escape(_name(kind, counts)), chosen, view)
 
 
 def choose_kind(counts: Mapping[Any, int], kind: str, uncounted: Sequence[str] = ()) -> None:

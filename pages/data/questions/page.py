@@ -9,7 +9,7 @@ from kofn.questions.words import answer
 from pages.data.questions.browser import browse_questions
 from pages.data.questions.data import gather_questions
 from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere
-from pages.data.questions.filters import choose_listed
+from pages.data.questions.filters import choose_listed, link_to_lost
 from pages.data.questions.shape import show_shape
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
@@ -32,6 +32,7 @@ else:
     with first:
         asked = {each.key: each.run for each in shown.runs}
         show_answer(answer([shown.a]), asked)
+        link_to_lost(shown, view)
     browse_questions(shown, view)
     shape = _("The shape of the run"), partial(show_shape, shown)
     show_parts(states_of(look_at_ends(asked, view)) | {"shape": shape})

@@ -92,8 +92,7 @@ def _label(card: DoubtCard, audit: Audit) -> None:
             on_click="ignore",
             help=_(
                 "With texts, and the labels made so far. Fill in human (1 right, 0 wrong), or "
-                "human_unsure (1) where you cannot tell, and load it again here, on Reports, or "
-                "with kofn trust --labels."
+                "human_unsure (1) where you cannot tell, and load it again, here or on Reports."
             ),
         )
     _load(card)

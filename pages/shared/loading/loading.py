@@ -186,10 +186,7 @@ def _open_path() -> None:
     given, own = server_paths.sources_of_reports(), server_paths.is_own_machine()
     if not given and not own:
         st.caption(
-            _(
-                "To load by path, whoever runs this server starts it with -- --reports FOLDER, or "
-                "sets KOFN_REPORTS."
-            )
+            _("To load by path, whoever runs this server has to name a folder when starting it.")
         )
         return
     elsewhere = [each.shown for each in given if each.is_remote]

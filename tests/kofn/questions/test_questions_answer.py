@@ -22,7 +22,8 @@ def test_what_is_lost_to_a_vote_and_never_solved_is_counted():
     lost, never = found.majority_wrong.sum(), found.never_right.sum()
     assert lost > 0 < never
     assert str(answer([questions(correct)])) == (
-        f"{lost} of 60 questions are solvable but lost by a vote, {never} are never solved."
+        f"7B / maths: {lost} of 60 questions are solvable but lost by a vote, "
+        f"{never} are never solved."
     )
 
 
@@ -39,20 +40,21 @@ def test_agreed_wrong_answers_are_named_where_there_are_any():
 
 def test_one_sample_does_not_tell_luck_from_skill():
     assert str(answer([questions([[1], [0], [1]])])) == (
-        "2 of 3 questions are right. One sample does not tell luck from skill."
+        "7B / maths: 2 of 3 questions are right. One sample does not tell luck from skill."
     )
 
 
 def test_a_single_question_and_thousands_of_them_are_counted_as_people_write():
     few = [[1, 0, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1]]
     assert str(answer([questions(few)])) == (
-        "1 of 3 questions is solvable but lost by a vote, 1 is never solved."
+        "7B / maths: 1 of 3 questions is solvable but lost by a vote, 1 is never solved."
     )
     assert str(answer([questions(np.repeat(few, 1000, axis=0))])) == (
-        "1,000 of 3,000 questions are solvable but lost by a vote, 1,000 are never solved."
+        "7B / maths: 1,000 of 3,000 questions are solvable but lost by a vote, "
+        "1,000 are never solved."
     )
-    assert str(answer([questions([[1], [0]])])).startswith("1 of 2 questions is right.")
-    assert str(answer([questions([[0]])])).startswith("The only question is wrong.")
+    assert str(answer([questions([[1], [0]])])).startswith("7B / maths: 1 of 2 questions is right.")
+    assert str(answer([questions([[0]])])).startswith("7B / maths: The only question is wrong.")
 
 
 def test_of_several_runs_none_may_lose_anything():
@@ -75,5 +77,5 @@ def test_the_page_opens_with_the_run_that_is_listed():
     correct = outcomes(30, 4)
     app = visiting.visit("pages/data/questions/page.py", ("a.parquet", table(correct)))
     assert not app.exception
-    said = str(answer([questions(correct)]))
+    said = str(answer([questions(correct, key="alpha / maths")]))
     assert visiting.opening(app).startswith(said)
