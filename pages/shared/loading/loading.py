@@ -186,7 +186,7 @@ def _open_path() -> None:
     given, own = server_paths.sources_of_reports(), server_paths.is_own_machine()
     if not given and not own:
         st.caption(
-            _("To load by path, whoever runs this server has to name a folder when starting it.")
+            _("To load by path, the administrator of this server names a folder at its start.")
         )
         return
     elsewhere = [each.shown for each in given if each.is_remote]

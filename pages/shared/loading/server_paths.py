@@ -118,8 +118,8 @@ def _among_given(asked: Address) -> Address:
         return asked
     raise LoadError(
         asked.shown,
-        Text("is no address that this server was started with, nor within one"),
-        Text("Whoever runs it has to name addresses when starting it."),
+        Text("is not an address that this server was started with, nor within one"),
+        Text("Its administrator names addresses when starting it."),
     )
 
 
