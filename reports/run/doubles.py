@@ -105,7 +105,8 @@ def _same(asked: Codes, reference: Codes) -> Integers | None:
     if not several.any():
         return None
     pairs = np.stack([prompts, np.unique(reference, return_inverse=True)[1]], axis=1)
-    _, groups, within = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    _, of_each, within = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    groups = of_each.ravel()  # numpy 2.0 gives a column
     if (reference[several] == UNKNOWN).any():
         if len(np.unique(asked[known])) < known.sum() / 2:
             return None
