@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 EXTRAS = {
     "dashboard": ("streamlit",),
     "reports": (
@@ -9,6 +11,13 @@ EXTRAS = {
         *("requests", "rich", "shtab", "yaml"),
     ),
 }
+
+
+def require(extra: str) -> None:
+    """Raise `ModuleNotFoundError` with the way to install an extra, unless all of it is there."""
+    for module in EXTRAS[extra]:
+        if find_spec(module) is None:
+            raise ModuleNotFoundError(wanted(module), name=module)
 
 
 def wanted(missing: str | None) -> str | None:

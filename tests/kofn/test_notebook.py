@@ -8,7 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from kofn import figures, metrics, reports, tables
+import kofn
+from kofn import figures, metrics, needs, reports, tables
 from kofn.command import main
 from kofn.notebook import CAPABILITIES
 from metrics import MetricError
@@ -114,3 +115,10 @@ def test_an_estimate_is_written_with_its_interval() -> None:
     alone = metrics.Estimate(0.5, None, 0.95, "population", 3, metrics.Text("<i>"))
     assert str(alone) == "0.500"
     assert "&lt;i&gt;" in alone._repr_html_()
+
+
+def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(needs, "find_spec", lambda name: None if name == "msgspec" else "there")
+    with pytest.raises(ModuleNotFoundError, match=r"reports extra of kofn is needed, for msgspec"):
+        kofn.__getattr__("reports")
+    assert kofn.__getattr__("metrics") is metrics
