@@ -29,7 +29,7 @@ SLOW = ("duckdb", "numpy", "pandas", "plotly", "pyarrow", "requests", "rich", "s
 """What takes long to import of what is not ours."""
 UNUSED = ("numpy.f2py", "numpy.testing")
 """What SciPy imports with all else of NumPy, and what takes longer than all else of it."""
-KEPT = ".later.pyc"
+KEPT = ".postponed.pyc"
 """How files end that hold modules compiled so, beside those that Python keeps."""
 _AT_ONCE = ("listcomp", "setcomp", "dictcomp", "genexpr")
 """Functions, to a compiler, that run where they stand."""
@@ -150,7 +150,7 @@ def postponed(source: bytes) -> ast.Module:
     _kofn_card = _Later('kofn.card')
     __getattr__ = _names_of(__name__, {'Card': '_kofn_card.Card', 'title': '_kofn_card.title'})
     <BLANKLINE>
-    def above(card: _kofn_card.Card) -> str:
+    def above(card: Card) -> str:
         return _kofn_card.title(card)
     """
     from symtable import symtable
@@ -209,6 +209,19 @@ class _Elsewhere(ast.NodeTransformer):
         if (place := self._places.get(node.id)) is None:
             return node
         return ast.copy_location(ast.parse(place, mode="eval").body, node)
+
+    def visit_arguments(self, node: ast.arguments) -> ast.arguments:
+        """Change no annotation of a function, by which some are known to `kofn.apart.wire`."""
+        node.defaults = [self.visit(each) for each in node.defaults]
+        node.kw_defaults = [each and self.visit(each) for each in node.kw_defaults]
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """Change no annotation."""
+        returns, node.returns = node.returns, None
+        self.generic_visit(node)
+        node.returns = returns
+        return node
 
 
 def _called(alias: ast.alias) -> str:

@@ -19,7 +19,7 @@ from reports.known_tool import KnownTool, Lacking
 from reports.run.naming import folder_of, model_of
 from reports.run.report import Report, Run
 from reports.samples.asking import DISAGREE, Asking, also
-from reports.samples.declared import About, Fields, Records
+from reports.samples.declared import About, Fields, Records, Shown
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part, json_lines, not_scored, report
 from reports.tables.schema.names import SEGMENTS
@@ -76,7 +76,7 @@ def _extracted(record: Any) -> Any:
     return found if isinstance(found, str) else None
 
 
-def _said(record: Any) -> Any:
+def _said(record: Any) -> Shown:
     """Return the first answer, before the filter where the file keeps that."""
     said = record.get("resps") or record.get("filtered_resps")
     while isinstance(said, list) and said:

@@ -110,3 +110,19 @@ def test_a_module_that_somebody_else_has_compiled_is_not_compiled_again_each_tim
     assert not later.is_worth_it(str(module))
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     assert later.is_worth_it(str(module))
+
+
+CROSSING = """
+import sys
+from kofn import later
+later.install()
+from kofn.apart.wire import pack, unpack
+from reports.harnesses.human_eval import _said
+assert "_Later" in dir(sys.modules[_said.__module__])
+assert unpack(pack(_said)) is _said
+"""
+
+
+def test_annotations_stay_by_which_it_is_known_what_may_come_from_another_process() -> None:
+    done = subprocess.run([sys.executable, "-c", CROSSING], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
