@@ -1,7 +1,7 @@
 """Tables with the rows of which a condition holds, each as a file in place of its own.
 
-So what is read of them, texts and all, is read as of any file of their format. Row groups of
-Parquet whose statistics rule the condition out are not read.
+So what is read of them, texts and all, is read as of any file of their format. Of row
+groups of Parquet without such rows only the columns of the condition are read.
 """
 
 from __future__ import annotations
