@@ -94,6 +94,7 @@ ANALYSES: dict[str, Callable[[Any], Any]] = {
     "suspects": lambda data: _suspected(data),
     "without": lambda data: metrics.without(data, {"1"}, "pass@k", 2),
     "stand": lambda data: metrics.stand({"a": data, "b": 1 - RIGHT}).leaders,
+    "rank_suite": lambda data: metrics.rank_suite({"a": {"x": data}, "b": {"x": 1 - RIGHT}}).ranks,
     "stand_suite": lambda data: (
         metrics.stand_suite({"a": {"x": data}, "b": {"x": 1 - RIGHT}}).leaders
     ),

@@ -34,10 +34,11 @@ BY_COUNTS = [
 ]  # fmt: skip
 UNPAIRED = ["choose_among", "compare", "rank", "lead", "leaders", "series", "stand", "reproduces"]
 OTHERWISE = {
-    "best_of_suites": "side by side",
+    "best_of_suites": "not all runs can be compared",
     "compare_anytime": "on the same questions",
     "compare_suite": "no paired difference",
-    "plan": "plan with one run alone",
+    "plan": "Plan with one run alone",
+    "rank_suite": "no paired difference",
     "stand_suite": "no paired difference",
 }
 
@@ -113,7 +114,7 @@ def test_chances_of_the_best_come_from_joint_counts():
     assert found.chances == pytest.approx(whole.chances, abs=0.03)
     assert found.caveats == whole.caveats
     assert max(np.abs(np.subtract(blind.chances, whole.chances))) > 0.05
-    assert "take the runs for independent" in str(blind.caveats)
+    assert "treat the runs as independent" in str(blind.caveats)
 
 
 def test_two_of_unlike_places_are_not_paired_and_say_so():
@@ -179,7 +180,7 @@ def test_a_counted_run_says_what_is_not_known_of_it_once():
     with pytest.raises(LoadError, match="leaves its prompts and predictions where they are"):
         run.texts("q1")
     for others in ((run, kept_elsewhere(B)), (run, A)):
-        with pytest.raises(MetricError, match="needs the needs the single samples"):
+        with pytest.raises(MetricError, match="needs the single samples"):
             combine(others)
     (line,) = reconcile_suite(Suite("all", (run,), (1.0,), {"pass@2": 0.5}))
     assert line.reason == NEEDS_SAMPLES
