@@ -173,7 +173,7 @@ def suspects(
     >>> first.question, first.reasons, first.agreed.answer, first.agreed.p_value < 0.05
     ('0', ('agreed', 'never'), '7', True)
     >>> len(found.questions), str(found.unknown["inverse"])
-    (21, 'All runs do alike on every question.')
+    (21, 'All runs do equally well on every question.')
     """
     if len(runs) < 2:
         raise MetricError(Text("A reference can be checked only with two runs or more."))
