@@ -7,6 +7,7 @@ import kofn.heaps  # noqa: F401 (before numpy, to keep it to one thread and few 
 from pages.shared.internals import settings_of_environment, use_own_settings
 from pages.shared.loading.copying import offer_link
 from pages.shared.loading.linked import load_given
+from pages.shared.memory.language import choose_language, speak
 from pages.shared.navigation import navigate
 from pages.shared.server.in_browsers import InBrowsers
 from pages.shared.server.packed import Packed
@@ -18,6 +19,7 @@ from pages.shared.window import fill_window
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
     fill_window()
+    language = speak()
     load_given()
     results = {
         "overview": _("Overview"),
@@ -45,6 +47,8 @@ if __name__ == "__main__":
         },
     )
     offer_link()
+    with st.sidebar:
+        choose_language(language)
 else:
     # The server imports this file once, before its first visitor.
     use_own_settings()

@@ -24,6 +24,7 @@ collect_ignore_glob = ["pages/*/page.py"]  # scripts
 # Where Python may keep no bytecode, every process that a test starts would compile kofn anew.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["LC_ALL"] = "C.UTF-8"  # what is said is in English, wherever tests run
 os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
@@ -12,11 +11,11 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.writing import columns
 from kofn.writing.layout import named
-from kofn.writing.rendering import ENGLISH, printable, render
+from kofn.writing.rendering import printable, render
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Listed, MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Run
 
@@ -154,14 +153,14 @@ def make_one_each(
 
 def full_name(card: Card[object, object]) -> str:
     """Name a run, with its segment."""
-    return ", ".join(filter(None, (card.key, segment_of(card))))
+    return str(Listed(filter(None, (card.key, segment_of(card)))))
 
 
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
     whose = map(named, filter(None, (card.key, segment_of(card))))
     said = map(say, (*more, verified(card.run), grouped(card.run)))
-    return ", ".join([*whose, *filter(None, said)])
+    return str(Listed([*whose, *filter(None, said)]))
 
 
 def is_verified(run: Run) -> bool:
@@ -211,9 +210,13 @@ def checks(run: Run) -> dict[str, str]:
     >>> checks(Run("7B", "gsm8k", Outcomes([[1, 0]]), verified=True, grouping="unknown"))
     {'verified': 'yes', 'grouping': 'unknown'}
     """
-    words = {True: "yes", False: "no", None: ""}
-    grouping = "" if run.known is None else run.grouping
-    return {"verified": words[run.verified], "grouping": grouping}
+    words = {True: Text("yes"), False: Text("no"), None: Text("")}
+    known = {"proven": Text("proven"), "stated": Text("stated"), "unknown": Text("unknown")}
+    grouping = Text("") if run.known is None else known[run.grouping]
+    return {
+        str(Text("verified")): str(words[run.verified]),
+        str(Text("grouping")): str(grouping),
+    }
 
 
 def grouped(run: Run) -> Text | None:
@@ -236,9 +239,9 @@ def names(cards: Sequence[Card[object, object]]) -> list[str]:
     ]
 
 
-def say(text: Text | None, translations: gettext.NullTranslations = ENGLISH) -> str | None:
+def say(text: Text | None) -> str | None:
     """Render a sentence for a cell, `printable`; None stays None."""
-    return None if text is None else printable(render(text, translations))
+    return None if text is None else printable(render(text))
 
 
 def limits(estimate: Estimate | None) -> tuple[float, float] | tuple[None, None]:

@@ -7,6 +7,7 @@ once.
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -19,6 +20,8 @@ from typing import Any, NamedTuple
 
 from kofn.terminal.parsing import Parser
 from kofn.version import VERSION
+from kofn.writing.languages import asked_for, catalogue
+from metrics.data.words import Text, reading_in
 
 
 class Offer(NamedTuple):
@@ -26,107 +29,107 @@ class Offer(NamedTuple):
 
     Attributes
     ----------
-    summary : str
+    summary : Text
         For ``--help``.
     place : str
         Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
     """
 
-    summary: str
+    summary: Text
     place: str
 
 
 SUBCOMMANDS: dict[str, Offer] = {
     "serve": Offer(
-        "open the dashboard in a browser, with reports loaded",
+        Text("open the dashboard in a browser, with reports loaded"),
         "kofn.terminal.serve:SERVE",
     ),
     "inventory": Offer(
-        "say what came in, and which reported numbers are wrong",
+        Text("say what came in, and which reported numbers are wrong"),
         "kofn.inventory.command:INVENTORY.subcommand",
     ),
     "repair": Offer(
-        "write a report of AISBench with its wrong numbers corrected",
+        Text("write a report of AISBench with its wrong numbers corrected"),
         "kofn.repair.command:REPAIR",
     ),
     "overview": Offer(
-        "say who leads each dataset, what is wrong and what to be careful of",
+        Text("say who leads each dataset, what is wrong and what to be careful of"),
         "kofn.overview.command:OVERVIEW.subcommand",
     ),
     "scorecard": Offer(
-        "print every metric of every run with its interval",
+        Text("print every metric of every run with its interval"),
         "kofn.scorecard.command:SCORECARD.subcommand",
     ),
     "soft-vs-hard": Offer(
-        "compare soft accuracy with the share of scores above a threshold",
+        Text("compare soft accuracy with the share of scores above a threshold"),
         "kofn.soft_vs_hard.command:SOFT_VS_HARD.subcommand",
     ),
     "trust": Offer(
-        "check the verdicts against the final answers in the texts",
+        Text("check the verdicts against the final answers in the texts"),
         "kofn.trust.command:TRUST.subcommand",
     ),
     "questions": Offer(
-        "list the questions that are right, wrong, flaky or worth reading",
+        Text("list the questions that are right, wrong, flaky or worth reading"),
         "kofn.questions.command:QUESTIONS.subcommand",
     ),
     "consistency": Offer(
-        "compare a majority vote with one answer",
+        Text("compare a majority vote with one answer"),
         "kofn.consistency.command:CONSISTENCY.subcommand",
     ),
     "candidates": Offer(
-        "say what picking one of several samples by a score gains",
+        Text("say what picking one of several samples by a score gains"),
         "kofn.candidates.command:CANDIDATES.subcommand",
     ),
     "compare": Offer(
-        "say which of two runs is better, by how much, and whether it could be luck",
+        Text("say which of two runs is better, by how much, and whether it could be luck"),
         "kofn.compare.command:COMPARE.subcommand",
     ),
     "rank": Offer(
-        "rank runs, with the places that each may have",
+        Text("rank runs, with the places that each may have"),
         "kofn.rank.command:RANK.subcommand",
     ),
     "series": Offer(
-        "follow a metric along checkpoints, versions or temperatures",
+        Text("follow a metric along checkpoints, versions or temperatures"),
         "kofn.series.command:SERIES.subcommand",
     ),
     "plan": Offer(
-        "say how small a difference a benchmark can detect, and what a smaller one takes",
+        Text("say how small a difference a benchmark can detect, and what a smaller one takes"),
         "kofn.plan.command:PLAN.subcommand",
     ),
     "choose-n": Offer(
-        "weigh what more samples solve against what they cost, and choose n",
+        Text("weigh what more samples solve against what they cost, and choose n"),
         "kofn.choose_n.command:CHOOSE_N.subcommand",
     ),
     "budgets": Offer(
-        "weigh short answers against long ones for the same tokens, and the time they take",
+        Text("weigh short answers against long ones for the same tokens, and the time they take"),
         "kofn.budgets.command:BUDGETS.subcommand",
     ),
     "trade-offs": Offer(
-        "show any metric or cost of every run against any other",
+        Text("show any metric or cost of every run against any other"),
         "kofn.trade_offs.command:TRADE_OFFS.subcommand",
     ),
     "saturation": Offer(
-        "print a metric for every k: measured, and forecast beyond the samples",
+        Text("print a metric for every k: measured, and forecast beyond the samples"),
         "kofn.saturation.command:SATURATION.subcommand",
     ),
     "guidance": Offer(
-        "say what a model is fit for by its pass@k, avg@n and cons@k",
+        Text("say what a model is fit for by its pass@k, avg@n and cons@k"),
         "kofn.guidance.command:GUIDANCE.subcommand",
     ),
     "report": Offer(
-        "write the conclusions of all pages to one file, to keep and to send",
+        Text("write the conclusions of all pages to one file, to keep and to send"),
         "kofn.report.command:REPORT",
     ),
     "tools": Offer(
-        "list the tools whose files kofn reads, and on which files that was checked",
+        Text("list the tools whose files kofn reads, and on which files that was checked"),
         "kofn.tools.command:TOOLS_COMMAND",
     ),
     "convert": Offer(
-        "write every run as one long table, or as records of Every Eval Ever",
+        Text("write every run as one long table, or as records of Every Eval Ever"),
         "kofn.terminal.convert:CONVERT",
     ),
     "completion": Offer(
-        "print the script that lets a shell complete subcommands and options",
+        Text("print the script that lets a shell complete subcommands and options"),
         "kofn.completion:COMPLETION",
     ),
 }
@@ -137,7 +140,8 @@ ALIASES = {
     "guide": "guidance",
 }
 """Earlier names of subcommands, which stay."""
-DETAILS = """\
+DETAILS = Text(
+    """\
 kofn PATH… is short for kofn scorecard PATH…. kofn help SUBCOMMAND explains one of them.
 
 exit status:
@@ -148,6 +152,7 @@ exit status:
   3  a gate cannot decide: compare --margin --strict
 130  interrupted by Ctrl-C
 """
+)
 ENDED = 128
 """Added to the number of the signal, as a shell does."""
 
@@ -165,8 +170,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     int
         Exit status: 0, or as `DETAILS` says.
     """
-    with _ended_in_order():
-        return _run(list(sys.argv[1:] if argv is None else argv))
+    language, given = asked_for(list(sys.argv[1:] if argv is None else argv), os.environ)
+    with _ended_in_order(), reading_in(catalogue(language)):
+        return _run(given)
 
 
 def _run(given: list[str]) -> int:
@@ -183,7 +189,12 @@ def _run(given: list[str]) -> int:
     if (name := ALIASES.get(given[0], given[0])) in SUBCOMMANDS:
         del given[0]
     elif meant := _misspelled(name):
-        parser_of()[0].error(f"{name!r} is neither a subcommand nor a path. Did you mean {meant}?")
+        problem = Text(
+            "{name!r} is neither a subcommand nor a path. Did you mean {meant}?",
+            name=name,
+            meant=meant,
+        )
+        parser_of()[0].error(str(problem))
     else:
         name = "scorecard"
     from kofn.terminal import running
@@ -221,11 +232,14 @@ def parser_of() -> tuple[Parser, argparse._SubParsersAction[Any]]:
     """Return the parser of the command, and what takes its subcommands."""
     parser = Parser(
         prog="kofn",
-        description="How good is a model that may try n times, and how sure are we?",
+        description=Text("How good is a model that may try n times, and how sure are we?"),
         epilog=DETAILS,
     )
-    parser.add_argument("-V", "--version", action="store_true", help="print the version and exit")
+    parser.add_argument(
+        "-V", "--version", action="store_true", help=Text("print the version and exit")
+    )
+    parser.add_language()
     choices = parser.add_subparsers(dest="subcommand", metavar="SUBCOMMAND")
     for name, offer in SUBCOMMANDS.items():
-        choices.add_parser(name, help=offer.summary)
+        choices.add_parser(name, help=str(offer.summary))
     return parser, choices

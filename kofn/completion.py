@@ -8,20 +8,23 @@ from pkgutil import resolve_name
 from kofn.command import SUBCOMMANDS, parser_of
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
+from metrics.data.words import Text
 
 SHELLS = ("bash", "zsh", "fish")
-DETAILS = """\
+DETAILS = Text(
+    """\
 Write the script to the place where the shell looks:
 
   bash  kofn completion bash > ~/.local/share/bash-completion/completions/kofn
   zsh   kofn completion zsh > ~/.zfunc/_kofn     with fpath+=~/.zfunc before compinit in ~/.zshrc
   fish  kofn completion fish > ~/.config/fish/completions/kofn.fish
 """
+)
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its argument."""
-    parser.add_argument("shell", choices=SHELLS, help="the shell to complete in")
+    parser.add_argument("shell", choices=SHELLS, help=Text("the shell to complete in"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 EXTRAS = {
     "dashboard": ("streamlit",),
     "reports": (
-        *("duckdb", "msgspec", "pandas", "plotly", "pyarrow"),
+        *("babel", "duckdb", "msgspec", "pandas", "plotly", "pyarrow"),
         *("requests", "rich", "shtab", "yaml"),
     ),
 }

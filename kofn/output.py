@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from kofn.writing.joining import any_of
 from metrics.data.words import Text
 from reports.files.whole import replacing
 
@@ -23,10 +24,10 @@ def add_flags(
     parser: argparse.ArgumentParser, suffixes: Sequence[str], *, required: bool = False
 ) -> None:
     """Give a parser the path to write, in one of some formats."""
-    names = " or ".join(f"FILE{suffix}" for suffix in suffixes)
-    told = names if required else f"write to {names} instead of standard output"
-    parser.add_argument("-o", "--output", required=required, metavar="FILE", help=told)
-    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    names = any_of([f"FILE{suffix}" for suffix in suffixes])
+    told = names if required else Text("write to {files} instead of standard output", files=names)
+    parser.add_argument("-o", "--output", required=required, metavar="FILE", help=str(told))
+    parser.add_argument("--force", action="store_true", help=str(Text("replace FILE if it exists")))
 
 
 def refusal(
@@ -46,7 +47,7 @@ def refusal(
         What the name gets of a second file that is written with some of them.
     """
     output = Path(arguments.output)
-    known = " or ".join(suffixes)
+    known = any_of(suffixes)
     if output.suffix.lower() not in suffixes:
         return Text("{file} must end in {known}, which says the format.", file=output, known=known)
     if output.exists() and not output.is_file():

@@ -155,7 +155,9 @@ def start() -> NoReturn:
     failure = out.failure or told.failure
     if interrupts.first is not None and status != 0:  # a server is ended by it, and in order
         status, interrupts.told = INTERRUPTED, True
-        print("kofn was interrupted.", file=sys.stderr, flush=True)
+        from metrics.data.words import Text
+
+        print(Text("kofn was interrupted."), file=sys.stderr, flush=True)
     elif isinstance(failure, BrokenPipeError):
         status = CLOSED_PIPE
     elif failure:

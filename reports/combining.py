@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
-from metrics.data.words import MetricError, Text, some_of
+from metrics.data.words import Listed, MetricError, Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
@@ -378,7 +378,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[Note]:
     if unstated := unstated_parts(runs):
         unknown = Text(
             "Some runs do not state these settings, which kofn takes to be the same: {parts}.",
-            parts=", ".join(unstated),
+            parts=Listed(unstated),
         )
         yield Note(unknown)
     for note in dict.fromkeys(chain.from_iterable(run.notes for run in runs)):

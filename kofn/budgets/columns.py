@@ -124,7 +124,7 @@ COLUMNS: Columns[Line] = (
     *ABOUT,
     Column("metric", None, WORD, at("card.settings.metric")),
     Column("number", None, WORD, at("number")),
-    Column("unit", None, WORD, at("unit"), help="of value, low and high"),
+    Column("unit", None, WORD, at("unit"), help=Text("of value, low and high")),
     Column("k", None, COUNT, at("k")),
     Column("budget", None, NUMBER, at("budget")),
     Column("cut", None, SHARE, at("cut")),
@@ -134,7 +134,9 @@ COLUMNS: Columns[Line] = (
     LEVEL,
     Column("target", None, WORD, at("target")),
     Column("questions", None, COUNT, at("questions")),
-    Column("against", None, WORD, at("against"), help="whose one answer others stand against"),
+    Column(
+        "against", None, WORD, at("against"), help=Text("whose one answer others stand against")
+    ),
     Column("caveats", None, REMARKS, lambda line: _listed(line.caveats)),
     Column("reason", None, WORD, at("reason")),
 )
@@ -278,7 +280,13 @@ def _said(card: BudgetCard) -> list[Text]:
 BY_RUN: Columns[BudgetCard] = (
     RUN,
     Column("", Text("segment"), WORD, segment_of),
-    Column("", Text("short"), WRITTEN, _short, help="answers, and at how many tokens they are cut"),
+    Column(
+        "",
+        Text("short"),
+        WRITTEN,
+        _short,
+        help=Text("answers, and at how many tokens they are cut"),
+    ),
     Column("", Text("short solve"), ESTIMATE, _split("short.value")),
     Column("", Text("long solves"), ESTIMATE, _split("long.value")),
     Column("", Text("more"), DIFFERENCE, _split("gain")),

@@ -14,12 +14,14 @@ from kofn.card import of_datasets, title, value_of
 from kofn.citing.used import DIFFERENCE, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Row
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 What k answers solve if each is cut at a number of tokens, and what they take: a longer answer
 counts as wrong and has no vote, because it would not have been given. k short answers are cut where
 they take as much together as one long answer. Right and wrong answers to the same question are
@@ -34,13 +36,14 @@ half the tokens.
 
 formats:
   table  a block for each run: what one answer and k answers solve at each cut, and sentences
-  json   {"view", "choices": the settings, "budgets": [one object for each run and number],
-         "rivals": [several answers of other runs for the tokens of one of the longest]}
+  json   {{"view", "choices": the settings, "budgets": [one object for each run and number],
+         "rivals": [several answers of other runs for the tokens of one of the longest]}}
   csv    the same rows, and the rivals: what they solve (instead), and how much more than one answer
          of the run that they are compared with (instead more)
   md     one Markdown table, a row for each run, and where a dataset has several runs one of several
          answers of the others for the tokens of one of the longest
 """
+)
 
 
 def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Block]:
@@ -74,7 +77,7 @@ def _split(cards: Sequence[BudgetCard]) -> Text | None:
 
 def _block(card: BudgetCard) -> Block:
     if card.found is None:
-        return Block(f"{title(card)}: {render(card.reason or '')}")
+        return Block(str(said_of(title(card), card.reason or "")))
     said = dict.fromkeys((*in_words(card), *card.found.budgets.caveats))
     return Block(title(card), cut_columns(card), cuts(card.found), said)
 
@@ -110,7 +113,7 @@ BUDGETS = Listing(
     about=DETAILS,
     result=Text("tokens to weigh"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "4, or the most that all runs of a dataset with several samples have"},
+    defaults={"k": Text("4, or the most that all runs of a dataset with several samples have")},
     choices={"choices": (BudgetChoices, BudgetChoices.KEYS)},
     compute=weigh_budgets,
     found=lambda card: card.found,

@@ -41,8 +41,8 @@ from kofn.citing.sources import JARVELIN, LANG, LI_DISTINCT, POWERED, ROGAN
 from kofn.citing.used import PICKED, Told, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Row
-from kofn.writing.rendering import render
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.judges.corrected import COUNTED, Corrected
 from metrics.analyses.judges.powered import Powered
@@ -51,7 +51,8 @@ from metrics.scoring.registry import METRICS
 from reports import load_calibration
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 A signal is a column of numbers, one for each sample: the score of a reward model or a judge, a
 log-probability, a length. Of every set of k samples of a question it picks the sample with its
 highest value; samples with the same value share the pick. An oracle picks a right sample where
@@ -63,11 +64,12 @@ same question, .5 for a signal that says nothing.
 formats:
   table  a block for each run: what k candidates solve with each way to pick, for k that double; for
          a single run also other signals, lists, diversity, judges and a checklist
-  json   {"view", "picking", "further": the settings, "numbers": [one object for each run, number
-         and k], "runs": [for each, its other signals, checklist and sentences]}
+  json   {{"view", "picking", "further": the settings, "numbers": [one object for each run, number
+         and k], "runs": [for each, its other signals, checklist and sentences]}}
   csv    the numbers; tokens, seconds and cost are of k samples, where they are known
   md     the numbers as one Markdown table
 """
+)
 
 
 def _examine(
@@ -100,7 +102,7 @@ def _blocks(cards: Sequence[WholeCard]) -> Iterator[Block]:
 
 def _block(card: CandidateCard) -> Block:
     if card.found is None:
-        return Block(f"{title(card)}: {render(card.reason or '')}")
+        return Block(str(said_of(title(card), card.reason or "")))
     said = dict.fromkeys(remarks(card.found))
     return Block(title(card), worth_columns(card.found), at_each_k(card.found), said)
 
@@ -108,17 +110,17 @@ def _block(card: CandidateCard) -> Block:
 def _behind(card: WholeCard, found: Details) -> Iterator[Block]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
-        yield Block("Chosen on other questions", below=told_nested(found.nested))
+        yield Block(str(Text("Chosen on other questions")), below=told_nested(found.nested))
     if found.rivals is not None and len(found.rivals.each) > 1:
-        heading = "Other signals on the same candidates"
+        heading = str(Text("Other signals on the same candidates"))
         yield Block(heading, RIVALS, _rivals(card, found), found.rivals.missing)
     if found.trust is not None and (told := list(told_trust(found.trust))):
         told += of_target(card.view, ["all that is said here"])
-        yield Block("Whether the signal can be trusted", below=told)
+        yield Block(str(Text("Whether the signal can be trusted")), below=told)
     lines = [line for line in behind(Line(card), found) if line.value is not None]
     if lines:
-        yield Block("Lists, diversity and judges", BEHIND, lines, _of_all(card, found))
-    yield Block("Seen to before this is relied on", CHECKLIST, found.items, head=False)
+        yield Block(str(Text("Lists, diversity and judges")), BEHIND, lines, _of_all(card, found))
+    yield Block(str(Text("Seen to before this is relied on")), CHECKLIST, found.items, head=False)
 
 
 def _rivals(card: WholeCard, found: Details) -> list[OfRun]:
@@ -272,7 +274,7 @@ CANDIDATES = Listing(
     about=DETAILS,
     result=Text("candidates to pick from"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "the fewest samples of any question"},
+    defaults={"k": Text("the fewest samples of any question")},
     choices={
         "picking": (
             Picking,

@@ -20,7 +20,7 @@ from metrics.analyses.diversity.diversity import Diversity
 from metrics.analyses.judges.corrected import Corrected
 from metrics.analyses.trust.optimism import Optimism
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Listed, Text
 
 WHO: Mapping[Who, Text] = {
     "oracle": Text("An oracle"),
@@ -315,7 +315,7 @@ def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[
         if len(some) == len(names):
             yield text
         else:
-            yield Text("{names}: {said}", names=", ".join(some), said=text)
+            yield Text("{names}: {said}", names=Listed(some), said=text)
 
 
 # What numbers mean together -----------------------------------------------------------------------

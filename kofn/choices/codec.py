@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from kofn.writing.rendering import render
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Listed, MetricError, Text
 
 
 def _as_text(value: object) -> list[str]:
@@ -133,19 +132,22 @@ class Choices:
         )
 
     @classmethod
-    def add_arguments(cls, parser: argparse.ArgumentParser, *keys: str, **defaults: str) -> None:
+    def add_arguments(
+        cls, parser: argparse.ArgumentParser, *keys: str, **defaults: Text | str
+    ) -> None:
         """Give a parser the flags of some settings, by their keys; without keys, of all.
 
         Their help adds what `defaults` say, by key, of where a flag is not given.
         """
         for setting in cls.settings(keys):
-            told = render(setting.help)
+            told = setting.help
             if setting.key in defaults:
-                told = f"{told} (default: {defaults[setting.key]})"
+                told = Text("{help} (default: {value})", help=told, value=defaults[setting.key])
             how: dict[str, Any] = {"action": "append", "metavar": setting.metavar}
             if setting.bare:
                 how = {"action": "append_const", "const": "yes"}
-            parser.add_argument(f"--{setting.key}", dest=setting.key, default=[], help=told, **how)
+            how |= {"dest": setting.key, "default": [], "help": str(told)}
+            parser.add_argument(f"--{setting.key}", **how)
 
     @classmethod
     def from_arguments(cls, namespace: argparse.Namespace, *keys: str) -> Self:
@@ -167,7 +169,7 @@ def one_of(key: str, allowed: Sequence[str]) -> Callable[[Sequence[str]], str]:
                 Text(
                     "{key} must be one of {allowed}; got {got}.",
                     key=key,
-                    allowed=", ".join(allowed),
+                    allowed=Listed(allowed),
                     got=excerpt(texts[-1:]),
                 )
             )

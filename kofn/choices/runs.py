@@ -12,8 +12,9 @@ from kofn.writing.settings import in_words
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
 from metrics.data.outcomes import Missing, Outcomes, Segment, no_segment
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, reading_in
 from reports.run.differing import unlike_settings
+from reports.run.fingerprint import Setting
 from reports.run.report import Report, Run, Suite
 
 _SETTINGS = 2
@@ -86,7 +87,7 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
             _Named(
                 (called := f"{run.model} / {run.dataset}"),
                 report.name,
-                in_words(
+                _in_english(
                     {name: run.settings[name] for name in unlike[called] if name in run.settings}
                 ),
                 "" if run.time is None else f"{run.time:%Y-%m-%d %H:%M:%S}",
@@ -240,6 +241,12 @@ def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
             for key, detail in zip(keys, details, strict=True)
         ]
     return map(printable, keys)
+
+
+def _in_english(settings: Mapping[str, Setting]) -> str:
+    """Return settings as part of a key, which is the same in every language."""
+    with reading_in(None):
+        return str(in_words(settings))
 
 
 def _unlike(runs: Sequence[Run]) -> list[str]:

@@ -285,7 +285,7 @@ WAYS: Columns[AnswerWay] = (
         Text("beyond a free way"),
         DIFFERENCE,
         at("gain"),
-        help="paired, question by question",
+        help=Text("paired, question by question"),
     ),
     Column("", Text("the free way"), WORD, free_named),
 )
@@ -373,15 +373,15 @@ COLUMNS: Columns[InFile] = (
     LEVEL,
     Column("questions", None, COUNT, _questions),
     Column("rule", None, WORD, _choice(at("rule"))),
-    Column("safe", None, FLAG, _of_step(at("used")), help="the n to use of the run"),
-    Column("chosen", None, FLAG, _of_step(_taken), help="that of the run to take"),
+    Column("safe", None, FLAG, _of_step(at("used")), help=Text("the n to use of the run")),
+    Column("chosen", None, FLAG, _of_step(_taken), help=Text("that of the run to take")),
     REASON,
     Column(
         "ends_early",
         None,
         WORD,
         at("rule.name"),
-        help="the rule that ends votes early, which take attempts of at most n samples",
+        help=Text("the rule that ends votes early, which take attempts of at most n samples"),
     ),
 )
 

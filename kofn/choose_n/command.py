@@ -40,6 +40,7 @@ from kofn.standings.lines import means, singles
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import written
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Grid, Lines, Row, named
 from kofn.writing.rendering import printable, render
 from metrics import AdaptiveCurve, AdaptiveVote
@@ -48,7 +49,7 @@ from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import METHODS
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text("""\
 All runs of a dataset have one aim: --value (go on while an additional question solved costs at most
 that), else --budget (the most that fits, for a question) or --total (for all of them, or for
 --questions many), else --quality (the cheapest that is sure to solve as many), else --reach (the
@@ -66,21 +67,21 @@ If answers vote (--verifier no), kofn also says what the chosen run takes if vot
 formats:
   table  the answer; for each dataset what it rests on, its runs at the n to use, and which is best
          for its cost; then for each run a table of some n
-  json   {"answer", "view", "pricing", "focus": the settings, "together": the same as of each
-         dataset, of models over all of them, "datasets": {dataset: its answer, the
-         run to take, its aim and why, what another count of costs would take (otherwise), and of
-         each run with an n to use chance_of_best, that none is better by the aim at its own, and
+  json   {{"answer", "view", "pricing", "focus": the settings, "together": the same as of each
+         dataset, of models over all of them, "datasets": {{dataset: its answer, the run to take,
+         its aim and why, what another count of costs would take (otherwise), and of each run with
+         an n to use chance_of_best, that none is better by the aim at its own, and
          expected_loss, by how much the best is better on average, in shares of questions within a
-         budget, else in the unit of costs}, "choices": [what is said of each run], "table": [one
-         object for each run and n], "frontiers": {dataset: [each run and n]}, "early": [votes that
-         end early, of the run to take of each dataset: each rule at the cap, and its curve]}
+         budget, else in the unit of costs}}, "choices": [what is said of each run], "table": [one
+         object for each run and n], "frontiers": {{dataset: [each run and n]}}, "early": [votes
+         that end early, of the run to take of each dataset: each rule at the cap, and its curve]}}
   csv    the table, and below it votes that end early
   md     the runs at the n to use as one Markdown table, and one of the votes that end early
-"""
+""")
 
 
 def _tokens(run: Run) -> Tokens:
-    with waiting.shown(f"Counting tokens of {run.source}") as progress:
+    with waiting.shown(Text("Counting tokens of {source}", source=run.source)) as progress:
         return estimate_tokens(run, progress)
 
 
@@ -104,7 +105,7 @@ def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
 def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
     """Say what the runs of a dataset say together; its answer where it is one of several."""
     if dataset is not None:
-        yield f"{named(dataset)}: {render(answer_of(cards))}"
+        yield str(said_of(named(dataset), answer_of(cards)))
     yield from map(render, reasons(cards))
     if (held := reliability(cards)) is not None:
         yield render(held)
@@ -117,7 +118,7 @@ def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
 
 def _run(card: ChoiceCard) -> Lines:
     """Say which n the aim asks of a run, with some n and with its votes that end early."""
-    yield f"{title(card)}: {render(advice(card))}"
+    yield str(said_of(title(card), advice(card)))
     if card.found is None:
         return
     priced = card.found.priced

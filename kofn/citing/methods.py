@@ -15,7 +15,7 @@ from kofn.citing.used import Told, Used, sources_of
 from kofn.writing.joining import listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import ListedApart, Text
 from metrics.scoring.registry import METRICS, Metric
 from reports.run.reasons import RIGHT_NONE_THE_LESS
 from reports.run.reconcile import reconcile
@@ -202,7 +202,9 @@ def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
     yield Text("{covers}{by}", covers=covered(view), by=miller)
     for (method, other), of_it in ways.items():
         cited = sources_of(method)
-        by = Text(" ({sources})", sources="; ".join(s.short for s in cited)) if cited else Text("")
+        by = (
+            Text(" ({sources})", sources=ListedApart(s.short for s in cited)) if cited else Text("")
+        )
         names = some(dict.fromkeys(each.label for each in of_it))
         if other:
             lead = Text("For {names}, of these questions with other samples: ", names=names)

@@ -26,22 +26,26 @@ from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing import columns
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Listed, MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.matching import Match, match
 from reports.run.report import Run
 
-PAIRED = """\
+PAIRED = Text(
+    """\
 Runs are paired on the questions that both answered: by id, proven by prompt and reference where the
 files hold them. If equal ids stand for different texts, the two runs are compared unpaired. Tables
 that name no dataset count as one dataset if most of their questions have the same ids. Without --k,
 k is the most samples that all runs of a dataset with several samples have; of several k the largest
 counts.
 """
-DETAILS = f"""\
-{PAIRED}
+)
+DETAILS = Text(
+    """\
+{paired}
 Each run is compared with the baseline of its dataset: --base, or the first. told_apart holds for
 all pairs of a dataset simultaneously (Holm); an interval is for its pair alone. could_show is the
 smallest difference that the benchmark can detect; below it, "no difference" says little.
@@ -59,7 +63,9 @@ formats:
          and with --margin "gate": {{"status", "verdicts": [{{"passed", "says"}}]}}}}
   csv    the same rows
   md     a Markdown table for each dataset
-"""
+""",
+    paired=PAIRED,
+)
 
 
 def _compare(
@@ -78,7 +84,7 @@ def known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
         problem = Text(
             "No run is of {name}; there are: {known}.",
             name=focus.dataset,
-            known=", ".join(datasets),
+            known=Listed(datasets),
         )
         raise MetricError(problem)
     return focus
@@ -86,7 +92,7 @@ def known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
 
 def match_shown(a: Run, b: Run) -> Match:
     """Match two runs, and show how far the reading of their texts has come."""
-    with waiting.shown(f"{a.model} / {a.dataset}") as progress:
+    with waiting.shown(Text("{model} / {dataset}", model=a.model, dataset=a.dataset)) as progress:
         try:
             return match(a, b, progress)
         except LoadError as error:
@@ -96,8 +102,9 @@ def match_shown(a: Run, b: Run) -> Match:
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = of_datasets(cards)
     for dataset, group in groups.items():
-        said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
-        yield Block(f"{named(printable(dataset))}{said}", COLUMNS, group, _reasons(group))
+        name = named(printable(dataset))
+        heading = said_of(name, answer_of(group)) if len(groups) > 1 else name
+        yield Block(str(heading), COLUMNS, group, _reasons(group))
     for card in cards:
         if card.settings.by and card.found and card.found.pair:
             yield _segments(card, card.found)
@@ -107,7 +114,7 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield f"{', '.join(map(named, keys))}: {render(text)}"
+        yield str(said_of(Listed(map(named, keys)), text))
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
         yield could_show(pairs[0])
@@ -117,8 +124,7 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
         for text in dict.fromkeys((pair.settings, *remarks(of_pair[pair.other]))):
             told.setdefault(text, []).append(pair.other)
     for text, keys in told.items():
-        whose = f"{', '.join(map(named, keys))}: " if len(keys) < len(pairs) else ""
-        yield f"{whose}{render(text)}"
+        yield said_of(Listed(map(named, keys)), text) if len(keys) < len(pairs) else text
 
 
 def _segments(card: CompareCard, beside: Beside) -> Block:
@@ -137,9 +143,9 @@ def _document(cards: Sequence[CompareCard]) -> dict[str, Any]:
 
 
 ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")
-DEFAULTS = {
+DEFAULTS: dict[str, Text | str] = {
     "metric": "avg@n",
-    "k": "the most that all runs of a dataset with several samples have",
+    "k": Text("the most that all runs of a dataset with several samples have"),
 }
 
 

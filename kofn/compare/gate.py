@@ -19,14 +19,16 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
 from metrics.data.names import MetricName
-from metrics.data.words import MetricError, Text, some_of
+from metrics.data.words import ListedApart, MetricError, Text, some_of
 from reports.run.report import Report, Run
 from reports.run.same_answers import SameAnswers
 
-STATUSES = """\
+STATUSES = Text(
+    """\
   1  with --margin, the new runs are surely worse by more than that on some dataset
   3  with --strict, the data cannot decide on some dataset, and no run is surely worse
 """
+)
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def _two(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
             "--run.",
             dataset=printable(cards[0].run.dataset),
             count=len(cards),
-            runs="; ".join(card.key for card in cards),
+            runs=ListedApart(card.key for card in cards),
         )
         raise MetricError(problem)
     contest = cards[0].found.contest if cards[0].found else None

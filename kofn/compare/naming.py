@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from kofn.standings import field
 from kofn.writing.rendering import printable
-from metrics.data.words import MetricError, Text
+from metrics.data.words import ListedApart, MetricError, Text
 from reports.run.report import Run
 
 
@@ -40,6 +40,6 @@ def require_named(names: Iterable[str], runs: Mapping[str, Run]) -> None:
             problem = Text(
                 "No run or model is called {name}; there are: {known}.",
                 name=name,
-                known="; ".join(runs),
+                known=ListedApart(runs),
             )
             raise MetricError(problem)

@@ -35,7 +35,9 @@ def _run_to_run(card: VoteCard) -> Text | None:
 
 COLUMNS: Columns[VoteCard] = (
     *ABOUT,
-    Column("k", None, COUNT, lambda card: card.settings.k, help="empty where all samples vote"),
+    Column(
+        "k", None, COUNT, lambda card: card.settings.k, help=Text("empty where all samples vote")
+    ),
     Column("vote", Text("vote"), WORD, at("found.compared.label")),
     Column("cons", Text("right by vote"), ESTIMATE, at("found.compared.cons")),
     Column("avg", Text("right on average"), ESTIMATE, at("found.compared.avg")),
@@ -44,7 +46,7 @@ COLUMNS: Columns[VoteCard] = (
         Text("difference"),
         DIFFERENCE,
         at("found.compared.difference"),
-        help="paired, question by question",
+        help=Text("paired, question by question"),
     ),
     Column("scenario", Text("scenario"), one_of(SCENARIOS), _scenario),
     Column(
@@ -52,7 +54,7 @@ COLUMNS: Columns[VoteCard] = (
         None,
         SHARE,
         at("found.compared.tied"),
-        help="the share of votes that tie, which count as wrong",
+        help=Text("the share of votes that tie, which count as wrong"),
     ),
     Column(
         "",
@@ -66,7 +68,7 @@ COLUMNS: Columns[VoteCard] = (
         None,
         SHARE,
         at("found.compared.with_half_ties"),
-        help="the vote if half of the ties counted as right",
+        help=Text("the vote if half of the ties counted as right"),
     ),
     Column(
         "",
@@ -81,8 +83,10 @@ COLUMNS: Columns[VoteCard] = (
         SHARE.optional,
         at("found.compared.by_aisbench"),
         ("page",),
-        help="what AISBench's own formula for cons@k gives where k is less than n, which is no "
-        "majority of k",
+        help=Text(
+            "what AISBench's own formula for cons@k gives where k is less than n, which is no "
+            "majority of k"
+        ),
     ),
     Column(
         "agreement",
@@ -90,8 +94,10 @@ COLUMNS: Columns[VoteCard] = (
         SHARE.optional,
         at("found.agreed.mean"),
         ("terminal",),
-        help="where answers were extracted, the mean share of samples that give the most common "
-        "answer",
+        help=Text(
+            "where answers were extracted, the mean share of samples that give the most common "
+            "answer"
+        ),
     ),
     Column(
         "agreed",
@@ -99,7 +105,7 @@ COLUMNS: Columns[VoteCard] = (
         SHARE.optional,
         at("found.agreed.majority"),
         ("terminal",),
-        help="the share of questions where that is a majority",
+        help=Text("the share of questions where that is a majority"),
     ),
     Column(
         "confidently_wrong",
@@ -107,7 +113,7 @@ COLUMNS: Columns[VoteCard] = (
         SHARE.optional,
         at("found.agreed.confidently_wrong"),
         ("terminal", "page"),
-        help="the share of questions whose answers agree and are wrong",
+        help=Text("the share of questions whose answers agree and are wrong"),
     ),
     Column("", Text("run to run"), WORD, _run_to_run, ("page",)),
     Column(
@@ -115,50 +121,52 @@ COLUMNS: Columns[VoteCard] = (
         None,
         SHARE,
         at("found.replicas.spread"),
-        help="the standard deviation of the averages of replicas: the first sample of every "
-        "question, the second …",
+        help=Text(
+            "the standard deviation of the averages of replicas: the first sample of every "
+            "question, the second …"
+        ),
     ),
     Column(
         "spread_by_chance",
         None,
         SHARE,
         at("found.replicas.spread_by_chance"),
-        help="what chance alone makes of it",
+        help=Text("what chance alone makes of it"),
     ),
     Column(
         "p_of_spread",
         None,
         NUMBER,
         at("found.replicas.p_of_spread"),
-        help="how likely chance makes it so large",
+        help=Text("how likely chance makes it so large"),
     ),
     Column(
         "standing_out",
         None,
         WORD,
         _standing_out,
-        help="the replicas that chance does not explain",
+        help=Text("the replicas that chance does not explain"),
     ),
     Column(
         "flipped",
         None,
         ESTIMATE,
         at("found.replicas.flipped"),
-        help="the share of questions that some samples get right and others wrong",
+        help=Text("the share of questions that some samples get right and others wrong"),
     ),
     Column(
         "flips",
         None,
         ESTIMATE,
         at("found.replicas.flips"),
-        help="the chance that two samples of a question disagree",
+        help=Text("the chance that two samples of a question disagree"),
     ),
     Column(
         "within",
         None,
         ESTIMATE,
         at("found.replicas.within"),
-        help="the share of the variance of verdicts within questions",
+        help=Text("the share of the variance of verdicts within questions"),
     ),
     LEVEL,
     TARGET,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.about import unnamed
-from kofn.card import say, title
+from kofn.card import title
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated
@@ -16,10 +16,12 @@ from kofn.consistency.replicas import spread
 from kofn.consistency.words import remarks
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 Without --k, all samples of a question vote: cons@n. With --k it is maj@k, over all choices of k
 from the n samples. The difference is paired, question by question. AISBench's three scenarios: the
 vote is above or below the average if the interval of the difference excludes 0, and about equal if
@@ -27,10 +29,11 @@ the interval lies within the margin; otherwise the data cannot tell.
 
 formats:
   table  a block for each run and k
-  json   {"view", "choices": the settings, "votes": [one object for each run, segment and k]}
+  json   {{"view", "choices": the settings, "votes": [one object for each run, segment and k]}}
   csv    the same rows
   md     one Markdown table
 """
+)
 
 
 def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Sequence[VoteCard]:
@@ -44,7 +47,7 @@ def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Seque
 
 def _block(card: VoteCard) -> Block:
     if card.found is None:
-        return Block(f"{title(card)}: {say(card.reason)}")
+        return Block(str(said_of(title(card), card.reason)))
     asked = card.found.compared.difference.n_questions
     heading = title(card, Text("{count} question", "{count} questions", count=asked))
     lying = [spread(card.found.replicas)] if card.found.replicas else []
@@ -63,7 +66,7 @@ CONSISTENCY = Listing(
     about=DETAILS,
     result=Text("votes to count"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "all samples of each question vote, as in cons@n"},
+    defaults={"k": Text("all samples of each question vote, as in cons@n")},
     choices={"choices": (VoteChoices, ("margin", "by"))},
     compute=_compare,
     found=lambda card: card.found,

@@ -130,12 +130,12 @@ def table(found: Replicas) -> list[Row]:
     """Return what is read of each replica; where it would lie by chance is no interval of it."""
     return [
         {
-            "replica": str(number),
-            "questions": str(found.n_questions[place]),
-            "right": render(percent(float(found.accuracy[place]))),
-            "lowest by chance": render(percent(float(found.low[place]))),
-            "highest by chance": render(percent(float(found.high[place]))),
-            "p": f"{found.p_value[place]:.2g}",
+            str(Text("replica")): str(number),
+            str(Text("questions")): str(found.n_questions[place]),
+            str(Text("right")): render(percent(float(found.accuracy[place]))),
+            str(Text("lowest by chance")): render(percent(float(found.low[place]))),
+            str(Text("highest by chance")): render(percent(float(found.high[place]))),
+            str(Text("p")): f"{found.p_value[place]:.2g}",
         }
         for place, number in enumerate(found.replica.tolist())
     ]

@@ -23,7 +23,7 @@ from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Goal, Verdict
-from metrics.data.words import Text, some_of
+from metrics.data.words import Listed, Text, some_of
 from metrics.estimating.caveats import FEW_QUESTIONS
 
 ALL_RIGHT: Final = "pass^k"
@@ -237,5 +237,5 @@ def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
     return [fit for fit in fits if fit.verdict.status == status]
 
 
-def _some(names: Sequence[str]) -> str:
+def _some(names: Sequence[str]) -> Listed:
     return some_of(map(named, names), NAMED)

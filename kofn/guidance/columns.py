@@ -73,8 +73,8 @@ GOALS: Columns[Goal] = (
     LEVEL,
     Column("questions", None, COUNT, at("estimate.n_questions")),
     Column("questions_to_settle", None, COUNT, at("target.questions")),
-    Column("short", None, NUMBER, _short, help="how far below the target"),
-    Column("way", None, WORD, _way, help="what would meet it"),
+    Column("short", None, NUMBER, _short, help=Text("how far below the target")),
+    Column("way", None, WORD, _way, help=Text("what would meet it")),
     REASON,
 )
 

@@ -22,23 +22,26 @@ from kofn.guidance.sentences import (
 from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
+from kofn.writing.joining import said_of
 from kofn.writing.rendering import render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.data.words import Text
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 Targets and levels are those of AISBench's document, which calls them hypothetical; set your own. A
 target is met if the whole interval of its metric lies above it, not met if none of it does, and
 undecided otherwise. Everything is about questions like these.
 
 formats:
   table  a block for each run: advice, levels, place in the decision matrix, scenarios, pitfalls
-  json   {"view", "targets": the settings, "scenarios": [one object for each run and target],
-         "matrix": [one for each run and cell], "runs": [advice in words]}
+  json   {{"view", "targets": the settings, "scenarios": [one object for each run and target],
+         "matrix": [one for each run and cell], "runs": [advice in words]}}
   csv    the scenarios
   md     the scenarios as one Markdown table
 """
+)
 
 
 def _guide(runs: Mapping[str, Run], view: View, goals: Goals) -> Sequence[GuidanceCard]:
@@ -53,7 +56,7 @@ def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
 def _block(card: GuidanceCard) -> Block:
     found = card.found
     if found is None:
-        return Block(f"{title(card)}: {render(card.reason or '')}")
+        return Block(str(said_of(title(card), card.reason or "")))
     said = [*(advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]]), *place(found)]
     for verdict in found.verdicts:
         said += scenario_lines(found, verdict)
@@ -91,7 +94,7 @@ GUIDANCE = Listing(
     about=DETAILS,
     result=Text("a place in the decision matrix"),
     view=("k", "level", "missing", "segment", "run"),
-    defaults={"k": "the fewest samples of any question, and all of them vote, as in cons@n"},
+    defaults={"k": Text("the fewest samples of any question, and all of them vote, as in cons@n")},
     choices={"targets": (Goals, ())},
     compute=_guide,
     found=lambda card: card.found,

@@ -71,17 +71,17 @@ def _holds(card: HoldingCard) -> Text | None:
     return in_a_row(facts.in_words()) if facts else card.reason
 
 
-def _count(name: str, of: str, help: str = "") -> Column[Any]:
+def _count(name: str, of: str, help: Text | None = None) -> Column[Any]:
     return Column(name, None, COUNT, at(f"{of}found.facts.{name}"), help=help)
 
 
 def _counts(of: str) -> Columns[Any]:
     return (
         _count("questions", of),
-        _count("n_min", of, "samples of a question"),
+        _count("n_min", of, Text("samples of a question")),
         _count("n_max", of),
         _count("failed", of),
-        _count("ungradable", of, "questions"),
+        _count("ungradable", of, Text("questions")),
     )
 
 
@@ -98,7 +98,9 @@ STATED: Columns[StatedLine] = (
         None,
         REMARKS,
         _replicas,
-        help="the numbers whose average it is: the first sample of every question, the second …",
+        help=Text(
+            "the numbers whose average it is: the first sample of every question, the second …"
+        ),
     ),
     Column("", Text("replicas, in percent"), WORD, _all_replicas),
     Column("", Text("why they differ"), WORD, _reason, ("page", "paper")),

@@ -18,23 +18,26 @@ from kofn.inventory.stated import causes
 from kofn.inventory.words import of_cause
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Row
 from kofn.writing.rendering import render
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
 from reports.run.fingerprint import FIRST
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 Each reported number is compared with that of the samples, computed in the file's own way. Notes on
 what was found, repaired or left out go to standard error.
 
 formats:
   table  why reported numbers are wrong, and a block for each run: how much it holds, how it was
          made, its numbers
-  json   {"view", "runs": [one object for each run], "reported": [one for each reported number]}
+  json   {{"view", "runs": [one object for each run], "reported": [one for each reported number]}}
   csv    a row for each reported number; a run that states none has one row without
   md     a Markdown table of the runs, and one of the reported numbers
 """
+)
 
 
 def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Block]:
@@ -45,7 +48,7 @@ def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Block]:
 def _block(card: HoldingCard) -> Block:
     found = card.found
     if found is None:
-        return Block(f"{title(card)}: {render(card.reason or '')}")
+        return Block(str(said_of(title(card), card.reason or "")))
     made = {name: card.run.settings[name] for name in FIRST if name in card.run.settings}
     said = [Text("made with {settings}", settings=in_words(made))] if made else []
     heading = title(card, *(found.facts.in_words() if found.facts else ()))

@@ -58,11 +58,11 @@ def how_made(runs: Mapping[str, Run], run: str = "Run") -> Made | None:
     names = [name for name in settled(every) if name not in shared]
     silent = len(runs) - len(told)
     return Made(
-        _shared(in_words(shared), len(told)) if shared else None,
+        _shared(str(in_words(shared)), len(told)) if shared else None,
         tuple(
             {run: key}
             | {
-                printable(name): written(each.settings[name]) if name in each.settings else ""
+                printable(name): str(written(each.settings[name])) if name in each.settings else ""
                 for name in names
             }
             for key, each in told.items()

@@ -28,7 +28,7 @@ COLUMNS: Columns[GlanceCard] = (
         None,
         FLAG,
         lambda card: not at("found.dataset")(card),
-        help="whether it is one of several runs",
+        help=Text("whether it is one of several runs"),
     ),
     Column("metric", None, WORD, lambda card: metric_of(card.view)),
     Column("", Text("metric"), WORD, at("found.score.label")),

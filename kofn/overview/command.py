@@ -21,25 +21,28 @@ from kofn.standings.sentences import told
 from kofn.states.columns import ENDED
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 The leader of a dataset is decided by its paired differences from all other runs: a run leads alone
 if the intervals of all of them exclude 0. One try is judged by avg@n, several by pass@k at the
 largest k that all runs have.
 
 formats:
   table  a block for each dataset: what to know of it, and its runs, the best first
-  json   {"view": the settings, "scope", "wins": [who wins by one answer, a vote, several tries …,
+  json   {{"view": the settings, "scope", "wins": [who wins by one answer, a vote, several tries …,
          over the datasets that all models ran on], "datasets": [who leads, what is stated wrongly,
          what to be careful of, and the differences under it], "runs": [one object for each run and
          average], "states": [how the samples of each run ended, and how much that leaves open in
-         avg@n]}
+         avg@n]}}
   csv    the runs and averages
   md     the datasets and the runs as Markdown tables
 """
+)
 
 
 def _answer(cards: Sequence[GlanceCard]) -> Text:
@@ -65,7 +68,7 @@ def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[Glance
     first, *others = _said(dataset, datasets, cards[0].view)
     best = sorted(cards, key=lambda card: -_value(card))
     below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
-    return Block(f"{named(dataset.name)}: {render(first)}", COLUMNS, best, below, head=False)
+    return Block(str(said_of(named(dataset.name), first)), COLUMNS, best, below, head=False)
 
 
 def _value(card: GlanceCard) -> float:
@@ -117,7 +120,7 @@ OVERVIEW = Listing(
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
     defaults={
         "metric": "avg@n",
-        "k": "the most that all runs of a dataset with several samples have",
+        "k": Text("the most that all runs of a dataset with several samples have"),
     },
     choices={"further": (Further, ())},
     compute=look_over,

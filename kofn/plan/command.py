@@ -17,13 +17,14 @@ from kofn.plan.choices import PlanChoices
 from kofn.plan.columns import PLANNED, columns_of, read
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Row, named
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.estimating.estimation import PAIRED
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text("""\
 The runs are the pilot: --base, or the first, and --other, or the best of the others. A single run
 is compared with an imagined one that finds the same questions equally difficult, so that only
 chance separates them: an optimistic plan. A difference counts as detected if the interval of `kofn
@@ -35,11 +36,11 @@ pairs (Holm), and how many places a run may then have.
 
 formats:
   table  a block for each dataset, a line for each number of samples of a question in each run
-  json   {"view", "focus", "choices", "goals": the settings, "plan": [one object for each dataset,
-         number of samples and difference]}
+  json   {{"view", "focus", "choices", "goals": the settings, "plan": [one object for each dataset,
+         number of samples and difference]}}
   csv    the same rows
   md     a Markdown table for each dataset
-"""
+""")
 
 
 def _compute(
@@ -51,7 +52,7 @@ def _compute(
 
 def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
     for card in cards:
-        head = f"{named(printable(card.run.dataset))}: {render(answer_of(card))}"
+        head = str(said_of(named(printable(card.run.dataset)), answer_of(card)))
         if card.found is None:
             yield Block(head, below=[full_name(card)])
         else:
@@ -85,7 +86,7 @@ PLAN = Listing(
     view=("metric", "k", "level", "missing", "segment", "run"),
     defaults={
         "metric": "avg@n",
-        "k": "the most that all runs of a dataset with several samples have",
+        "k": Text("the most that all runs of a dataset with several samples have"),
     },
     choices={
         "focus": (Focus, ()),

@@ -124,7 +124,7 @@ def _segments_of(card: ListCard) -> list[str]:
     return [name for name in columns if name.startswith(SEGMENT)]
 
 
-def _page(key: str, label: Text, kind: Any, help: str = "") -> Column[ListCard]:
+def _page(key: str, label: Text, kind: Any, help: Text | None = None) -> Column[ListCard]:
     """Return a column that files hold, which a page heads so."""
     return Column(key, label, kind, _cells(key), ("page",), help)
 
@@ -135,24 +135,32 @@ COLUMNS: Columns[ListCard] = (
     Column("question", Text("question"), WORD, _cells("question")),
     Column("", Text("right"), WORD, _of_all, ("terminal", "paper")),
     Column(
-        "samples", Text("samples"), WORD, _cells("samples"), help="a strip, with a letter for each"
+        "samples",
+        Text("samples"),
+        WORD,
+        _cells("samples"),
+        help=Text("a strip, with a letter for each"),
     ),
-    _page("right", Text("right"), SHARE, "the share of right samples"),
+    _page("right", Text("right"), SHARE, Text("the share of right samples")),
     _page("c", Text("right samples"), COUNT),
     _page("n", Text("samples"), COUNT),
     _page("failed", Text("failed"), COUNT),
 )
 MEASURED: Columns[ListCard] = (
     Column(
-        "answer", Text("most common answer"), WORD, _cells("answer"), help="the most common one"
+        "answer",
+        Text("most common answer"),
+        WORD,
+        _cells("answer"),
+        help=Text("the most common one"),
     ),
-    _page("agreed", Text("agree on it"), SHARE, "the share of samples that give it"),
+    _page("agreed", Text("agree on it"), SHARE, Text("the share of samples that give it")),
     _page("answer_right", Text("most common answer is right"), FLAG),
-    _page("cut", Text("cut"), COUNT, "samples that were cut off"),
-    _page("no_answer", Text("no answer"), COUNT, "samples in which none was found"),
+    _page("cut", Text("cut"), COUNT, Text("samples that were cut off")),
+    _page("no_answer", Text("no answer"), COUNT, Text("samples in which none was found")),
     _page("soft", Text("soft score"), SHARE),
-    _page("gap", Text("soft − hard"), POINTS, "soft minus hard"),
-    _page("tokens_out", Text("tokens"), NUMBER, "the mean over the samples"),
+    _page("gap", Text("soft − hard"), POINTS, Text("soft minus hard")),
+    _page("tokens_out", Text("tokens"), NUMBER, Text("the mean over the samples")),
     Column("", Text("reason"), WORD, REASON.value, ("paper",)),
 )
 """What not all runs have."""

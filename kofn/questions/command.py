@@ -23,6 +23,7 @@ from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import rows, written
+from kofn.writing.joining import below_one_another, said_of
 from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import render
 from metrics.data.arrays import Flags
@@ -32,10 +33,16 @@ from reports.run.report import Run
 
 MOST = 20
 """The most questions to check that a terminal lists."""
-_KINDS = "\n".join(f"  {name:<17}  {render(kind.meaning)}" for name, kind in words.KINDS.items())
-DETAILS = f"""\
+_KINDS = below_one_another(
+    [
+        Text("  {name}  {meaning}", name=f"{name:<17}", meaning=kind.meaning)
+        for name, kind in words.KINDS.items()
+    ]
+)
+DETAILS = Text(
+    """\
 kinds, for --filter:
-{_KINDS}
+{kinds}
 
 A strip shows a sample as a letter: # right, . wrong, ! failed, _ never asked.
 
@@ -51,7 +58,9 @@ formats:
   csv    the same rows, without the columns that no run has; segment.NAME is a column, too, and
          reason where a run has no rows. --sort takes the names of columns
   md     a Markdown table, and one of the questions whose reference is worth checking
-"""
+""",
+    kinds=_KINDS,
+)
 
 
 def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> tuple[ListCard, ...]:
@@ -76,7 +85,7 @@ def _list(
     others = [run_questions(other, runs[other], view) for other in beside]
     found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
     if chosen.kind in OF_VERDICTS:
-        with waiting.shown(key) as progress:
+        with waiting.shown(Text("{name}", name=key)) as progress:
             audit(runs[key], progress)
     rows = select(a, others, chosen, found)
     if chosen.page is not None:
@@ -87,7 +96,7 @@ def _list(
 def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
     if not questions.run.has_texts:
         return None
-    with waiting.shown(questions.key) as progress:
+    with waiting.shown(Text("{name}", name=questions.key)) as progress:
         questions.run.find_texts(progress)
         return questions.run.search(needle, progress)
 
@@ -99,7 +108,7 @@ def _answer(cards: Sequence[ListCard]) -> Text:
 
 def _block(card: ListCard) -> Lines:
     if card.found is None:
-        yield f"{title(card)}: {render(card.reason or '')}"
+        yield str(said_of(title(card), card.reason or ""))
         return
     yield title(card, words.counted(card.found.found, card.found.every), card.found.more)
     if card.found.count:

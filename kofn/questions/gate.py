@@ -20,10 +20,12 @@ from reports.run.report import Report, Run
 
 QUESTION, LEAST = "question_id", "least"
 """The columns of the list."""
-STATUSES = """\
+STATUSES = Text(
+    """\
   1  with --require, fewer samples of some listed question are right than are required
   3  with --require and --strict, this is unknown, because samples are missing
 """
+)
 
 
 @dataclass(frozen=True)

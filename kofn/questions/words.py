@@ -10,7 +10,7 @@ from kofn.questions.losses import CountedQuestions, Losses
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AGREED
-from metrics.data.words import Text, some_of
+from metrics.data.words import Listed, Text, some_of
 
 NO_TEXTS = Text("Texts are searched where they are loaded; those of this run stay where they are.")
 NAMED = 5
@@ -171,7 +171,7 @@ def nothing_tells(run: str, kind: Kind) -> Text:
 def no_column(name: str, columns: Iterable[str]) -> Text:
     """Say that there is no such column, and which there are."""
     return Text(
-        "There is no column {name}; there are: {columns}.", name=name, columns=", ".join(columns)
+        "There is no column {name}; there are: {columns}.", name=name, columns=Listed(columns)
     )
 
 

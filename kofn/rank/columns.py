@@ -38,7 +38,7 @@ RANK: Column[CompareCard] = Column(
     Text("rank"),
     RANKS,
     _placed("ranks"),
-    help="the best and the worst rank that a run may have",
+    help=Text("the best and the worst rank that a run may have"),
 )
 COLUMNS: Columns[CompareCard] = (
     *ABOUT,
@@ -51,7 +51,7 @@ COLUMNS: Columns[CompareCard] = (
         Text("expected loss"),
         POINTS.optional,
         _placed("losses"),
-        help="what taking the run loses on average against the best",
+        help=Text("what taking the run loses on average against the best"),
     ),
     Column("questions", None, COUNT, lambda card: (e := estimate_of(card)) and e.n_questions),
     LEVEL,

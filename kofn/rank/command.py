@@ -14,13 +14,15 @@ from kofn.rank.answer import answer, answer_of
 from kofn.rank.columns import COLUMNS, RANKED
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable, render
-from metrics.data.words import Text
+from kofn.writing.rendering import printable
+from metrics.data.words import Listed, Text
 from reports.run.report import Run
 
-DETAILS = f"""\
-{PAIRED}
+DETAILS = Text(
+    """\
+{paired}
 A run may have any of its ranks: its best rank is 1 plus the number of runs that are surely better.
 All pairs are compared, and with the confidence of --level none of these claims is wrong (Holm). The
 chance of being the best takes into account how far apart the runs are; the expected loss is how
@@ -31,7 +33,9 @@ formats:
   json   {{"view", "focus": the settings, "ranks": [one object for each run]}}
   csv    the same rows
   md     a Markdown table for each dataset
-"""
+""",
+    paired=PAIRED,
+)
 
 
 def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[CompareCard]:
@@ -41,13 +45,14 @@ def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[Compare
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = of_datasets(cards)
     for dataset, group in groups.items():
-        said = f": {render(answer_of(group))}" if len(groups) > 1 else ""
-        yield Block(f"{named(printable(dataset))}{said}", COLUMNS, group, _reasons(group))
+        name = named(printable(dataset))
+        heading = said_of(name, answer_of(group)) if len(groups) > 1 else name
+        yield Block(str(heading), COLUMNS, group, _reasons(group))
 
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield f"{', '.join(map(named, keys))}: {render(text)}"
+        yield str(said_of(Listed(map(named, keys)), text))
     contest = next((card.found.contest for card in cards if card.found), None)
     if contest is not None and contest.ranking is not None:
         if any(found.unnamed for found in contest.matches.values()):

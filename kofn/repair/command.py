@@ -11,13 +11,14 @@ from kofn import output
 from kofn.repair.answer import answer
 from kofn.repair.note import as_they_were, changes, note
 from kofn.terminal import inputs, waiting
+from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports import LoadError
 from reports.repairing import examine, write_folder, write_zip
 
-DETAILS = """\
+DETAILS = Text("""\
 AISBench mixes the samples of different questions before it computes pass@k and cons@k, and states
 some means of the last samples only. The repaired report has the right numbers in results/ and in
 the newest summary, in the layout of the tool, with their 95% intervals: in results under the key
@@ -34,17 +35,19 @@ folder that holds files is never replaced, and input files are never overwritten
 exit status:
   0  the repaired report was written
   2  otherwise, with a line that says why: nothing to repair, another tool, or what failed
-"""
+""")
 ZIP = ".zip"
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its arguments."""
     parser.add_argument(
         "paths",
         nargs=1,
         metavar="PATH",
-        help="a report of AISBench: a folder, zip or results file, or - for one on standard input",
+        help=Text(
+            "a report of AISBench: a folder, zip or results file, or - for one on standard input"
+        ),
     )
     output.add_flags(parser, (ZIP, ""), required=True)
 
@@ -56,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         return inputs.tell((), [refusal])
     (path,) = arguments.paths
     try:
-        with waiting.shown(f"Repairing {path}") as progress:
+        with waiting.shown(Text("Repairing {path}", path=path)) as progress:
             repair = examine(inputs.source(path), progress)
         said = printable(render(answer(repair)))
         if not repair:

@@ -15,6 +15,7 @@ from kofn.terminal import inputs
 from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from kofn.writing.settings import in_words
+from metrics.data.words import Listed, Text
 from reports.run.report import Report
 
 
@@ -73,12 +74,15 @@ def bind(
     methods = [each.methods for each in chapters if each.methods is not None]
     sources = dict.fromkeys(source for each in methods for source in each.sources)
     return Bound(
-        ", ".join(printable(report.name) for report in reports),
+        str(Listed(printable(report.name) for report in reports)),
         chapters,
         quoted,
         [*dict.fromkeys(map(str, inputs.notes(reports, [*runs.values()])))],
         [
-            {"run": key, "made with": printable(render(in_words(run.settings))) or "–"}
+            {
+                str(Text("run")): key,
+                str(Text("made with")): printable(str(in_words(run.settings))) or "–",
+            }
             for key, run in runs.items()
         ],
         [*dict.fromkeys(printable(render(text)) for each in methods for text in each.sentences)],

@@ -16,13 +16,15 @@ from kofn.report.bound import Bound, bind
 from kofn.report.chapters import PARTS, chapters
 from kofn.report.quoting import quoted
 from kofn.terminal import inputs
+from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.trust.expecting import Expecting
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Listed, MetricError, Text, instead_of
 
 SUFFIXES = (".html", ".md")
 VIEW = ("level", "target", "missing", "segment", "run")
-DETAILS = f"""\
+DETAILS = Text(
+    """\
 The report holds the answer, the figure and the tables of each page, the notes of the readers, how
 the numbers were made, settings, versions, and the SHA-256 of the files read. As HTML it is one file
 that loads nothing from elsewhere: its figures are interactive, its tables need no scripts, and it
@@ -30,34 +32,36 @@ prints on A4. As Markdown, its pictures are in a folder beside it, if the extra 
 installed and finds Chromium. Prompts and answers are left out unless you give --with-texts.
 
 chapters:
-  {", ".join(PARTS)}
+  {chapters}
 
 exit status:
   0  every path was read and the report was written
   2  otherwise, with a line that says why; everything that could be read is written nevertheless
-"""
+""",
+    chapters=Listed(PARTS),
+)
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its arguments."""
     inputs.add_flags(parser)
     output.add_flags(parser, SUFFIXES)
     parser.add_argument(
         "--format",
         choices=("html", "md"),
-        help="default: as FILE ends, else md",
+        help=Text("default: as FILE ends, else md"),
     )
     parser.add_argument(
         "--only",
         type=_keys,
         default=(),
         metavar="CHAPTER,…",
-        help="only these chapters, such as choose-n,compare",
+        help=Text("only these chapters, such as choose-n,compare"),
     )
     parser.add_argument(
         "--with-texts",
         action="store_true",
-        help="quote prompts and answers whose verdicts are doubtful",
+        help=Text("quote prompts and answers whose verdicts are doubtful"),
     )
     Expecting.add_arguments(parser)
     View.add_arguments(parser, *VIEW)
@@ -126,7 +130,13 @@ def _keys(text: str) -> Sequence[str]:
     for key in keys:
         if key not in PARTS:
             raise argparse.ArgumentTypeError(
-                f"There is no chapter {key!r}. There are: {', '.join(PARTS)}."
+                str(
+                    Text(
+                        'There is no chapter "{name}". {known}',
+                        name=key,
+                        known=instead_of(key, PARTS),
+                    )
+                )
             )
     return keys
 

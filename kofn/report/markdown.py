@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from kofn.report.bound import Bound
 from kofn.report.words import WORDS, no_pictures
+from kofn.writing.joining import said_of
 from kofn.writing.layout import Row, escaped, markdown
 from kofn.writing.pictures import missing, picture
 from kofn.writing.rendering import render
@@ -63,8 +64,7 @@ def _blocks(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> Iter
         yield f"## {_word('texts')}"
         yield _word("quoted")
     for each in bound.quoted:
-        name = f"{each.run}, {each.question}, {_word('sample')} {each.sample + 1}"
-        yield f"### {escaped(f'{each.kind}: {name}')}"
+        yield f"### {escaped(each.title)}"
         for title, said in (
             ("prompt", each.prompt),
             ("reference", each.reference),
@@ -91,7 +91,8 @@ def _table(rows: Sequence[Row]) -> str:
     """Write a table, a long one folded away."""
     if len(rows) <= _LONG:
         return markdown(rows)
-    summary = f"<details><summary>{_word('table')}: {len(rows):,}</summary>"
+    count = said_of(WORDS["table"], f"{len(rows):,}")
+    summary = f"<details><summary>{count}</summary>"
     return f"{summary}\n\n{markdown(rows)}\n\n</details>"
 
 

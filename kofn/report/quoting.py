@@ -8,6 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kofn.trust.words import KINDS_CALLED
+from kofn.writing.joining import said_of
+from kofn.writing.rendering import printable
+from metrics.data.words import Listed, Text
 from reports import audit
 from reports.files.errors import LoadError
 from reports.run.report import Run
@@ -39,6 +43,13 @@ class Quoted(NamedTuple):
     prompt: str
     reference: str
     prediction: str
+
+    @property
+    def title(self) -> str:
+        """Of what kind it is, and whose."""
+        number = Text("sample {number}", number=self.sample + 1)
+        whose = Listed((self.run, self.question, number))
+        return printable(str(said_of(KINDS_CALLED[self.kind], whose)))
 
 
 def quoted(runs: Mapping[str, Run]) -> list[Quoted]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from metrics.data.words import Text
 
 WORDS = {
+    "language": Text("en"),  # as HTML calls it
     "contents": Text("Contents"),
     "table": Text("Table"),
     "texts": Text("Answers with doubtful verdicts"),
     "quoted": Text("At most five answers of each kind and run are quoted."),
-    "sample": Text("sample"),
     "prompt": Text("Prompt"),
     "reference": Text("Reference"),
     "prediction": Text("Answer"),

@@ -31,7 +31,8 @@ from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 Up to the n samples of a question, everything is measured. Beyond that, a model forecasts pass@k,
 pass^k and maj@k up to 16 n, with a band; for pass@k and pass^k there are also limits that need no
 model. If the model cannot be trusted, kofn says why instead. In simulations its line was off by up
@@ -39,11 +40,12 @@ to 41 points at 16 n; docs/intervals.md has the tables.
 
 formats:
   table  a block for each run: k that double, or those of --k
-  json   {"view", "span": the settings, "points": [one object for each run and k], "runs": [samples,
-         backtest of the model, reasons, caveats]}
+  json   {{"view", "span": the settings, "points": [one object for each run and k], "runs":
+         [samples, backtest of the model, reasons, caveats]}}
   csv    the points
   md     the points as a Markdown table
 """
+)
 
 
 def _block(curve: CurveCard) -> Block:
@@ -93,7 +95,10 @@ SATURATION = Listing(
     about=DETAILS,
     result=Text("a curve"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "those that double, the number of samples and the largest", "metric": DEFAULT},
+    defaults={
+        "k": Text("those that double, the number of samples and the largest"),
+        "metric": DEFAULT,
+    },
     choices={"span": (Span, ("up-to",))},
     compute=_trace,
     found=points_of,

@@ -63,7 +63,7 @@ COLUMNS: Columns[ScoreLine] = (
     Column("metric", None, WORD, at("score.metric.name")),
     Column("", Text("metric"), WORD, at("called")),
     Column("k", None, COUNT, at("score.k")),
-    Column("tau", None, NUMBER, _tau, help="of G-Pass@k and Cover@tau"),
+    Column("tau", None, NUMBER, _tau, help=Text("of G-Pass@k and Cover@tau")),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, at("score.estimate")),
     LEVEL,
     estimate_target(at("score.estimate")),

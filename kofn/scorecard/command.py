@@ -38,7 +38,8 @@ from reports.run.report import Report
 Compared = tuple[str, Sequence[Comparison]]
 """The name of a run or suite, and what its file states."""
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 If numbers that a file states differ from those of its samples, a line on standard error says so.
 
 With --fail-under, a line for each run says whether its lower limit is high enough at every k that
@@ -46,13 +47,14 @@ is shown; a run without a value fails. Each limit holds for its run alone.
 
 formats:
   table  a block for each run, its caveats numbered below
-  json   {"view", "chosen": the settings, "scores": [one object for each run, metric and k],
-         "states": [how the samples of each run ended, and how much that leaves open in avg@n]}, and
-         with --fail-under "gate": {"status", "verdicts": [{"passed", "says"}]}
+  json   {{"view", "chosen": the settings, "scores": [one object for each run, metric and k],
+         "states": [how the samples of each run ended, and how much that leaves open in avg@n]}},
+         and with --fail-under "gate": {{"status", "verdicts": [{{"passed", "says"}}]}}
   csv    the same rows
   md     one Markdown table, below a list of what --fail-under finds
   latex  with --metrics a row for each run and a column for each metric; without, as md
 """
+)
 
 
 def _block(card: ScoreCard) -> Block:
@@ -154,7 +156,7 @@ SCORECARD = Listing(
     about=DETAILS,
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "the most that all runs of a dataset with several samples have"},
+    defaults={"k": Text("the most that all runs of a dataset with several samples have")},
     choices={"chosen": (ScoreChoices, ScoreChoices.KEYS), "given": (Given, ())},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),
@@ -169,5 +171,5 @@ SCORECARD = Listing(
     pooled=pool_suites,
     remarks=_told,
     gate=Gate(LineChoices, judge),
-    judged="  1  with --fail-under, some run is not surely high enough\n",
+    judged=Text("  1  with --fail-under, some run is not surely high enough\n"),
 )

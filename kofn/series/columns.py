@@ -68,13 +68,13 @@ def _place(card: SeriesCard) -> str | None:
 
 COLUMNS: Columns[SeriesCard] = (
     *ABOUT,
-    Column("along", None, WORD, _along, help="what the order is by"),
+    Column("along", None, WORD, _along, help=Text("what the order is by")),
     Column(
         "place",
         lambda card: Text("{along}", along=along) if (along := _along(card)) else None,
         WORD,
         _place,
-        help="where the run stands in it",
+        help=Text("where the run stands in it"),
     ),
     Column("metric", None, WORD, at("found.series.metric")),
     Column("k", None, COUNT, at("found.series.k")),
@@ -89,8 +89,10 @@ COLUMNS: Columns[SeriesCard] = (
         None,
         DIFFERENCE,
         _step("first"),
-        help="how much better it is than the first, with limits that hold for all runs of the "
-        "series at once; the next ones likewise",
+        help=Text(
+            "how much better it is than the first, with limits that hold for all runs of the "
+            "series at once; the next ones likewise"
+        ),
     ),
     Column("from_previous", None, DIFFERENCE, _step("previous")),
     Column("from_best", None, DIFFERENCE, _step("best")),

@@ -13,12 +13,14 @@ from kofn.series.choices import SeriesChoices
 from kofn.series.columns import COLUMNS, FOLLOWED
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
 
-DETAILS = f"""\
-{PAIRED}
+DETAILS = Text(
+    """\
+{paired}
 Runs form a series if three or more names differ in one number (ckpt-3000, step_1200, 7b), version
 (v1.2) or date, or runs of one model in a setting such as the temperature, or in their time. --along
 puts any runs in the order of a setting, or of the number behind a word in their names.
@@ -32,7 +34,9 @@ formats:
   json   {{"view", "choices": the settings, "series": [one object for each run]}}
   csv    the same rows
   md     a Markdown table for each series
-"""
+""",
+    paired=PAIRED,
+)
 
 
 def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
@@ -41,14 +45,14 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
         if found is None:
             yield from map(Block, _reasons(group))
             continue
-        heading = f"{named(printable(found.dataset))}: {render(answer_of(found))}"
+        heading = str(said_of(named(printable(found.dataset)), answer_of(found)))
         yield Block(heading, COLUMNS, group, [adjusted(found)])
 
 
 def _reasons(cards: Sequence[SeriesCard]) -> Iterator[str]:
     for text in dict.fromkeys(card.reason for card in cards if card.reason is not None):
         keys = [named(full_name(card)) for card in cards if card.reason == text]
-        yield f"{some_of(keys, 3)}: {render(text)}"
+        yield str(said_of(some_of(keys, 3), text))
 
 
 def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | Told]:

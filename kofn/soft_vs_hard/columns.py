@@ -16,6 +16,13 @@ from metrics.scoring.registry import METRICS
 
 DIFFERENCES = ("gap", "not counted", "rounded up")
 """Of these numbers, those in percentage points."""
+_CALLED: dict[str, Text | str] = {
+    "soft": Text("soft"),
+    "gap": Text("gap"),
+    "not counted": Text("not counted"),
+    "rounded up": Text("rounded up"),
+}
+"""What people read where a number is no metric."""
 
 
 class Line(NamedTuple):
@@ -68,8 +75,9 @@ def _caveats(line: Line) -> Sequence[Text]:
 COLUMNS: Columns[Line] = (
     *ABOUT,
     Column("threshold", None, NUMBER, lambda line: line.card.settings.of_run(line.card.run)[0]),
-    Column("rule", None, WORD, _rule, help="whether a right score is above the threshold"),
-    Column("metric", Text("number"), WORD, lambda line: line.metric),
+    Column("rule", None, WORD, _rule, help=Text("whether a right score is above the threshold")),
+    Column("metric", None, WORD, lambda line: line.metric),
+    Column("", Text("number"), WORD, lambda line: _CALLED.get(line.metric or "", line.metric)),
     Column(("value", "low", "high"), None, ESTIMATE, lambda line: line.number),
     Column("", Text("value"), WRITTEN, _written),
     LEVEL,

@@ -15,21 +15,24 @@ from kofn.soft_vs_hard.orders import rankings
 from kofn.soft_vs_hard.sentences import explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import render
 from metrics.analyses.soft_vs_hard.thresholds import Band
 from metrics.data.words import Text
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 Only runs whose samples have soft scores are compared; for the others, kofn says why not.
 
 formats:
   table  a block for each run: both accuracies, the gap between them and what makes it
-  json   {"view", "mark": the settings, "numbers": [one object for each run and number], "runs":
-         [levels, replicas, questions and the sweep over all thresholds], "rankings": by dataset}
+  json   {{"view", "mark": the settings, "numbers": [one object for each run and number], "runs":
+         [levels, replicas, questions and the sweep over all thresholds], "rankings": by dataset}}
   csv    the numbers
   md     the numbers as one Markdown table
 """
+)
 
 
 def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Iterable[str]]:
@@ -40,7 +43,7 @@ def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Iterable[str]]:
 
 def _block(card: SoftHardCard) -> Block:
     if card.found is None:
-        return Block(f"{title(card)}: {render(card.reason or '')}")
+        return Block(str(said_of(title(card), card.reason or "")))
     said = [explain(card.found.accuracies), *filter(None, [card.found.contrary])]
     return Block(title(card, rule_of(card)), unnamed(COLUMNS), list(numbers(card)), said)
 

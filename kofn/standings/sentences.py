@@ -10,7 +10,7 @@ from kofn.writing.joining import some
 from metrics import Crossed, Standing
 from metrics.data.names import MetricName
 from metrics.data.results import Estimate
-from metrics.data.words import Text
+from metrics.data.words import Listed, Text
 from metrics.scoring.registry import find_metric
 from reports.run.matching import Match
 from reports.run.same_answers import SameAnswers
@@ -122,7 +122,7 @@ def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
                 count=len(names),
                 names=some(names),
                 first=first,
-                settings=", ".join(settings),
+                settings=Listed(settings),
             )
 
 

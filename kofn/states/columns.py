@@ -42,8 +42,8 @@ COLUMNS: Columns[EndedCard] = (
         Column(state.replace(" ", "_"), NAMES.get(state), COUNT, _in_state(state))
         for state in STATES
     ),
-    Column("cut_right", None, COUNT, at("found.cut_right"), help="of the cut ones"),
-    Column("cut_known", None, COUNT, _known_of("cut"), help="of how many samples it is told"),
+    Column("cut_right", None, COUNT, at("found.cut_right"), help=Text("of the cut ones")),
+    Column("cut_known", None, COUNT, _known_of("cut"), help=Text("of how many samples it is told")),
     Column("no_answer_known", None, COUNT, _known_of("no answer")),
     Column("cut_by", None, WORD, _cut_by),
     Column("metric", None, WORD, lambda card: METRIC if at("found.range")(card) else None),

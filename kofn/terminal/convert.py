@@ -6,6 +6,7 @@ import argparse
 
 from kofn import output
 from kofn.terminal import inputs
+from kofn.terminal.parsing import Parser
 from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Subcommand
 from metrics.data.counts import NEEDS_SAMPLES
@@ -16,7 +17,8 @@ from reports.tables.writing.files import SUFFIXES
 
 TABLE, RECORDS = FORMATS = ("table", "every-eval-ever")
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 The table has a row for every sample of every question: run, model, dataset, question_id, sample,
 correct, status (graded, failed or absent), score, threshold, strict, extracted (equal numbers are
 equal answers), cluster, verified, grouping, settings (how the run was made, as JSON in its first
@@ -35,9 +37,10 @@ exit status:
   2  otherwise, with a line that says why; everything that could be read is written nevertheless,
      unless FILE cannot be written
 """
+)
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its arguments."""
     inputs.add_flags(parser)
     output.add_flags(parser, SUFFIXES, required=True)
@@ -45,7 +48,9 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         "--to",
         choices=FORMATS,
         default=TABLE,
-        help="what to write: one table (the default), or a folder of records of Every Eval Ever",
+        help=Text(
+            "what to write: one table (the default), or a folder of records of Every Eval Ever"
+        ),
     )
 
 

@@ -54,7 +54,10 @@ class Ruling(NamedTuple):
 
     def lines(self) -> list[str]:
         """Write them for a terminal."""
-        lines = [f"{word}: {said}" for word, said in self._written()]
+        lines = [
+            str(Text("{verdict}: {said}", verdict=word, said=said))
+            for word, said in self._written()
+        ]
         return lines if self.about is None else [*lines, render(self.about)]
 
     def markdown(self) -> str:

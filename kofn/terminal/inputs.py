@@ -16,6 +16,7 @@ from kofn.choices.joining import Joining
 from kofn.choices.runs import place_in, unknown_runs
 from kofn.output import STANDARD_INPUT
 from kofn.terminal import screen, waiting
+from kofn.terminal.parsing import Parser
 from kofn.terminal.remarks import Remark, by_kind
 from kofn.writing.rendering import render
 from metrics.data.words import Text, instead_of
@@ -34,14 +35,17 @@ LIKENED = 2000
 _TWICE = Text("Standard input can be read only once. Give {path} once.", path=STANDARD_INPUT)
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give a parser the paths, and the columns of tables."""
     parser.add_argument(
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a report folder, a zip, a table, a pattern or an address, or the files of a "
-        f"report; {STANDARD_INPUT} for one on standard input",
+        help=Text(
+            "a report folder, a zip, a table, a pattern or an address, or the files of a report; "
+            "{sign} for one on standard input",
+            sign=STANDARD_INPUT,
+        ),
     )
     parser.add_argument(
         "--column",
@@ -49,25 +53,29 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
         type=_column,
         default=[],
         metavar="ROLE=NAME",
-        help="what a column of a table holds: correct=verdict, model=ckpt; right=PASS says which "
-        "verdict means right; may be repeated",
+        help=Text(
+            "what a column of a table holds: correct=verdict, model=ckpt; right=PASS says which "
+            "verdict means right; may be repeated"
+        ),
     )
     parser.add_argument(
         "--where",
         metavar="CONDITION",
-        help="use only these rows of a table, as in SQL: \"split = 'test' AND level <= 3\"",
+        help=Text("use only these rows of a table, as in SQL: \"split = 'test' AND level <= 3\""),
     )
     parser.add_argument(
         "--judge-by",
         choices=RULES,
-        help="judge a table that has no verdicts: exact, the text equals the reference; or by the "
-        "last letter, number or formula in the text",
+        help=Text(
+            "judge a table that has no verdicts: exact, the text equals the reference; or by the "
+            "last letter, number or formula in the text"
+        ),
     )
     Joining.add_arguments(parser)
     parser.add_argument(
         "--all",
         action="store_true",
-        help="show everything, and each note in full instead of one of each kind",
+        help=Text("show everything, and each note in full instead of one of each kind"),
     )
 
 
@@ -87,7 +95,7 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
             continue
         given: Any = [first, *others] if others else source(first)
         try:
-            with waiting.shown(f"Reading {first}") as progress:
+            with waiting.shown(Text("Reading {path}", path=first)) as progress:
                 report = load(given, progress=progress, columns=columns, where=arguments.where)
             _take(report, reports)
         except LoadError as error:
@@ -95,7 +103,7 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     reports, unfit = with_labels(reports)
     problems += unfit
     if Joining.from_arguments(arguments).joined:
-        with waiting.shown("Comparing texts") as progress:
+        with waiting.shown(Text("Comparing texts")) as progress:
             reports, refused = as_samples(reports, progress)
         problems += refused
     return reports, problems

@@ -9,7 +9,16 @@ from typing import Any, NamedTuple
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text, restored
 
-_FIRST_SENTENCE = re.compile(r".+?\.(?= |$)")
+SEVERITIES = {
+    "error": Text("error"),
+    "problem": Text("problem"),
+    "warning": Text("warning"),
+    "difference": Text("difference"),
+    "caveat": Text("caveat"),
+    "note": Text("note"),
+    "info": Text("info"),
+}
+_FIRST_SENTENCE = re.compile(r".+?(?:\.(?= |$)|。)")
 
 
 class Remark(NamedTuple):
@@ -30,7 +39,11 @@ class Remark(NamedTuple):
 
     def __str__(self) -> str:
         """Write it in one line, in full."""
-        return printable(": ".join(filter(None, (self.severity, self.place, render(self.what)))))
+        said, word = self.what, SEVERITIES.get(self.severity, self.severity)
+        if not self.place:
+            return printable(render(Text("{severity}: {what}", severity=word, what=said)))
+        whole = Text("{severity}: {place}: {what}", severity=word, place=self.place, what=said)
+        return printable(render(whole))
 
     @property
     def kind(self) -> tuple[Any, ...]:
@@ -59,7 +72,8 @@ def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
             continue
         said = printable(render(_common([remark.what for remark in group])))
         first = _FIRST_SENTENCE.match(said)
-        yield f"{severity} ×{len(group)}: {first[0] if first else said}"
+        word, what = SEVERITIES.get(severity, severity), first[0] if first else said
+        yield str(Text("{severity} ×{count}: {what}", severity=word, count=len(group), what=what))
 
 
 class _Other:
@@ -83,4 +97,4 @@ def _common(texts: Sequence[Text]) -> Text:
         every = [text.fields[name] for text in texts]
         alike = all(each == value for each in every)
         fields[name] = value if alike else _common(every) if isinstance(value, Text) else _Other()
-    return restored(first.plural or first.template, None, fields)
+    return restored(first.template, first.plural, fields)

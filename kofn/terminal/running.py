@@ -9,17 +9,18 @@ from pkgutil import resolve_name
 from kofn.terminal import inputs
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
-from metrics.data.words import MetricError
+from kofn.writing.columns import first_capital
+from metrics.data.words import MetricError, Text
 from reports.files import spool
 from reports.files.errors import LoadError
 
 
-def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
+def run(name: str, summary: Text, place: str, given: Sequence[str]) -> int:
     """Run a subcommand.
 
     Parameters
     ----------
-    name, summary, place : str
+    name, summary, place
         As `kofn.command.SUBCOMMANDS` has them.
     given : sequence of str
         Its arguments.
@@ -33,10 +34,11 @@ def run(name: str, summary: str, place: str, given: Sequence[str]) -> int:
     subcommand: Subcommand = resolve_name(place)
     parser = Parser(
         prog=f"kofn {name}",
-        description=f"{summary[:1].upper()}{summary[1:]}.",
+        description=Text("{summary}.", summary=first_capital(str(summary))),
         epilog=subcommand.details,
     )
     subcommand.add_flags(parser)
+    parser.add_language()
     parser.set_defaults(command=shlex.join(["kofn", name, *given]))
     arguments = parser.parse_args(given)
     try:

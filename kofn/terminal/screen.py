@@ -10,8 +10,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from kofn.terminal.gate import WORDS
+from kofn.terminal.remarks import SEVERITIES
+from kofn.writing.estimates import NA
 from kofn.writing.layout import Grid, Lines
 from kofn.writing.rendering import printable
+from kofn.writing.wrapping import is_wide, pieces, wrapped
 from metrics.data.words import shortened
 
 if TYPE_CHECKING:
@@ -21,20 +25,21 @@ if TYPE_CHECKING:
     from rich.text import Text as Styled
 
 _TRAILING = re.compile(r"[ ]+$", re.MULTILINE)
-_SEVERITY = re.compile(r"(?P<word>[a-z]+)(?: ×\d+)?: ")
+_COUNTED = re.compile(r"(?: ×\d+)?[:：]")
 _GAP = 2
 """Letters between columns."""
 _COLOURS = {
-    "error": "bold red",
-    "problem": "red",
-    "failed": "bold red",
-    "warning": "yellow",
-    "difference": "yellow",
-    "cannot tell": "yellow",
-    "passed": "green",
-    "note": "cyan",
-    "info": "dim",
+    SEVERITIES["error"]: "bold red",
+    SEVERITIES["problem"]: "red",
+    SEVERITIES["warning"]: "yellow",
+    SEVERITIES["difference"]: "yellow",
+    SEVERITIES["note"]: "cyan",
+    SEVERITIES["info"]: "dim",
+    WORDS[True]: "green",
+    WORDS[False]: "bold red",
+    WORDS[None]: "yellow",
 }
+"""By the word that a line begins with."""
 
 
 def console(stream: TextIO | None = None, *, plain: bool = False) -> Console:
@@ -70,18 +75,18 @@ def written(
     below : iterable of str
     """
     with target.capture() as capture:
-        target.print(_text(answer, "bold"))
+        target.print(_text(answer, "bold", target.width))
         for sentence in said:
             target.print()
-            target.print(_verdict(sentence))
+            target.print(_verdict(sentence, target.width))
         for block in blocks:
-            pieces = [*_pieces(block, answer, target.width)]
-            for piece in ([""] if pieces else []) + pieces:
-                target.print(piece)
+            parts = [*_parts(block, answer, target.width)]
+            for part in ([""] if parts else []) + parts:
+                target.print(part)
         for number, sentence in enumerate(below):
             if not number:
                 target.print()
-            target.print(_text(sentence, "dim"))
+            target.print(_text(sentence, "dim", target.width))
     return _TRAILING.sub("", capture.get())
 
 
@@ -94,10 +99,9 @@ def told(target: Console, line: str, *, cut: bool = False) -> None:
     """Print a remark or an error: whole, or one line of a terminal."""
     from rich.text import Text as Styled
 
-    found = _SEVERITY.match(line)
-    text = Styled(line)
-    if found:
-        text.stylize(_COLOURS.get(found["word"], ""), 0, found.end() - 1)
+    wraps = target.is_terminal and not cut
+    text = Styled(_broken(line, target.width if wraps else None))
+    _colour(text, 0)
     if not target.is_terminal:
         target.print(text, soft_wrap=True)
     elif cut:
@@ -111,21 +115,36 @@ def plain(line: str) -> Styled:
     return _text(line)
 
 
-def _text(line: str, style: str = "") -> Styled:
+def _text(line: str, style: str = "", width: int | None = None) -> Styled:
     from rich.text import Text as Styled
 
-    return Styled(printable(line), style=style, overflow="fold")
+    return Styled(_broken(printable(line), width), style=style, overflow="fold")
 
 
-def _verdict(sentence: str) -> Styled:
-    """Colour the word that says whether something passes."""
-    text = _text(sentence)
-    for word in ("passed", "failed", "cannot tell"):
-        text.highlight_regex(rf"(?m)^{word}(?=:)", _COLOURS[word])
+def _broken(text: str, width: int | None) -> str:
+    """Break Chinese, in which Rich sees one long word, into lines of a width."""
+    return "\n".join(wrapped(text, width)) if width and is_wide(text) else text
+
+
+def _verdict(sentence: str, width: int) -> Styled:
+    """Colour the words that say whether something passes."""
+    text = _text(sentence, "", width)
+    starts = [0, *(found.end() for found in re.finditer("\n", text.plain))]
+    for start in starts:
+        _colour(text, start)
     return text
 
 
-def _pieces(block: Lines, answer: str, width: int) -> Iterator[Styled | Padding | Table]:
+def _colour(text: Styled, start: int) -> None:
+    """Colour the word that a line begins with, if it says how grave that is."""
+    for word, colour in _COLOURS.items():
+        after = start + len(str(word))
+        counted = _COUNTED.match(text.plain, after)
+        if text.plain.startswith(str(word), start) and counted:
+            text.stylize(colour, start, counted.end())
+
+
+def _parts(block: Lines, answer: str, width: int) -> Iterator[Styled | Padding | Table]:
     """Yield the heading of a block, unless it is the answer again, and the rest further right.
 
     Grids may stand alone.
@@ -138,11 +157,11 @@ def _pieces(block: Lines, answer: str, width: int) -> Iterator[Styled | Padding 
             for table in _tables(piece, width - indent):
                 yield Padding(table, (0, 0, 0, indent))
         elif indent:
-            yield Padding(_text(piece), (0, 0, 0, indent))
+            yield Padding(_text(piece, "", width - indent), (0, 0, 0, indent))
         else:
             indent = 2
             if piece != answer:
-                yield _text(piece, "bold")
+                yield _text(piece, "bold", width)
 
 
 def _tables(grid: Grid, width: int) -> Iterator[Table]:
@@ -159,10 +178,10 @@ def _tables(grid: Grid, width: int) -> Iterator[Table]:
         table = Table(box=None, pad_edge=False, show_header=grid.head, header_style="bold")
         widths = _widths([[head, *cells] for head, cells, _side in found], width)
         for (head, _cells, side), own in zip(found, widths, strict=True):
-            table.add_column(Styled(head), justify=side, overflow="fold", width=own)
+            table.add_column(Styled(_broken(head, own)), justify=side, overflow="fold", width=own)
         for cells in zip(*(cells for _head, cells, _side in found), strict=True):
             if group[0] == group[-1] or len(group) == len(every) or any(map(str.strip, cells[1:])):
-                table.add_row(*map(_cell, cells))
+                table.add_row(*map(_cell, cells, widths))
         yield table
 
 
@@ -212,15 +231,15 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None
 
 def _least(cells: Sequence[str]) -> int:
     """Return how wide a column has to be so that its words stay whole."""
-    return width_of(" ".join(cells).split())
+    return width_of([*pieces(" ".join(cells))])
 
 
-def _cell(cell: str) -> Styled:
+def _cell(cell: str, width: int | None) -> Styled:
     from rich.text import Text as Styled
 
-    text = Styled(cell, style="dim" if cell.strip() == "N/A" else "")
+    text = Styled(_broken(cell, width), style="dim" if cell.strip() == str(NA) else "")
     text.highlight_regex(r"[━●]+", "cyan")
-    text.highlight_regex(r"(?<=[%\d]) \(.*\)", "dim")
+    text.highlight_regex(r"(?<=[%\d])(?: \(.*\)|（.*）)", "dim")
     return text
 
 

@@ -12,13 +12,15 @@ from contextlib import suppress
 from importlib import import_module
 
 from kofn.terminal import inputs
+from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from metrics.data.words import Text
 from reports.files.addresses import Address, entries
 from reports.files.errors import LoadError
 from reports.files.staying import Keeping
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 Every visitor finds the reports of PATH loaded, and can load more. The server listens only on this
 machine unless you give --address, and answers browsers that ask for localhost, for ADDRESS (0.0.0.0
 stands for every IP address) or for a NAME. Visitors from elsewhere can open only what lies within a
@@ -31,34 +33,42 @@ exit status:
   0  ended by Ctrl-C
   2  an argument is wrong, a path does not exist, or the port cannot be used; a line says which
 """
+)
 APP = "kofn.app"
 _HOST = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*", re.ASCII)
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its arguments."""
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a report folder, zip or table")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help=Text("a report folder, zip or table")
+    )
     parser.add_argument(
         "--reports",
         metavar="SOURCE",
         action="append",
         default=[],
-        help="what visitors may open, with everything in it; may be repeated (default: "
-        "KOFN_REPORTS)",
+        help=Text(
+            "what visitors may open, with everything in it; may be repeated (default: KOFN_REPORTS)"
+        ),
     )
-    parser.add_argument("--address", help="where to listen; 0.0.0.0 lets others connect")
+    parser.add_argument("--address", help=Text("where to listen; 0.0.0.0 lets others connect"))
     parser.add_argument(
         "--allowed-host",
         metavar="NAME",
         action="append",
         default=[],
         type=_host,
-        help="a name that browsers or a proxy may ask for, such as kofn.example, or *.example "
-        "for all names with that ending; may be repeated (default: "
-        "STREAMLIT_SERVER_ALLOWED_HOSTS)",
+        help=Text(
+            "a name that browsers or a proxy may ask for, such as kofn.example, or *.example "
+            "for all names with that ending; may be repeated (default: "
+            "STREAMLIT_SERVER_ALLOWED_HOSTS)"
+        ),
     )
     parser.add_argument(
-        "--port", type=_port, help="the port to listen on (default: the first free one from 8501)"
+        "--port",
+        type=_port,
+        help=Text("the port to listen on (default: the first free one from 8501)"),
     )
 
 

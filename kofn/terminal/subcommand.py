@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gettext
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,12 +25,13 @@ from kofn.standings.lines import means, singles
 from kofn.standings.unnamed import comparable
 from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
+from kofn.terminal.parsing import Parser
 from kofn.terminal.remarks import Remark
 from kofn.unfinished import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
 from kofn.writing.columns import Table
 from kofn.writing.layout import Lines, Row, csv_text, escaped, markdown
-from kofn.writing.rendering import ENGLISH, printable, render
+from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Report
@@ -51,11 +51,36 @@ FORMATS = {
     "bibtex": ".bib",
 }
 """And how the name of a file ends that holds it."""
+NOTHING_JUDGED = Text("")
 NOTHING_DRAWN = Text("There is nothing to draw; the answer above explains why.")
 Brief = tuple[Iterable[Lines], Iterable[str]]
 SCREEN = 40
 """How many lines stand on one."""
-DETAILS = """\
+
+
+@dataclass(frozen=True)
+class Subcommand:
+    """What `kofn.terminal.running` needs to know.
+
+    Attributes
+    ----------
+    details : Text or str
+        For ``--help``.
+    add_flags : callable
+        Gives a parser its arguments.
+    run : callable
+        From the parsed arguments to the exit status; may raise MetricError or LoadError.
+    """
+
+    details: Text | str
+    add_flags: Callable[[Parser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+def _details(result: Text, judged: Text) -> Text:
+    """Say for ``--help`` what every such subcommand writes."""
+    return Text(
+        """\
 The first line of table and md is the answer in a sentence, and so is answer in JSON.
 
 JSON and CSV hold numbers at full precision; undefined numbers are empty. verified says whether the
@@ -76,26 +101,10 @@ exit status:
   0  every path was read and some run has {result}
 {judged}  2  otherwise, with a line that says why; everything that could be computed is printed
 nevertheless
-"""
-
-
-@dataclass(frozen=True)
-class Subcommand:
-    """What `kofn.terminal.running` needs to know.
-
-    Attributes
-    ----------
-    details : str
-        For ``--help``.
-    add_flags : callable
-        Gives a parser its arguments.
-    run : callable
-        From the parsed arguments to the exit status; may raise MetricError or LoadError.
-    """
-
-    details: str
-    add_flags: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
+""",
+        result=result,
+        judged=judged,
+    )
 
 
 def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
@@ -141,13 +150,13 @@ class Listing(Generic[Found]):
 
     Attributes
     ----------
-    about : str
+    about : Text
         For ``--help``: the details up to the formats.
     result : Text
         What a run has of which something is found.
     view : sequence of str
         The keys of View that are flags.
-    defaults : mapping of str to str
+    defaults : mapping of str to Text or str
         What is chosen where such a flag is not given, for ``--help``.
     choices : mapping of str to (type, sequence of str)
         Further settings, by their name in JSON: the keys that are flags; without keys, all.
@@ -187,14 +196,14 @@ class Listing(Generic[Found]):
         What has to pass, where its flags ask for it.
     compares : bool
         Whether runs are set against one another, also those whose tables name no dataset.
-    judged : str
+    judged : Text
         For ``--help``: the exit statuses of the gate, a line each.
     """
 
-    about: str
+    about: Text
     result: Text
     view: Sequence[str]
-    defaults: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, Text | str] = field(default_factory=dict)
     choices: Mapping[str, tuple[type[Choices], Sequence[str]]] = field(default_factory=dict)
     compute: Callable[..., Sequence[Found]]
     found: Callable[[Found], object]
@@ -211,34 +220,34 @@ class Listing(Generic[Found]):
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _nothing
     gate: Gate | None = None
-    judged: str = ""
+    judged: Text = NOTHING_JUDGED
     compares: bool = False
 
     @property
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
-        columns = f"\ncolumns of csv, keys of json:\n{self.table.described}\n"
-        details = (
-            self.about + columns + DETAILS.format(result=render(self.result), judged=self.judged)
-        )
-        return Subcommand(details, self.add_flags, self.run)
+        columns = Text("\ncolumns of csv, keys of json:\n{columns}\n", columns=self.table.described)
+        told = (self.about, columns, _details(self.result, self.judged))
+        return Subcommand("".join(map(str, told)), self.add_flags, self.run)
 
-    def add_flags(self, parser: argparse.ArgumentParser) -> None:
+    def add_flags(self, parser: Parser) -> None:
         """Give a parser the paths, the format and the settings."""
         inputs.add_flags(parser)
-        told = "default: as FILE ends, else table"
+        told = Text("default: as FILE ends, else table")
         parser.add_argument("--format", choices=tuple(FORMATS), help=told)
         parser.add_argument(
             "--ends",
             choices=latex.ENDS,
             default=latex.ENDS[0],
-            help="where latex puts the limits of intervals: below and above the number "
-            "(default), or in columns",
+            help=Text(
+                "where latex puts the limits of intervals: below and above the number "
+                "(default), or in columns"
+            ),
         )
         output.add_flags(parser, (*FORMATS.values(), *self._drawn))
         if self._drawn:
-            told = "a picture as wide as two columns of a paper (6.9 in) instead of one (3.3 in)"
-            parser.add_argument("--wide", action="store_true", help=told)
+            wide = Text("a picture as wide as two columns of a paper (6.9 in), not one (3.3 in)")
+            parser.add_argument("--wide", action="store_true", help=wide)
         for kind, keys in self.choices.values():
             kind.add_arguments(parser, *keys)
         if self.gate:
@@ -265,7 +274,7 @@ class Listing(Generic[Found]):
         try:
             if view.segment:
                 require_segment(runs.values(), *view.segment)
-            with waiting.shown("Computing"):
+            with waiting.shown(Text("Computing")):
                 cards = self.compute(runs, view, *chosen.values())
             ruling = self.gate.judge(reports, cards, asked) if self.gate else ruling
         except (MetricError, LoadError) as error:
@@ -401,11 +410,9 @@ class Listing(Generic[Found]):
         answer = self.said(cards)
         return cited(shown, self.methods(cards, view), answer, self.covers(view))
 
-    def as_frame(
-        self, cards: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
-    ) -> pd.DataFrame:
+    def as_frame(self, cards: Sequence[Found]) -> pd.DataFrame:
         """Return what CSV and Parquet hold of cards."""
-        return self.table.frame(singles(cards), translations)
+        return self.table.frame(singles(cards))
 
     def read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
         """Yield the rows of each table on paper."""
@@ -432,6 +439,7 @@ def _checked(
     cards: Sequence[Card[Any, Any]], tables: Iterable[Sequence[Row]]
 ) -> Iterator[list[Row]]:
     """Yield tables with what is known of the verdicts and the grouping of each run."""
-    known = {card.key: {"run": card.key, **checks(card.run)} for card in cards}
+    name = str(Text("run"))
+    known = {card.key: {name: card.key, **checks(card.run)} for card in cards}
     for rows in filter(None, tables):
-        yield [{**known.get(row.get("run", ""), {}), **row} for row in rows]
+        yield [{**known.get(row.get(name, ""), {}), **row} for row in rows]

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from threading import Timer
 
 from kofn.terminal import screen
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text
 
 PATIENCE = 1
 """Seconds that nothing is said."""
@@ -16,26 +17,29 @@ Progress = Callable[[int, int], None]
 
 
 @contextmanager
-def shown(doing: str) -> Iterator[Progress | None]:
+def shown(doing: Text) -> Iterator[Progress | None]:
     """Say what is done until it is; give a function that adds how many bytes of how many.
 
     Off a terminal there is none, and nothing is said.
 
     Parameters
     ----------
-    doing : str
+    doing : Text
         Such as ``"Reading a.zip"``.
     """
     target = screen.console(sys.stderr)
     if not target.is_terminal:
         yield None
         return
-    said = printable(doing)
+    said = printable(render(doing))
     status = target.status(screen.plain(said))
 
     def show(done: int, total: int) -> None:
         share = done / max(total, 1)
-        status.update(screen.plain(f"{said}: {share:.0%} of {total / 1e6:,.0f} MB"))
+        how_far = Text(
+            "{doing}: {share:.0%} of {size:,.0f} MB", doing=said, share=share, size=total / 1e6
+        )
+        status.update(screen.plain(str(how_far)))
 
     later = Timer(PATIENCE, status.start)
     later.daemon = True

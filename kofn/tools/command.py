@@ -8,32 +8,45 @@ import sys
 from collections.abc import Sequence
 
 from kofn.terminal import screen
+from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.tools.answer import answer
 from kofn.writing import latex
 from kofn.writing.layout import Grid, Lines, csv_text, markdown
 from kofn.writing.rendering import render
+from metrics.data.words import Text
 from reports.known_tool import KnownTool
 from reports.loading import TOOLS
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 formats:
   table  a block of lines for each tool
-  json   {"answer", "tools": [one object for each]}
+  json   {{"answer", "tools": [one object for each]}}
   csv    a row for each tool: tool, versions, newest_checked, reads, checked_on, to_write_more
   md     the same as a Markdown table, which docs/formats.md holds
   latex  the same for a paper
 """
+)
+HEADS = {
+    "tool": Text("tool"),
+    "versions": Text("versions"),
+    "newest_checked": Text("newest checked"),
+    "reads": Text("reads"),
+    "checked_on": Text("checked on"),
+    "to_write_more": Text("to write more"),
+}
+"""What paper calls the columns."""
 _NAMES = {
-    "newest_checked": "newest",
-    "reads": "reads",
-    "checked_on": "checked",
-    "to_write_more": "advice",
+    "newest_checked": Text("newest"),
+    "reads": Text("reads"),
+    "checked_on": Text("checked"),
+    "to_write_more": Text("advice"),
 }
 """What a terminal calls the columns."""
 
 
-def add_flags(parser: argparse.ArgumentParser) -> None:
+def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its arguments."""
     parser.add_argument(
         "--format", choices=("table", "json", "csv", "md", "latex"), default="table"
@@ -64,7 +77,7 @@ def written(tools: Sequence[KnownTool], layout: str) -> str:
 
             return csv_text(pd.DataFrame(rows))
         case "md" | "latex":
-            heads = [{name.replace("_", " "): cell for name, cell in row.items()} for row in rows]
+            heads = [{str(HEADS[name]): cell for name, cell in row.items()} for row in rows]
             if layout == "latex":
                 return latex.document(said, [heads], said)
             return f"{said}\n\n{markdown(heads)}\n"
@@ -83,7 +96,7 @@ def _row(tool: KnownTool) -> dict[str, str]:
 
 
 def _lines(row: dict[str, str]) -> Lines:
-    told = [{"name": name, "value": row[key]} for key, name in _NAMES.items() if row[key]]
+    told = [{"name": str(name), "value": row[key]} for key, name in _NAMES.items() if row[key]]
     return [" ".join((row["tool"], row["versions"])), Grid(told, head=False)]
 
 

@@ -18,13 +18,15 @@ from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TRADES, lines, remarks
 from kofn.trade_offs.numbers import is_cost
 from kofn.writing.columns import Block
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable, render
+from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 A cost is the cost of the samples that the other axis takes: k for pass@k, one for avg@n, all for
 cons@n. Tokens and seconds are those of the file, or as --basis says; money needs a price, or costs
 in the file. More of a metric is better, less of a cost. Without --k, k is the most samples that all
@@ -36,10 +38,11 @@ grows, by paired differences that exclude 0; the k at which a leader is sought d
 
 formats:
   table  a block for each dataset
-  json   {"view", "choices", "pricing": the settings, "trade_offs": [one object for each run]}
+  json   {{"view", "choices", "pricing": the settings, "trade_offs": [one object for each run]}}
   csv    the same rows
   md     a Markdown table for each dataset
 """
+)
 
 
 def _weigh(
@@ -54,7 +57,7 @@ def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
         along = () if group[0].over else _along(group)
         told = [*along, *(text for line in shown for text in remarks(line))]
         heading = f"{named(printable(dataset))}, k = {group[0].view.k[0]}"
-        reasons = (f"{named(card.key)}: {render(card.reason)}" for card in group if card.reason)
+        reasons = (str(said_of(named(card.key), card.reason)) for card in group if card.reason)
         yield Block(heading, COLUMNS, shown, [*dict.fromkeys(told), *reasons])
 
 
@@ -82,7 +85,7 @@ TRADE_OFFS = Listing(
     about=DETAILS,
     result=Text("both numbers"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": "the most that all runs of a dataset with several samples have"},
+    defaults={"k": Text("the most that all runs of a dataset with several samples have")},
     choices={
         "choices": (TradeChoices, TradeChoices.KEYS),
         "pricing": (

@@ -73,7 +73,7 @@ def _by_reading(cards: Sequence[TrustCard]) -> Iterator[NumberRead]:
 
 READINGS_OF: Columns[NumberRead] = (
     *ABOUT,
-    Column("reading", None, WORD, at("name"), help="judged, read, least or most"),
+    Column("reading", None, WORD, at("name"), help=Text("judged, read, least or most")),
     Column("metric", None, WORD, _label_of),
     Column(("value", "low", "high"), None, ESTIMATE, at("estimate")),
     LEVEL,
@@ -131,10 +131,12 @@ class OfCard(NamedTuple):
 CAUSE: Columns[OfCard] = (
     Column("cause", Text("cause"), one_of(words.CAUSES), at("cause.kind")),
     Column("", Text("moves the number"), WORD, lambda line: words.by(line.cause)),
-    Column("low", None, POINTS, at("cause.low"), help="by how much it moves the number at least"),
-    Column("high", None, POINTS, at("cause.high"), help="and at most, as fractions"),
+    Column(
+        "low", None, POINTS, at("cause.low"), help=Text("by how much it moves the number at least")
+    ),
+    Column("high", None, POINTS, at("cause.high"), help=Text("and at most, as fractions")),
     Column("sure", Text("surely"), FLAG, at("cause.is_sure")),
-    Column("count", None, COUNT, at("cause.count"), help="of how many samples or questions"),
+    Column("count", None, COUNT, at("cause.count"), help=Text("of how many samples or questions")),
     Column("all", None, COUNT, at("cause.all")),
     Column("", Text("of"), WORD, lambda line: words.counted(line.cause)),
 )
@@ -197,18 +199,20 @@ CHECKS: Columns[OfCheck] = (
     *ABOUT,
     Column("metric", Text("metric"), WORD, at("check.expected.label")),
     Column("expected", Text("expected"), WRITTEN, lambda line: line.check.expected.value or None),
-    Column("expected_n", None, COUNT, at("check.expected.n"), help="samples a question behind it"),
+    Column(
+        "expected_n", None, COUNT, at("check.expected.n"), help=Text("samples a question behind it")
+    ),
     Column("expected_questions", None, COUNT, at("check.expected.questions")),
     Column("source", Text("source"), WORD, lambda line: line.check.expected.source or None),
     Column(("value", "low", "high"), Text("mine"), ESTIMATE, at("check.found.mine")),
     Column("difference", Text("difference"), DIFFERENCE, _difference),
     Column("p_value", None, NUMBER, _by_chance("p_value")),
-    Column("adjusted", None, NUMBER, _by_chance("adjusted"), help="the same for all at once"),
+    Column("adjusted", None, NUMBER, _by_chance("adjusted"), help=Text("the same for all at once")),
     Column("margin", None, POINTS, at("check.found.margin")),
     Column("finding", Text("finding"), one_of(words.FINDINGS), _finding),
     Column("passed", Text("passed"), FLAG, at("check.passed")),
     Column("samples_to_decide", None, COUNT, _by_chance("samples_to_decide")),
-    Column("same_answers", None, COUNT, at("check.same.shared"), help="under two rules"),
+    Column("same_answers", None, COUNT, at("check.same.shared"), help=Text("under two rules")),
     Column("to_right", None, COUNT, _changed("to_right")),
     Column("to_wrong", None, COUNT, _changed("to_wrong")),
     Column("explained_by", Text("may be explained by"), one_of(words.CAUSES), _explained),
@@ -258,7 +262,7 @@ SAMPLE: Columns[DoubtfulSample] = (
     Column(
         "question", Text("question"), WORD, lambda line: line.question and printable(line.question)
     ),
-    Column("sample", None, COUNT, at("sample"), help="counted from 0"),
+    Column("sample", None, COUNT, at("sample"), help=Text("counted from 0")),
     Column("kind", Text("kind"), WORD, at("kind")),
     Column("correct", None, COUNT, at("correct")),
     Column("stated", Text("the text states"), WORD, at("stated")),

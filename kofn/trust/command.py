@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import say, title
+from kofn.card import title
 from kofn.citing.used import Used, estimated
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
@@ -35,12 +35,14 @@ from kofn.trust.words import (
 )
 from kofn.writing.columns import Block, Column, Columns, written
 from kofn.writing.estimates import NA
+from kofn.writing.joining import said_of
 from kofn.writing.kinds import COUNT, SHARE, WORD
 from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
-DETAILS = """\
+DETAILS = Text(
+    """\
 What may have moved each number: chance, verdicts that contradict the texts, cut answers, failed
 requests, wrong averaging by the tool, references worth checking, odd replicas, missing questions;
 each with the points that it could move.
@@ -73,20 +75,21 @@ labels:
 formats:
   table  a block for each run: what is expected of it, what may have moved its number, its number by
          each reading, and how many samples are of each kind
-  json   {"expected": [one object for each expected number], "causes", "numbers": [one for each run
+  json   {{"expected": [one object for each expected number], "causes", "numbers": [one for each run
          and reading], "guesses", "labelled": [by labels], "comparisons": [whether which of two runs
          is better holds, rests on which answer is taken, turns or is open], "samples": [the
-         doubtful ones], "changed": [verdicts that another rule changed]}
+         doubtful ones], "changed": [verdicts that another rule changed]}}
   csv    the doubtful samples
   md     a table of the expected numbers, and one of the runs
 """
+)
 
 
 def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
     yield from map(_block, cards)
     compared = list(COMPARED.lines(cards))
     if compared:
-        yield Block("Which run is better", COMPARED.columns, compared)
+        yield Block(str(Text("Which run is better")), COMPARED.columns, compared)
 
 
 class _Kind(tuple[str, int, int]):
@@ -103,7 +106,7 @@ _KINDS: Columns[_Kind] = (
 
 def _block(card: TrustCard) -> Lines:
     if card.found is None:
-        yield f"{title(card)}: {say(card.reason)}"
+        yield str(said_of(title(card), card.reason))
         return
     yield title(card)
     for check in card.found.checks:
@@ -144,7 +147,7 @@ TRUST = Listing(
     about=DETAILS,
     result=Text("verdicts that could be looked at"),
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
-    defaults={"metric": "avg@n", "k": "the fewest samples of any question"},
+    defaults={"metric": "avg@n", "k": Text("the fewest samples of any question")},
     choices={"labelling": (Labelling, ()), "expecting": (Expecting, ())},
     compute=trust,
     found=lambda card: card.found,

@@ -14,11 +14,13 @@ from kofn.writing.estimates import NA
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
 
-STATUSES = """\
+STATUSES = Text(
+    """\
   1  with --expect, some number is surely lower or higher than expected; with --margin, surely lower
      by more than that; with --fail-doubtful, more verdicts of some run contradict their texts
   3  with --strict, the data cannot decide on some expected number, and status 1 does not apply
 """
+)
 
 
 def _share(texts: Sequence[str]) -> float:

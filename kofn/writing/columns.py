@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from kofn.writing.kinds import Kind
 from kofn.writing.layout import Grid
-from kofn.writing.rendering import ENGLISH, printable, render
+from kofn.writing.rendering import printable, render
+from kofn.writing.wrapping import is_wide, wrapped
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Column(Generic[Line]):
         From a line; None where there is none.
     shown_on : sequence of {"page", "terminal", "paper"}
         Where people read it.
-    help : str
+    help : Text or None
         What it is, for ``--help``; where it goes without saying, nothing.
     """
 
@@ -50,7 +49,7 @@ class Column(Generic[Line]):
     kind: Kind
     value: Callable[[Line], Any]
     shown_on: Sequence[Place] = EVERYWHERE
-    help: str = ""
+    help: Text | None = None
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -105,25 +104,21 @@ class Table(Generic[Found, Line]):
     nested: Callable[[Line], dict[str, Any]] | None = None
 
     @property
-    def described(self) -> str:
+    def described(self) -> Described:
         """What ``--help`` says of its columns."""
-        return described(self.columns)
+        return Described(self.columns)
 
-    def rows(
-        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
-    ) -> list[dict[str, Any]]:
+    def rows(self, found: Sequence[Found]) -> list[dict[str, Any]]:
         """Return what JSON holds; see `rows`."""
         lines = list(self.lines(found))
-        flat = rows(self.columns, lines, translations)
+        flat = rows(self.columns, lines)
         if self.nested is None:
             return flat
         return [row | self.nested(line) for row, line in zip(flat, lines, strict=True)]
 
-    def frame(
-        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
-    ) -> pd.DataFrame:
+    def frame(self, found: Sequence[Found]) -> pd.DataFrame:
         """Return what CSV and Parquet hold; see `frame`."""
-        return frame(self.columns, self.lines(found), translations)
+        return frame(self.columns, self.lines(found))
 
     def written(self, found: Sequence[Found], place: Place) -> list[dict[str, str]]:
         """Return what people read; see `written`."""
@@ -180,15 +175,11 @@ def dtypes(columns: Columns[Any]) -> dict[str, str]:
     return {key: column.kind.dtype for column in columns for key in column.keys}
 
 
-def rows(
-    columns: Columns[Line],
-    lines: Iterable[Line],
-    translations: gettext.NullTranslations = ENGLISH,
-) -> list[dict[str, Any]]:
+def rows(columns: Columns[Line], lines: Iterable[Line]) -> list[dict[str, Any]]:
     """Lay lines out flat: numbers at full precision, sentences rendered, what is not there None."""
     return [
         {
-            key: _kept(cell, translations)
+            key: _kept(cell)
             for column in columns
             for key, cell in zip(column.keys, _parts(column, line), strict=True)
         }
@@ -196,11 +187,7 @@ def rows(
     ]
 
 
-def frame(
-    columns: Columns[Line],
-    lines: Iterable[Line],
-    translations: gettext.NullTranslations = ENGLISH,
-) -> pd.DataFrame:
+def frame(columns: Columns[Line], lines: Iterable[Line]) -> pd.DataFrame:
     """Return `rows` as a frame for CSV and Parquet: lists of sentences are one text each."""
     import pandas as pd
 
@@ -210,17 +197,12 @@ def frame(
             key: " ".join(map(str, cell)) or None if isinstance(cell, list) else cell
             for key, cell in row.items()
         }
-        for row in rows(columns, lines, translations)
+        for row in rows(columns, lines)
     ]
     return pd.DataFrame(joined, columns=list(types)).astype(types)
 
 
-def shown(
-    columns: Columns[Line],
-    lines: Sequence[Line],
-    place: Place,
-    translations: gettext.NullTranslations = ENGLISH,
-) -> list[Shown]:
+def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[Shown]:
     """Write lines as people read them; an optional column without any value is left out.
 
     Examples
@@ -234,7 +216,6 @@ def shown(
     >>> rows((run, value), lines[:1])
     [{'run': '7B', 'value': 0.661, 'low': 0.61, 'high': 0.712}]
     """
-    say = partial(_said, translations=translations)
     found = []
     for column in columns:
         if column.label is None or place not in column.shown_on:
@@ -243,13 +224,13 @@ def shown(
         if column.kind.absent is None and not any(map(_is_there, values)):
             continue
         cells = [
-            say(column.kind.write(*column.kind.parts(value)))
+            _said(column.kind.write(*column.kind.parts(value)))
             if _is_there(value)
-            else say(column.kind.absent or "")
+            else _said(column.kind.absent or "")
             for value in values
         ]
         label = _label(column, lines)
-        head = say(label)
+        head = _said(label)
         is_name = isinstance(label, Text) and label.template.startswith("{")
         capital = place == "page" and not is_name
         found.append(Shown(first_capital(head) if capital else head, cells, column, values))
@@ -271,12 +252,18 @@ def upright(columns: Columns[Line], line: Line) -> list[dict[str, str]]:
     ]
 
 
-def described(columns: Columns[Any]) -> str:
-    """Name the columns of a file, and say what is not plain from the name, for ``--help``."""
-    helps = {", ".join(column.keys): column.help for column in columns if column.help}
-    names = wrap(", ".join(dtypes(columns)), 96)
-    told = (line for keys, help in helps.items() for line in _explained(keys, help))
-    return "\n".join(f"  {line}" for line in (*names, *told))
+@dataclass(frozen=True)
+class Described:
+    """The columns of a file by name, and what is not plain from the name, for ``--help``."""
+
+    columns: Columns[Any]
+
+    def __str__(self) -> str:
+        """Write them, in the language of the reader."""
+        helps = {", ".join(each.keys): str(each.help) for each in self.columns if each.help}
+        names = wrap(", ".join(dtypes(self.columns)), 96)
+        told = (line for keys, help in helps.items() for line in _explained(keys, help))
+        return "\n".join(f"  {line}" for line in (*names, *told))
 
 
 def first_capital(words: str) -> str:
@@ -291,7 +278,12 @@ def first_capital(words: str) -> str:
 
 
 def _explained(keys: str, help: str) -> Iterator[str]:
-    yield from wrap(f"{keys}: {help}", 96, initial_indent="- ", subsequent_indent="  ")
+    if not is_wide(help):
+        yield from wrap(f"{keys}: {help}", 96, initial_indent="- ", subsequent_indent="  ")
+        return
+    first, *others = wrapped(str(Text("{keys}: {help}", keys=keys, help=help)), 94)
+    yield f"- {first}"
+    yield from (f"  {line}" for line in others)
 
 
 def _label(column: Column[Line], lines: Sequence[Line]) -> Text | str:
@@ -310,13 +302,13 @@ def _is_there(value: Any) -> bool:
     return value is not None and value != [] and value != ""
 
 
-def _kept(cell: Any, translations: gettext.NullTranslations) -> Any:
+def _kept(cell: Any) -> Any:
     if isinstance(cell, Text):
-        return _said(cell, translations)
+        return _said(cell)
     if isinstance(cell, list):
-        return [_kept(each, translations) for each in cell]
+        return [_kept(each) for each in cell]
     return None if cell != cell else cell
 
 
-def _said(text: Text | str, translations: gettext.NullTranslations = ENGLISH) -> str:
-    return printable(text if isinstance(text, str) else render(text, translations))
+def _said(text: Text | str) -> str:
+    return printable(render(text))

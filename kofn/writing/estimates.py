@@ -14,10 +14,6 @@ MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
 _SURE = 0.99
 _NUMBER = r"[+−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
-_WRITTEN = re.compile(
-    rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|N/A)(?P<unit>%| [a-z]+)?"
-    rf"(?: \((?P<low>{_NUMBER}) to (?P<high>{_NUMBER})\))?"
-)
 
 
 class Written(NamedTuple):
@@ -37,8 +33,25 @@ def read_back(text: str) -> Written | None:
     >>> read_back("66.1% (61.0 to 71.2)"), read_back("gsm8k")
     (Written(value='66.1', unit='%', low='61.0', high='71.2'), None)
     """
-    found = _WRITTEN.fullmatch(text)
+    ends = interval_of(f"(?P<low>{_NUMBER})", f"(?P<high>{_NUMBER})")
+    unit = re.escape(str(Text("{value} points", value="")))
+    found = re.fullmatch(
+        rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|N/A)(?P<unit>%|{unit}| [a-z]+)?(?:{ends})?", text
+    )
     return None if found is None else Written(**found.groupdict(default=""))
+
+
+def interval_of(low: str, high: str) -> str:
+    r"""Return a pattern of an interval behind its number, from those of its ends.
+
+    Examples
+    --------
+    >>> interval_of("1", "2")
+    '\\ \\(1\\ to\\ 2\\)'
+    """
+    written = str(Text("{value} ({low} to {high})", value="", low="\0", high="\0"))
+    before, between, after = map(re.escape, written.split("\0"))
+    return before + low + between + high + after
 
 
 def percent(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from metrics.data.words import Text
+from metrics.data.words import Listed, Text
 
 NAMED = 3
 """The most names in a sentence."""
@@ -72,10 +72,41 @@ def some(names: Iterable[str]) -> Text:
     if len(every) > NAMED:
         return Text(
             "{names} and {count} more",
-            names=", ".join(every[: NAMED - 1]),
+            names=Listed(every[: NAMED - 1]),
             count=len(every) - NAMED + 1,
         )
     *before, last = every
     if not before:
         return Text("{name}", name=last)
-    return Text("{names} and {last}", names=", ".join(before), last=last)
+    return Text("{names} and {last}", names=Listed(before), last=last)
+
+
+def any_of(names: Sequence[str]) -> Text:
+    """Name things of which one is meant; there is one at least.
+
+    Examples
+    --------
+    >>> str(any_of(["a", "b", "c"]))
+    'a or b or c'
+    """
+    first, *rest = names
+    if not rest:
+        return Text("{name}", name=first)
+    return Text("{first} or {rest}", first=first, rest=any_of(rest))
+
+
+def below_one_another(lines: Sequence[Text]) -> Text:
+    """Put each text on a line of its own; there is one at least."""
+    first, *rest = lines
+    return Text("{first}\n{rest}", first=first, rest=below_one_another(rest)) if rest else first
+
+
+def said_of(name: object, said: object) -> Text:
+    """Name what something is said of, and say it.
+
+    Examples
+    --------
+    >>> str(said_of("7B", Text("It leads.")))
+    '7B: It leads.'
+    """
+    return Text("{name}: {said}", name=name, said=said)

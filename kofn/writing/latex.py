@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from kofn.writing.estimates import MINUS, NA, Written, read_back
-from kofn.writing.layout import NAMES, Row, named
+from kofn.writing.layout import Row, is_of_names, named
 from kofn.writing.rendering import printable
 
 Ends = Literal["scripts", "columns"]
@@ -211,7 +211,7 @@ def _columns(
 ) -> Iterator[_Column]:
     """Yield what one column of cells becomes."""
     head = "" if all(len(cell) > LONGEST for cell in cells if cell) else escaped(name)
-    if name in NAMES:
+    if is_of_names(name):
         yield _Column(escaped(name), "l", [escaped(named(cell)) for cell in cells])
         return
     found = [read_back(cell) for cell in cells]

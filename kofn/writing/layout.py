@@ -6,19 +6,15 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from kofn.writing.estimates import interval_of
 from kofn.writing.rendering import unlinked
-from metrics.data.words import shortened
+from metrics.data.words import Text, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
 
-NAMES = frozenset(("run", "segment", "question"))
-"""The columns that hold names from files; other texts are sentences, and shown whole."""
+_NAMES = Text("run"), Text("segment"), Text("question")
 _LETTERS = 160
-_NUMBER = re.compile(
-    r"(?P<value>[+−-]?[\d.,]*(?:e[+-]\d+)?%?|N/A)"
-    r"(?P<rest>(?: points)?(?: \(−?[\d.]+ to −?[\d.]+\))?)"
-)
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~&])")
 _ESCAPED = r"\\\1"
 
@@ -62,7 +58,7 @@ class Grid(NamedTuple):
         >>> Grid(rows).columns()
         [('run', ['7B', '72B'], 'left'), ('value', [' 4%', '31% (24 to 39)'], 'left')]
         """
-        cells = zip(*map(_cells, self.rows), strict=True)
+        cells = zip(*map(cells_of, self.rows), strict=True)
         return [
             (name, *_lined_up(list(each))) for name, each in zip(self.rows[0], cells, strict=True)
         ]
@@ -83,7 +79,7 @@ def markdown(rows: Sequence[Row]) -> str:
     | a\*b | 4% |
     """
     head = list(rows[0])
-    return "\n".join(map(_piped, [head, ["---"] * len(head), *map(_cells, rows)]))
+    return "\n".join(map(_piped, [head, ["---"] * len(head), *map(cells_of, rows)]))
 
 
 def escaped(text: str) -> str:
@@ -121,13 +117,24 @@ def csv_text(table: pd.DataFrame) -> str:
     return safe.to_csv(index=False, lineterminator="\n")
 
 
-def _cells(row: Row) -> list[str]:
-    return [named(cell) if column in NAMES else cell for column, cell in row.items()]
+def is_of_names(column: str) -> bool:
+    """Say whether a column holds names from files; other texts are sentences, and shown whole."""
+    return column in map(str, _NAMES)
+
+
+def cells_of(row: Row) -> list[str]:
+    """Return the cells of a row, with names as `named`."""
+    return [named(cell) if is_of_names(column) else cell for column, cell in row.items()]
 
 
 def _lined_up(cells: list[str]) -> tuple[list[str], Literal["left", "right"]]:
     """Put the digits of numbers below one another; leave cells as they are unless all are some."""
-    numbers = [number for cell in cells if (number := _NUMBER.fullmatch(cell))]
+    points, end = re.escape(str(Text("{value} points", value=""))), r"−?[\d.]+"
+    written = re.compile(
+        r"(?P<value>[+−-]?[\d.,]*(?:e[+-]\d+)?%?|N/A)"
+        rf"(?P<rest>(?:{points})?(?:{interval_of(end, end)})?)"
+    )
+    numbers = [number for cell in cells if (number := written.fullmatch(cell))]
     if len(numbers) < len(cells):
         return cells, "left"
     width = max(len(number["value"]) for number in numbers)

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import gettext
 import re
 import unicodedata
-from functools import lru_cache
-from pathlib import Path
-from typing import Any
 
 from metrics.data.words import Text
 
-LOCALE = Path(__file__).parents[1] / "locale"
 _ADDRESS = re.compile(r"https?:(?=//)|www(?=\.)|(?<=[\w.+-])@(?=[\w-]+\.[\w-])", re.IGNORECASE)
-ENGLISH = gettext.NullTranslations()
 
 
-def render(text: Text | str, translations: gettext.NullTranslations = ENGLISH) -> str:
-    """Render a sentence, and every sentence within it, in one language.
+def render(text: Text | str) -> str:
+    """Render a sentence, and every sentence within it, in the language of the reader.
 
     Parameters
     ----------
     text : Text or str
-        A plain string is a template without fields.
-    translations : gettext.NullTranslations, optional
-        From `translations_for`; English by default.
+        A plain string stays as it is.
 
     Returns
     -------
@@ -37,26 +29,7 @@ def render(text: Text | str, translations: gettext.NullTranslations = ENGLISH) -
     >>> render(Text("Left out: {part}.", part=part))
     'Left out: 3 samples.'
     """
-    if isinstance(text, str):
-        return translations.gettext(text) if text else ""
-    fields: dict[str, Any] = {
-        name: render(value, translations) if isinstance(value, Text) else value
-        for name, value in text.fields.items()
-    }
-    if text.plural is None:
-        template = translations.gettext(text.template)
-    else:
-        template = translations.ngettext(text.template, text.plural, fields["count"])
-    return template.format(**fields)
-
-
-@lru_cache(maxsize=16)
-def translations_for(language: str) -> gettext.NullTranslations:
-    """Return the catalogue of a language tag such as ``"zh-CN"``; English where there is none."""
-    if not re.fullmatch(r"[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*", language):
-        return ENGLISH
-    tag = language.replace("-", "_")
-    return gettext.translation("kofn", str(LOCALE), languages=[tag], fallback=True)
+    return str(text)
 
 
 def printable(text: str) -> str:

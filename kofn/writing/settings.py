@@ -6,35 +6,38 @@ from collections.abc import Mapping, Sequence
 
 from kofn.writing.joining import joined, listed
 from kofn.writing.rendering import printable
-from metrics.data.words import Text, some_of
+from metrics.data.words import Listed, Text, some_of
 from reports.run.differing import Differing
 from reports.run.fingerprint import Setting
 
 _NAMED = 6
 
 
-def written(value: Setting) -> str:
+def written(value: Setting) -> Text | str:
     """Return a setting as people read it.
 
     Examples
     --------
-    >>> written(0.7), written(True), written("GSM8K")
+    >>> written(0.7), str(written(True)), written("GSM8K")
     ('0.7', 'yes', 'GSM8K')
     """
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return Text("yes") if value else Text("no")
     return f"{value:g}" if isinstance(value, float) else printable(str(value))
 
 
-def in_words(settings: Mapping[str, Setting]) -> str:
+def in_words(settings: Mapping[str, Setting]) -> Listed:
     """Name settings with their values.
 
     Examples
     --------
-    >>> in_words({"temperature": 0.7, "n": 5})
+    >>> str(in_words({"temperature": 0.7, "n": 5}))
     'temperature 0.7, n 5'
     """
-    return ", ".join(f"{printable(name)} {written(value)}" for name, value in settings.items())
+    return Listed(
+        Text("{name} {value}", name=printable(name), value=written(value))
+        for name, value in settings.items()
+    )
 
 
 def apart(found: Sequence[Differing]) -> Text | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from kofn.writing.columns import Column, Columns, Found, Line, Place, Table, described, written
-from kofn.writing.rendering import ENGLISH, printable, render
+from kofn.writing.columns import Column, Columns, Described, Found, Line, Place, Table, written
+from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 
 if TYPE_CHECKING:
@@ -52,13 +51,11 @@ class Stacked(Table[Found, Line]):
     more: Callable[[Sequence[Line]], Columns[Line]] = _none
 
     @property
-    def described(self) -> str:
+    def described(self) -> Described:
         """What ``--help`` says of its columns."""
-        return described((*self.columns, *self.optional))
+        return Described((*self.columns, *self.optional))
 
-    def frame(
-        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
-    ) -> pd.DataFrame:
+    def frame(self, found: Sequence[Found]) -> pd.DataFrame:
         """Return what CSV and Parquet hold, column by column."""
         import pandas as pd
 
@@ -67,7 +64,7 @@ class Stacked(Table[Found, Line]):
         types: dict[str, str] = {}
         for column in (*self.columns, *self.optional, *self.more(parts)):
             for key in column.keys:
-                cells = [_kept(column.value(part), translations) for part in parts]
+                cells = [_kept(column.value(part)) for part in parts]
                 if column not in self.optional or any(each is not None for each in cells):
                     held[key], types[key] = cells, column.kind.dtype
         frames = [
@@ -78,11 +75,9 @@ class Stacked(Table[Found, Line]):
         ]
         return pd.concat(frames, ignore_index=True)
 
-    def rows(
-        self, found: Sequence[Found], translations: gettext.NullTranslations = ENGLISH
-    ) -> list[dict[str, Any]]:
+    def rows(self, found: Sequence[Found]) -> list[dict[str, Any]]:
         """Return what JSON holds."""
-        table = self.frame(found, translations)
+        table = self.frame(found)
         cells = table.astype(object).where(table.notna(), None)
         return [dict(zip(map(str, cells), row, strict=True)) for row in cells.to_numpy().tolist()]
 
@@ -112,5 +107,5 @@ def _flat(column: Column[Any], parts: Sequence[Any]) -> Column[tuple[int, int]]:
     return replace(column, value=value)
 
 
-def _kept(cell: Any, translations: gettext.NullTranslations) -> Any:
-    return printable(render(cell, translations)) if isinstance(cell, Text) else cell
+def _kept(cell: Any) -> Any:
+    return printable(render(cell)) if isinstance(cell, Text) else cell

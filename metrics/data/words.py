@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice
-from typing import Any
+from typing import Any, Protocol
 
 _LISTED = 40
 """Names that are listed of many."""
@@ -13,10 +15,43 @@ _LIKENED = 2000
 """Names that are likened to another, which takes time for each."""
 
 
+class Catalogue(Protocol):
+    """Sentences in another language, such as `gettext.GNUTranslations`."""
+
+    def gettext(self, message: str, /) -> str:
+        """Return the translation of a template."""
+
+    def ngettext(self, one: str, several: str, count: int, /) -> str:
+        """Return the translation of a template with its plural."""
+
+
+_READ_IN: ContextVar[Catalogue | None] = ContextVar("read_in", default=None)
+
+
+def reader() -> Catalogue | None:
+    """Return the catalogue of whoever reads what this thread says; None for English."""
+    return _READ_IN.get()
+
+
+def read_in(catalogue: Catalogue | None) -> None:
+    """Have sentences rendered by a catalogue, in this thread and from here on; None for English."""
+    _READ_IN.set(catalogue)
+
+
+@contextmanager
+def reading_in(catalogue: Catalogue | None) -> Iterator[None]:
+    """Have sentences rendered by a catalogue for a while, in this thread; None for English."""
+    before = _READ_IN.set(catalogue)
+    try:
+        yield
+    finally:
+        _READ_IN.reset(before)
+
+
 class Text:
     """A sentence in English with named fields, rendered in the reader's language where it is shown.
 
-    The templates are string literals, so that ``xgettext --keyword=Text:1,2`` collects them.
+    The templates are string literals, so that ``pybabel extract`` collects them.
 
     Parameters
     ----------
@@ -63,10 +98,18 @@ class Text:
         return hash(self._key())
 
     def __str__(self) -> str:
-        """Render in English, the source language."""
-        several = self.plural is not None and self.fields["count"] != 1
-        template = self.plural if several and self.plural is not None else self.template
-        return template.format(**self.fields)
+        """Render it, and every sentence within it, in the language of the reader."""
+        fields, catalogue = self.fields, _READ_IN.get()
+        if not self.template:
+            return ""
+        if self.plural is None:
+            template = catalogue.gettext(self.template) if catalogue else self.template
+        elif catalogue:
+            count = 1 if fields["count"] == 1 else 2  # of which there may be parts, or unknown ones
+            template = catalogue.ngettext(self.template, self.plural, count)
+        else:
+            template = self.template if fields["count"] == 1 else self.plural
+        return template.format(**fields)
 
     def __repr__(self) -> str:
         return f"Text({str(self)!r})"
@@ -80,16 +123,51 @@ def restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:
     return Text(template, plural, **fields)
 
 
-def some_of(names: Iterable[object], most: int) -> str:
+class Listed(tuple[object, ...]):
+    """Names one after the other, with the commas of the reader's language between them.
+
+    Examples
+    --------
+    >>> str(Listed(["a", "b"])), str(Text("There are: {known}.", known=Listed("ab")))
+    ('a, b', 'There are: a, b.')
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Write them, in the language of the reader."""
+        return str(Text(", ")).join(map(str, self))
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+class ListedApart(Listed):
+    """Names that may have commas themselves, with semicolons between them.
+
+    Examples
+    --------
+    >>> str(ListedApart(["a, b", "c"]))
+    'a, b; c'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Write them, in the language of the reader."""
+        return str(Text("; ")).join(map(str, self))
+
+
+def some_of(names: Iterable[object], most: int) -> Listed:
     """Return the first names, and that there are more.
 
     Examples
     --------
-    >>> some_of("abc", 3), some_of("abcd", 3)
+    >>> str(some_of("abc", 3)), str(some_of("abcd", 3))
     ('a, b, c', 'a, b, c, …')
     """
-    shown = list(map(str, islice(names, most + 1)))
-    return ", ".join([*shown[:most], *(["…"] if len(shown) > most else [])])
+    shown = list(islice(names, most + 1))
+    return Listed([*shown[:most], *(["…"] if len(shown) > most else [])])
 
 
 def instead_of(name: str, known: Iterable[str]) -> Text:

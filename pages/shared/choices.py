@@ -16,6 +16,7 @@ Chosen = TypeVar("Chosen", bound=Choices)
 DATA = "data"
 """The parameter of an address that names what is loaded; all others are settings."""
 _VISIT = "kofn.visit"
+_OWN = "kofn.Language.chosen"
 
 
 def current(kind: type[Chosen]) -> Chosen:
@@ -100,9 +101,9 @@ def chosen(kind: type[Chosen]) -> Chosen:
 
 
 def start_anew() -> None:
-    """Forget all that was chosen, in a callback: it was for other data."""
+    """Forget all that was chosen, but the language, in a callback: it was for other data."""
     for key in [str(key) for key in st.session_state]:
-        if key.startswith("kofn.") and key.endswith(".chosen"):
+        if key.startswith("kofn.") and key.endswith(".chosen") and key != _OWN:
             del st.session_state[key]
 
 

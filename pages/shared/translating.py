@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import gettext
 import re
 
-import streamlit as st
-
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable, render, translations_for, unlinked
-from metrics.data.words import Text
+from kofn.writing.rendering import printable, render, unlinked
+from metrics.data.words import Text, reader
 
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+.!|<>~$:&^=-])")
 
 
-def translations() -> gettext.NullTranslations:
-    """Return the catalogue of the browser's language; English where there is none."""
-    return translations_for(st.context.locale or "en")
-
-
 def _(message: str) -> str:
     """Translate a label."""
-    return translations().gettext(message)
+    catalogue = reader()
+    return catalogue.gettext(message) if catalogue else message
 
 
 def plain(text: Text) -> str:
     """Render a sentence for a place that takes no Markdown, such as a table cell."""
-    return printable(render(text, translations()))
+    return printable(render(text))
 
 
 def say(text: Text) -> str:
     """Render a sentence for a place that takes Markdown; the names within it stay as they are."""
-    return escape(render(text, translations()))
+    return escape(render(text))
 
 
 def escape(name: str) -> str:

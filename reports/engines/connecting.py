@@ -219,7 +219,7 @@ def _other(scheme: str, server: str) -> Connection:
     known = {each.name for each in entry_points(group="ibis.backends")} - _IN_MEMORY
     if scheme.replace("postgresql", "postgres") not in known:
         names = some_of((SPARK, *sorted(known)), len(known) + 1)
-        raise _Unknown(names)
+        raise _Unknown(str(names))
     backend = ibis().connect(server, **(_in_process() if scheme == "duckdb" else {}))
     if scheme == "duckdb":
         backend.raw_sql(

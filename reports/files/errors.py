@@ -9,7 +9,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Listed, ListedApart, Text, some_of
 from reports.told import JUDGE, MISSING, RIGHT, Told, learn
 
 _SHOWN = 8
@@ -168,7 +168,7 @@ class ColumnChoice(Choice):
         )
         if gives is not None:
             flags = (_flag(role, name, gives[name]) for name in candidates)
-            fix = Text("Say which: {flags}.", flags="; ".join(map(str, flags)))
+            fix = Text("Say which: {flags}.", flags=ListedApart(map(str, flags)))
         super().__init__(file, problem, fix, place)
         self.role, self.candidates = role, candidates
         self.options = candidates
@@ -256,7 +256,7 @@ class RuleChoice(Choice):
             Text("--judge-by {rule} ({gives})", rule=rule, gives=gives)
             for rule, gives in rules.gives.items()
         )
-        fix = Text("Say by which rule kofn is to judge: {ways}", ways="; ".join(map(str, ways)))
+        fix = Text("Say by which rule kofn is to judge: {ways}", ways=ListedApart(map(str, ways)))
         if candidates:
             fix = Text(
                 "{fix}; or which column holds verdicts, such as --column correct={first}.",
@@ -304,12 +304,12 @@ class RoleChoice(Choice):
             flag = f"--column {role}={shlex.quote(f'{column:.80}')}"
             alike.setdefault(str(given.get(role, "")), []).append(flag)
         ways = (
-            Text("{flags} ({gives})", flags=", ".join(flags), gives=text)
+            Text("{flags} ({gives})", flags=Listed(flags), gives=text)
             if text
-            else Text("{flags}", flags=", ".join(flags))
+            else Text("{flags}", flags=Listed(flags))
             for text, flags in alike.items()
         )
-        fix = Text("Say what it is: {flags}.", flags="; ".join(map(str, ways)))
+        fix = Text("Say what it is: {flags}.", flags=ListedApart(map(str, ways)))
         super().__init__(file, problem, fix, place)
         self.column, self.roles = column, roles
         self.options = roles

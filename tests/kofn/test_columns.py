@@ -10,7 +10,7 @@ import streamlit as st
 
 from kofn.choose_n.prices import alike
 from kofn.command import SUBCOMMANDS
-from kofn.writing.columns import Block, Column, Table, described, dtypes, frame, rows, shown
+from kofn.writing.columns import Block, Column, Described, Table, dtypes, frame, rows, shown
 from kofn.writing.kinds import CHANCE, COUNT, DIFFERENCE, ESTIMATE, FLAG, RANKS, REMARKS, WORD
 from kofn.writing.layout import Grid
 from metrics import Interval
@@ -110,7 +110,7 @@ def test_a_block_stands_upright_or_in_a_table() -> None:
 
 
 def test_help_names_every_key_and_explains_those_that_need_it() -> None:
-    text = described(COLUMNS)
+    text = str(Described(COLUMNS))
     assert text.startswith("  run, value, low, high, gap, gap_low, gap_high, rank_first,")
     assert "  - value, low, high: with its interval" in text
 

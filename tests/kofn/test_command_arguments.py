@@ -51,7 +51,7 @@ def test_without_arguments_it_says_what_there_is(capsys: CAPTURED) -> None:
 def test_help_names_every_subcommand_and_the_exit_statuses(capsys: CAPTURED) -> None:
     assert main(["help"]) == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert all(name in text and offer.summary in text for name, offer in SUBCOMMANDS.items())
+    assert all(name in text and str(offer.summary) in text for name, offer in SUBCOMMANDS.items())
     statuses = text.partition("exit status:")[2]
     assert all(f" {status} " in statuses for status in (0, 1, 2, 3))
 

@@ -2,13 +2,15 @@
 
 import gettext
 import unicodedata
+from threading import Thread
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kofn.writing.rendering import ENGLISH, printable, render, translations_for
-from metrics.data.words import Text
+from kofn.writing.languages import catalogue, meant_by
+from kofn.writing.rendering import printable, render
+from metrics.data.words import Text, reading_in
 
 
 class Marked(gettext.NullTranslations):
@@ -29,29 +31,43 @@ def test_english_is_what_text_says_of_itself() -> None:
 def test_sentences_within_sentences_are_translated_too() -> None:
     inner = Text("{count} sample", "{count} samples", count=1)
     text = Text("Left out: {part} of {name}.", part=inner, name="gsm8k")
-    assert render(text, Marked()) == "«Left out: «1 sample» of gsm8k.»"
+    with reading_in(Marked()):
+        assert render(text) == str(text) == "«Left out: «1 sample» of gsm8k.»"
+    assert render(text) == "Left out: 1 sample of gsm8k."
 
 
-def test_the_plural_follows_the_count() -> None:
-    several = Text("{count} run", "{count} runs", count=3)
-    assert render(several, Marked()) == "«3 runs»"
+@pytest.mark.parametrize(("count", "shown"), [(1, "«1 run»"), (3, "«3 runs»"), (0.5, "«0.5 runs»")])
+def test_the_plural_follows_the_count(count: float, shown: str) -> None:
+    with reading_in(Marked()):
+        assert render(Text("{count} run", "{count} runs", count=count)) == shown
 
 
-def test_a_label_is_a_sentence_without_fields() -> None:
-    assert render("Runs {here}", Marked()) == "«Runs {here}»"
+def test_what_is_empty_is_not_the_header_of_a_catalogue() -> None:
+    with reading_in(Marked()):
+        assert render(Text("")) == ""
 
 
-def test_an_empty_label_is_not_the_header_of_a_catalogue() -> None:
-    assert render("", Marked()) == ""
+def test_what_threads_say_is_in_their_own_language() -> None:
+    said = []
+    with reading_in(Marked()):
+        other = Thread(target=lambda: said.append(str(Text("Runs"))))
+        other.start()
+        other.join()
+        said.append(str(Text("Runs")))
+    assert said == ["Runs", "«Runs»"]
 
 
-@pytest.mark.parametrize("language", ["en", "zh-CN", "fr", "", "../../etc", "C", "x" * 5000, "a/b"])
-def test_a_language_without_a_catalogue_is_english(language: str) -> None:
-    assert render(Text("Runs"), translations_for(language)) == "Runs"
+@pytest.mark.parametrize("tag", ["en", "en-US", "fr", "", "../../etc", "C", "C.UTF-8", "x" * 5000])
+def test_a_language_that_there_is_not_is_english(tag: str) -> None:
+    assert catalogue(meant_by(tag)) is None
 
 
-def test_a_language_is_never_a_path() -> None:
-    assert translations_for("../zh") is ENGLISH
+@pytest.mark.parametrize("tag", ["zh", "zh-CN", "zh_CN.UTF-8", "zh-Hans-CN", "ZH"])
+def test_chinese_goes_by_several_tags(tag: str) -> None:
+    found = catalogue(meant_by(tag))
+    assert found is not None
+    with reading_in(found):
+        assert str(Text("There are none.")) == "没有可选项。"
 
 
 @given(st.text())

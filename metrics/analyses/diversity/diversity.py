@@ -17,7 +17,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Listed, MetricError, Text
 from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
 from metrics.estimating.estimation import mean_of_scores, method_of_groups
@@ -240,7 +240,7 @@ def _of_distance(data: Any, distance: Any, evidence: Evidence) -> Iterator[_Give
                 Text(
                     "There is no column of questions {name}; known: {known}.",
                     name=distance,
-                    known=", ".join(known) or Text("none"),
+                    known=Listed(known) or Text("none"),
                 )
             )
         distance = known[distance]

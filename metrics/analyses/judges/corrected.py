@@ -31,7 +31,7 @@ from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Listed, MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import METRICS, metric_name
 
@@ -248,7 +248,7 @@ def require_corrected(metric: JudgedMetric) -> None:
         raise MetricError(
             Text(
                 "A judge's errors can be corrected in {known}; got {got!r}.",
-                known=", ".join(METRICS_OF_JUDGES),
+                known=Listed(METRICS_OF_JUDGES),
                 got=metric,
             )
         )

@@ -52,7 +52,7 @@ from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import take_away
-from pages.shared.translating import _, escape_name, plain, say, translations
+from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
 
 TOLD = 3
@@ -189,9 +189,8 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
     for caveat in dict.fromkeys(caveats):
         st.caption(say(caveat))
     st.caption(say(RULE_OF_THUMB))
-    catalogue = translations()
     download_table(
-        lambda: MATRIX.frame(cards, catalogue),
+        lambda: MATRIX.frame(cards),
         "guidance-matrix",
         lambda: GUIDANCE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
     )

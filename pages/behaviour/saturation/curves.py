@@ -51,7 +51,7 @@ from pages.shared.showing.downloads import download_table
 from pages.shared.showing.parts import Part
 from pages.shared.showing.standings import compared, remembered_standing
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, escape_name, plain, say, translations
+from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
 
 LEADING: Final = ("pass@k", "pass^k", "maj@k", "plurality@k", "soft-max@k")
@@ -277,9 +277,6 @@ def list_curves(curves: Sequence[CurveCard]) -> dict[str, Part]:
 
 def take_away_curves(curves: Sequence[CurveCard]) -> None:
     """Offer the numbers of every k."""
-    catalogue = translations()
     name = f"{metric_of(curves[0].view)} over k"
     view = curves[0].view
-    download_table(
-        lambda: EVERY_POINT.frame(curves, catalogue), name, lambda: SATURATION.cited(curves, view)
-    )
+    download_table(lambda: EVERY_POINT.frame(curves), name, lambda: SATURATION.cited(curves, view))

@@ -14,6 +14,7 @@ from pages.data.questions.filters import filter_questions
 from pages.data.questions.reader import show_question
 from pages.data.questions.table import show_table
 from pages.shared.choices import current
+from pages.shared.memory.language import spoken
 from pages.shared.translating import _, say
 from reports.files.errors import LoadError
 
@@ -34,10 +35,12 @@ def browse_questions(shown: Shown, view: View) -> None:
 
 
 @st.fragment(key=LIST)
+@spoken
 def _list(shown: Shown, rows: NDArray[np.intp], view: View) -> None:
     show_table(shown, current(QuestionFilter), rows, view)
 
 
 @st.fragment(key=READER)
+@spoken
 def _read(shown: Shown, rows: NDArray[np.intp]) -> None:
     show_question(shown, current(QuestionFilter), rows)

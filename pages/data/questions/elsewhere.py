@@ -34,9 +34,10 @@ from pages.data.questions.table import HEIGHT
 from pages.shared.choices import current, tied
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory import session
+from pages.shared.memory.language import spoken
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say, translations
+from pages.shared.translating import _, plain, say
 from pages.shared.waiting import wait_for
 from reports.files.errors import LoadError
 from reports.files.progress import Progress
@@ -112,6 +113,7 @@ def _choose(counts: Counts, view: View, chosen: QuestionFilter) -> None:
 
 
 @st.fragment(key=LIST)
+@spoken
 def _list(contents: Contents, view: View) -> None:
     chosen = current(QuestionFilter)
     count = Text("{count} question", "{count:,} questions", count=contents.found)
@@ -139,7 +141,7 @@ def _list(contents: Contents, view: View) -> None:
         if pages > 1:
             st.caption(_("The questions of this page of the list."))
         card = Card(contents.key, contents.run, view, chosen, page)
-        download_table(lambda: LISTED.frame([card], translations()), "questions")
+        download_table(lambda: LISTED.frame([card]), "questions")
 
 
 def _page(contents: Contents, number: int) -> Page | None:

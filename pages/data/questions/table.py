@@ -25,7 +25,7 @@ from pages.shared.choices import choose, tied
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say, translations
+from pages.shared.translating import _, plain, say
 
 HEIGHT = 320
 _BAR = 4
@@ -53,7 +53,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     window = rows[start:end]
     with copied:
         download_table(
-            lambda: LISTED.frame([_card(shown, chosen, rows, view)], translations()),
+            lambda: LISTED.frame([_card(shown, chosen, rows, view)]),
             "questions",
             lambda: QUESTIONS.cited([_card(shown, chosen, window, view)], view),
         )

@@ -18,11 +18,12 @@ from kofn.writing.columns import frame, written
 from kofn.writing.rendering import printable
 from metrics.analyses.references.suspects import REASONS
 from metrics.data.words import Text
+from pages.shared.memory.language import spoken
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, escape, plain, say, translations
+from pages.shared.translating import _, escape, plain, say
 from reports.run.report import Run
 
 _TABLE = "kofn.questions.references"
@@ -65,6 +66,7 @@ def _show(found: Mapping[str, References], runs: Mapping[str, Run], view: View) 
 
 
 @st.fragment
+@spoken
 def _list(found: References, models: Mapping[str, Run], view: View) -> None:
     counts = {reason: len(found.suspects.of({reason})) for reason in REASONS}
     there = [reason for reason in REASONS if counts[reason]]
@@ -97,7 +99,7 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
     show_table(WITHOUT, without, _("Metrics with and without these questions"))
     st.caption(say(left_out(chosen)))
     download_table(
-        lambda: frame(SUSPECTS, listed, translations()),
+        lambda: frame(SUSPECTS, listed),
         "check-the-reference",
         lambda: cited(
             [written(SUSPECTS, listed, "paper"), written(WITHOUT, without, "paper")],

@@ -26,6 +26,7 @@ from pages.shared.choices import current, tied
 from pages.shared.loading.wanted import take, want
 from pages.shared.memory import session
 from pages.shared.memory.kept import READINGS, WATCHES
+from pages.shared.memory.language import spoken
 from pages.shared.memory.session import Wanted
 from pages.shared.translating import _, say
 from pages.shared.waiting import drop, is_under_way, outcome_of
@@ -138,6 +139,7 @@ def _count_again(engines: Mapping[str, Wanted]) -> None:
     )
 
 
+@spoken
 def _notice() -> None:
     if session.wanted():  # the button was pressed
         st.rerun()
@@ -163,6 +165,7 @@ def _load_again(digests: list[str]) -> None:
     want([_instead(files[digest], digest) for digest in digests if digest in files])
 
 
+@spoken
 def _follow(runs: Iterator[int], every: int) -> None:
     """Look, read, and run the page once more if there is something new; not while it runs."""
     if not next(runs):

@@ -10,7 +10,7 @@ from streamlit.typing import UploadedFile
 
 from kofn.choices.parts import Parts
 from kofn.introduction import ANSWERS, EXAMPLE, introduce
-from metrics.data.words import Text, some_of
+from metrics.data.words import Listed, Text, some_of
 from pages.shared.choices import current
 from pages.shared.internals import free
 from pages.shared.loading import opening, server_paths
@@ -85,7 +85,7 @@ def _welcome() -> None:
         reads = Text(
             "kofn reads what an evaluation wrote: the folder of a run, a zip of it or a single "
             "file, of {names}; or a table of outcomes (Parquet, CSV, JSONL, Arrow, npz).",
-            names=", ".join(tool.name for tool in TOOLS),
+            names=Listed(tool.name for tool in TOOLS),
         )
         st.caption(say(reads))
     with picture:

@@ -13,6 +13,7 @@ from kofn.citing.papers import Cited
 from kofn.provenance import Provenance
 from kofn.writing.layout import csv_text
 from pages.shared.choices import DATA
+from pages.shared.memory.language import in_language
 from pages.shared.memory.session import reports
 from pages.shared.translating import _
 
@@ -36,7 +37,7 @@ def download_table(
     cite : callable, optional
         Returns what a paper needs of it.
     """
-    made = _made()
+    make, made = in_language(make), _made()
 
     def csv() -> bytes:
         return csv_text(make()).encode()

@@ -14,6 +14,7 @@ from kofn.apart.reading import digest_runs
 from kofn.choices.focus import by_dataset
 from metrics.data.words import Text
 from pages.shared.memory import session
+from pages.shared.memory.language import spoken
 from pages.shared.translating import _, say
 from pages.shared.waiting import come_to, is_under_way
 from reports.files.progress import Progress
@@ -67,6 +68,7 @@ def _unread(runs: Mapping[str, Run]) -> list[Run]:
 
 
 @st.fragment(run_every=EVERY)
+@spoken
 def _follow(unread: Sequence[Run]) -> None:
     share = come_to(_WORK, tuple(session.reports()), partial(_read, unread))
     if share is None:
@@ -76,6 +78,7 @@ def _follow(unread: Sequence[Run]) -> None:
 
 
 @st.fragment(run_every=EVERY)
+@spoken
 def _wait(lacking: Sequence[Wanted]) -> None:
     share = come_to(_ASKING, tuple(session.reports()), partial(asking.ask, lacking))
     if share is None:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
-from pages.shared.translating import escape, say
+from pages.shared.translating import say
 
 NAMED = 5
 """The most runs that a remark names."""
@@ -25,7 +26,5 @@ def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) ->
         Of all runs that are shown.
     """
     for text, of_runs in remarks.items():
-        where = ""
-        if len(of_runs) < len(names):
-            where = f"{escape(some_of(map(named, of_runs), NAMED))}: "
-        st.caption(f"{where}{say(text)}")
+        whose = some_of(map(named, of_runs), NAMED)
+        st.caption(say(said_of(whose, text) if len(of_runs) < len(names) else text))

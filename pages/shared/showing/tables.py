@@ -16,7 +16,6 @@ from kofn.writing.estimates import NA
 from kofn.writing.kinds import COUNT
 from kofn.writing.rendering import render
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import translations
 
 MOST, HEIGHT = 10, 390
 """A table of more rows is so many pixels high."""
@@ -32,13 +31,12 @@ def show_table(
 
     Amounts and whole numbers can be sorted.
     """
-    catalogue = translations()
-    found = shown(columns, lines, "page", catalogue)
+    found = shown(columns, lines, "page")
     return st.dataframe(
         pd.DataFrame({each.head: _cells(each) for each in found}),
         hide_index=True,
         height=HEIGHT if len(lines) > MOST else "auto",
-        placeholder=render(NA, catalogue),
+        placeholder=render(NA),
         alt=alt,
         column_config={each.head: _configured(each) for each in found},
         **selecting,
@@ -59,7 +57,8 @@ def _cells(column: Shown) -> Any:
 
 
 def _configured(column: Shown) -> Any:
-    described, side = column.column.help or None, column.column.kind.align
+    told, side = column.column.help, column.column.kind.align
+    described = None if told is None else render(told)
     if _counts(column):
         return st.column_config.NumberColumn(help=described, alignment=side, format="localized")
     if column.column.kind.format:
@@ -77,7 +76,4 @@ def take_away_later(
     listing: Listing[Any], find: Callable[[], Sequence[Card[Any, Any]]], view: View, name: str
 ) -> None:
     """Offer the same of what is found when it is asked for."""
-    catalogue = translations()
-    download_table(
-        lambda: listing.as_frame(find(), catalogue), name, lambda: listing.cited(find(), view)
-    )
+    download_table(lambda: listing.as_frame(find()), name, lambda: listing.cited(find(), view))

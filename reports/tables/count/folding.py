@@ -28,7 +28,7 @@ from pyarrow import types
 from metrics.data.arrays import Flags
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.tally import row_counts
-from metrics.data.words import Text
+from metrics.data.words import Listed, Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.run.fingerprint import Setting
@@ -443,6 +443,6 @@ def _left_out(source: Source, columns: Columns, reasons: _Reasons | None) -> Ite
         what = Text(
             "The table is so large that only verdicts were read, without {columns}. To have these, "
             "load one file for each model.",
-            columns=", ".join(left),
+            columns=Listed(left),
         )
         yield Note(what, source.place, severity="warning")

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, types
 
-from metrics.data.words import Text
+from metrics.data.words import Listed, Text
 from reports.files.errors import Choice, LoadError
 from reports.files.notes import Note
 from reports.tables.encoding import GUESSED, decoded, streamed
@@ -244,7 +244,7 @@ def _read(source: Source, start: Start, point: str) -> Found:
     if thousands:
         what = Text(
             "Commas stand between thousands in {columns}: 1,234 is read as 1234.",
-            columns=", ".join(thousands),
+            columns=Listed(thousands),
         )
         notes = (*notes, Note(what, source.place))
     return Found(runs, notes)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from metrics.data.words import Text, instead_of, some_of
+from metrics.data.words import Listed, Text, instead_of, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.schema.data_types import (
@@ -436,6 +436,6 @@ def transposed(source: Source, columns: Iterable[str]) -> LoadError:
     )
 
 
-def listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> Listed:
     """Return names as a message gives them."""
     return some_of((f"{name:.60}" for name in names), 8)

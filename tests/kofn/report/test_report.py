@@ -119,7 +119,7 @@ def test_chapters_are_chosen_and_settings_count(tmp_path: Path, capsys: CAPTURED
     assert "90% intervals" in text
     with pytest.raises(SystemExit, match="2"):
         main(["report", table, "--only", "consistancy"])
-    assert "There is no chapter 'consistancy'." in capsys.readouterr().err
+    assert 'There is no chapter "consistancy".' in capsys.readouterr().err
 
 
 def test_names_are_text_and_nothing_else(tmp_path: Path) -> None:

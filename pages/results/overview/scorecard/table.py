@@ -28,7 +28,7 @@ from pages.shared.memory.facts import run_facts
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.remarks import tell_remarks
-from pages.shared.translating import _, plain, say, translations
+from pages.shared.translating import _, plain, say
 
 HEIGHT = 390
 """Of a table of more than ten rows, in pixels."""
@@ -57,10 +57,10 @@ def show_forest(sheet: Sheet) -> None:
 
 def download_scores(sheet: Sheet) -> None:
     """Offer the chosen metrics of all runs in full precision, and what is shown for a paper."""
-    catalogue, view, choices, runs = translations(), sheet.view, sheet.choices, sheet.runs
+    view, choices, runs = sheet.view, sheet.choices, sheet.runs
     shown = [line.card for line in sheet.table.lines]
     download_table(
-        lambda: SCORES.frame(score_runs(runs, view, choices), catalogue),
+        lambda: SCORES.frame(score_runs(runs, view, choices)),
         "scorecard",
         lambda: SCORECARD.cited(shown, view),
     )
