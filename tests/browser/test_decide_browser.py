@@ -41,10 +41,9 @@ def test_a_higher_price_moves_the_recommended_n(page, address):
     expect(page).to_have_url(re.compile("sample-price=aspen-4b-chat%3D4"))
 
 
-def test_the_main_path_takes_three_clicks(page, address):
+def test_the_main_path_takes_two_clicks(page, address):
     page.goto(address)
     page.get_by_role("button", name="Open the sample").click()
-    page.get_by_role("link", name="Go on to the overview").click()
     page.get_by_role("link", name="Choose n").first.click()
     expect(page.get_by_role("heading", name="Choose n")).to_be_visible()
     expect(page.get_by_text(re.compile("n = [0-9]+")).first).to_be_visible()

@@ -64,7 +64,10 @@ def names(page: Page) -> list[str]:
 
 
 def unfold(page: Page) -> None:
-    """Open every expander."""
+    """Open every expander, and every part behind the first screen."""
+    for part in page.locator(".st-key-kofn-parts button[data-variant=pills]").all():
+        part.click()
+        finish(page)
     folded = page.locator("[data-testid=stExpander] details:not([open]) > summary")
     while folded.count():
         folded.evaluate_all("each => each.forEach(summary => summary.click())")

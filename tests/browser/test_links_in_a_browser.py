@@ -102,8 +102,6 @@ def test_who_guesses_a_key_is_asked_for_the_file(another, page, address):
 def test_back_and_forward_go_from_page_to_page(page, address):
     show(page, address)
     page.get_by_role("button", name="Open the sample").click()
-    settle(page)
-    page.get_by_role("link", name="Overview", exact=True).click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     settle(page)
     page.get_by_test_id("stSidebar").get_by_text("More", exact=True).click()
@@ -131,7 +129,9 @@ def test_back_and_forward_go_from_page_to_page(page, address):
 def test_a_page_opened_in_another_tab_shows_the_same_data(page, address):
     show(page, f"{address}/reports")
     give(page, FILE)
-    expect(page).to_have_url(re.compile("data="))
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Reports").click()
+    expect(page).to_have_url(re.compile("reports.*data="))
     overview = page.get_by_test_id("stSidebar").get_by_role("link", name="Overview", exact=True)
     for press in ({"button": "middle"}, {"modifiers": ["Control"]}):
         with page.context.expect_page() as opened:
