@@ -19,7 +19,7 @@ from unittest.mock import patch
 from kofn.command import main
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", ROOT / "README.zh.md", *sorted((ROOT / "docs").glob("*.md"))]
 WIDTH = "100"
 CUT = "…"
 BLOCK = re.compile(r"^```console\n\$ (?P<command>.+)\n(?P<shown>(?:.*\n)*?)```$", re.MULTILINE)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kofn.overview.analysis import GlanceCard, datasets_of
 from kofn.standings.lines import MEAN, lines_of
 from kofn.writing.rendering import printable
+from metrics.data.words import Text
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +61,10 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     return Board(
         tuple(order),
         tuple(
-            _heading(name, [rows[line][at] for line in lines])
-            for at, (_kind, name) in enumerate(columns)
+            _heading(
+                str(Text("mean")) if kind == "mean" else name, [rows[line][at] for line in lines]
+            )
+            for at, (kind, name) in enumerate(columns)
         ),
         tuple(tuple(rows[line]) for line in order),
         len(suites) + len(means),

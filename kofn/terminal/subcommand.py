@@ -331,6 +331,8 @@ class Listing(Generic[Found]):
         figure = self.drawn(cards, reports)
         if figure is None:
             raise MetricError(NOTHING_DRAWN)
+        if lacking := pictures.missing_font():
+            inputs.tell([Remark("warning", "", lacking)], ())
         return pictures.picture(figure, suffix, wide=wide)
 
     def write(

@@ -5,10 +5,12 @@ Both, and what draws, are imported for a picture alone.
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from metrics.data.words import MetricError, Text
+from metrics.data.words import MetricError, Text, reader
 from reports.extras import installing
 
 if TYPE_CHECKING:
@@ -26,6 +28,19 @@ NO_BROWSER = Text(
     "A picture needs Chromium or Chrome, and none was found; install one (apt-get install "
     "chromium), or set BROWSER_PATH to it."
 )
+NO_FONT = Text(
+    "This machine has no font with Chinese letters, so the picture has boxes in their place; "
+    "install one (apt-get install fonts-noto-cjk)."
+)
+
+
+def missing_font() -> Text | None:
+    """Return what is missing for letters of the reader's language; None where nothing is."""
+    found = shutil.which("fc-list")
+    if reader() is None or found is None:
+        return None
+    fonts = subprocess.run([found, ":lang=zh"], capture_output=True, check=False).stdout
+    return None if fonts.strip() else NO_FONT
 
 
 def missing() -> Text | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render, unlinked
@@ -25,6 +26,17 @@ def plain(text: Text) -> str:
 def say(text: Text) -> str:
     """Render a sentence for a place that takes Markdown; the names within it stay as they are."""
     return escape(render(text))
+
+
+def run_on(sentences: Iterable[str]) -> str:
+    """Put sentences that are rendered one after the other, as the reader's language does.
+
+    Examples
+    --------
+    >>> run_on(["One.", "Two."])
+    'One. Two.'
+    """
+    return str(Text("{first} {rest}", first="", rest="")).join(sentences)
 
 
 def escape(name: str) -> str:

@@ -11,6 +11,8 @@ from charts.line_ends import End, name_ends
 from charts.paper import SCALE, for_paper
 from kofn.command import main
 from kofn.writing import pictures
+from kofn.writing.languages import catalogue
+from metrics.data.words import reading_in
 from tests.kofn.listings import LISTINGS
 
 pytestmark = pytest.mark.usefixtures("short_plans")
@@ -125,3 +127,12 @@ def test_without_a_browser_it_is_one_line(table, tmp_path, monkeypatch, capsys, 
     assert said in capsys.readouterr().err
     assert asked["mathjax"] is False, "which would be fetched from the network"
     assert asked["format"] == "svg"
+
+
+def test_a_machine_without_chinese_letters_is_told_which_package_has_them(monkeypatch):
+    monkeypatch.setattr("shutil.which", lambda name: "/bin/true")
+    assert pictures.missing_font() is None
+    with reading_in(catalogue("zh")):
+        assert "fonts-noto-cjk" in str(pictures.missing_font())
+        monkeypatch.setattr("shutil.which", lambda name: "/bin/pwd")
+        assert pictures.missing_font() is None

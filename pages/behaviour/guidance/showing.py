@@ -52,7 +52,7 @@ from pages.shared.showing.downloads import download_table
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import take_away
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run
 
 TOLD = 3
@@ -180,7 +180,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
     )
     called = f"{card.key}.{each.k}.{each.voted}"
     draw(matrix(drawn, plain), describe_matrix(drawn), called, told)
-    st.markdown(" ".join(map(say, place(each))))
+    st.markdown(run_on(map(say, place(each))))
     for verdict in each.verdicts:
         st.markdown("\n".join(_scenario_lines(each, verdict)))
     for pitfall in pitfalls(each):

@@ -17,7 +17,7 @@ from kofn.writing.rendering import printable
 from pages.shared.memory import session
 from pages.shared.memory.facts import run_facts
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, say
+from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
 
@@ -34,7 +34,7 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
             "references or prompts, or stated by the file only."
         ),
     }
-    st.caption(" ".join(text for column, text in meanings.items() if column in table))
+    st.caption(run_on(text for column, text in meanings.items() if column in table))
 
 
 def take_away_inventory(runs: Mapping[str, Run]) -> None:

@@ -18,7 +18,7 @@ from pages.shared.choices import current
 from pages.shared.memory.chosen import choose_means_once, choose_once
 from pages.shared.memory.questions import find_texts
 from pages.shared.showing.answers import link_to_wins, show_answer
-from pages.shared.translating import _, say
+from pages.shared.translating import _, run_on, say
 from reports.files.errors import LoadError
 from reports.run.report import Run
 
@@ -53,5 +53,5 @@ def answer_choices(shown: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) ->
         *(otherwise_on(shown, singles(chosen)) if means(shown) else ()),
     ]
     if said:
-        st.markdown(" ".join(map(say, said)), width=900)
+        st.markdown(run_on(map(say, said)), width=900)
     link_to_wins(runs)

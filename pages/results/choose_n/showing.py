@@ -28,7 +28,7 @@ from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
 from pages.shared.showing.tables import show_table, take_away
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, run_on, say
 
 
 def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
@@ -51,7 +51,7 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if len(kept) < len(chosen):
         said.append(Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen)))
     best = best_in_words(chosen)
-    told = " ".join(map(say, [best, *said] if best else said))
+    told = run_on(map(say, [best, *said] if best else said))
     draw(figure, describe_tradeoff(drawn), "quality against cost", told)
 
 
@@ -60,7 +60,7 @@ def list_lines(chosen: Sequence[ChoiceCard]) -> None:
     found = lines(chosen)
     show_table(line_columns(found), found, _("Each model at the n to use"))
     if said := reasons(chosen):
-        st.markdown(" ".join(map(say, said)), width=900)
+        st.markdown(run_on(map(say, said)), width=900)
 
 
 def remarks_on(chosen: Sequence[ChoiceCard]) -> dict[Text, list[str]]:

@@ -23,7 +23,7 @@ from pages.shared.choices import choose, tied
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.tables import show_table, take_away
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, run_on, say
 
 
 def show_trade(sheet: TradeSheet) -> None:
@@ -79,7 +79,7 @@ def _explain(best: int) -> str:
     told = [_("The crosses say how far the numbers may be off.")]
     if best > 1:
         told.append(_("The grey line joins the runs that no other beats on both, as measured."))
-    return " ".join(told)
+    return run_on(told)
 
 
 def list_trade(sheet: TradeSheet) -> None:

@@ -18,7 +18,7 @@ from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.shared.choices import current, tied
 from pages.shared.memory.facts import run_facts
-from pages.shared.translating import _, say
+from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
 CONTROLS = ("run", "k", "segment", "target", "level", "missing")
@@ -224,4 +224,4 @@ def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:
     """Say what the intervals cover, and what not where several runs are compared."""
     shown = shown_runs(runs, view.runs)
     said = covered(view), best_of(len(shown)), missed(view, shown.values())
-    st.caption(" ".join(map(say, filter(None, said))))
+    st.caption(run_on(map(say, filter(None, said))))

@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.unfinished import with_unfinished
 from kofn.writing.joining import sentences
 from metrics.data.words import Text
-from pages.shared.translating import _, say
+from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
 
@@ -18,7 +18,7 @@ def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
     first, *others = sentences(with_unfinished(answer, runs))
     st.header(say(first), anchor=False, width=900)
     if others:
-        st.markdown(" ".join(map(say, others)), width=900)
+        st.markdown(run_on(map(say, others)), width=900)
 
 
 def link_to_wins(runs: Mapping[str, Run]) -> None:

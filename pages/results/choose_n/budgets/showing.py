@@ -37,7 +37,7 @@ from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import show_table, take_away
-from pages.shared.translating import _, escape_name, plain, say
+from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run
 
 
@@ -61,7 +61,7 @@ def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
     """Say who solves most for the tokens of one long answer over all datasets."""
     found = _same_tokens(compared(runs), replace(view, runs=(), metric=None, k=()), runs)
     if found is not None:
-        st.markdown(" ".join(map(say, in_words_of_all(found))), width=900)
+        st.markdown(run_on(map(say, in_words_of_all(found))), width=900)
 
 
 @remember(50)
@@ -89,7 +89,7 @@ def _show_budgets(sheet: BudgetSheet) -> None:
     if sum(card.found is not None for card in sheet.cards) > DRAWN:
         cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
         said.append(cut)
-    st.caption(" ".join(say(each) for each in said if each is not None))
+    st.caption(run_on(say(each) for each in said if each is not None))
 
 
 def _list_budgets(sheet: BudgetSheet) -> None:

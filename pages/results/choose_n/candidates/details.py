@@ -20,7 +20,7 @@ from metrics.data.words import Text
 from pages.shared.choices import tied
 from pages.shared.memory.findings import remembered
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, say
+from pages.shared.translating import _, run_on, say
 
 T = TypeVar("T")
 
@@ -94,7 +94,7 @@ def show_nested(card: CandidateCard) -> None:
     said = [reason or NA]
     if found is not None:
         said = [*told_nested(found), *of_target(card.view, [_("this choice")])]
-    st.markdown(" ".join(map(say, said)))
+    st.markdown(run_on(map(say, said)))
 
 
 def _choose_list(picking: Picking) -> None:

@@ -28,7 +28,7 @@ from pages.shared.memory.facts import run_facts
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.remarks import tell_remarks
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, run_on, say
 
 HEIGHT = 390
 """Of a table of more than ten rows, in pixels."""
@@ -42,7 +42,7 @@ def list_scores(sheet: Sheet, opened: str | None) -> None:
     _show_table(sheet.table, opened)
     told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
     told += map(say, (*_ks(sheet.table), *_elsewhere(sheet)))
-    st.caption(" ".join(told))
+    st.caption(run_on(told))
 
 
 def show_forest(sheet: Sheet) -> None:
