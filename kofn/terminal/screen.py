@@ -231,7 +231,7 @@ def _widths(columns: Sequence[Sequence[str]], width: int) -> Sequence[int | None
 
 def _least(cells: Sequence[str]) -> int:
     """Return how wide a column has to be so that its words stay whole."""
-    return width_of([*pieces(" ".join(cells))])
+    return width_of([*filter(str.strip, pieces(" ".join(cells)))])
 
 
 def _cell(cell: str, width: int | None) -> Styled:
