@@ -25,7 +25,7 @@ from pages.shared.choices import choose, tied
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.downloads import download_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, run_on, say
 
 HEIGHT = 320
 _BAR = 4
@@ -80,7 +80,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
         else _("A bar up is a right sample, a bar down a wrong one, a gap a failed request.")
     )
     click = _("Click a question to read it, or the name of a column to sort by it.")
-    place.caption(f"{strip} {click}")
+    place.caption(run_on([strip, click]))
 
 
 def _card(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], view: View) -> ListCard:
