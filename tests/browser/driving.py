@@ -165,3 +165,10 @@ def finish(page: Page) -> None:
     """Wait until the page has begun to run, and has come to its end."""
     page.wait_for_timeout(500)
     settle(page)
+
+
+def expect_in_notes(page: Page, text: str) -> None:
+    """Open the notes of a page, where a text is to be, and close them."""
+    page.get_by_role("button", name="Notes").click()
+    expect(page.get_by_test_id("stPopoverBody").get_by_text(text)).to_be_visible()
+    page.keyboard.press("Escape")

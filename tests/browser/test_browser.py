@@ -12,7 +12,7 @@ from kofn.overview.analysis import look_over
 from kofn.overview.answer import answer
 from kofn.writing.joining import sentences
 from reports import load
-from tests.browser.driving import finish, serving, settle, visitor
+from tests.browser.driving import expect_in_notes, finish, serving, settle, visitor
 
 pytestmark = pytest.mark.browser
 
@@ -64,7 +64,7 @@ def test_a_link_to_a_page_works_on_a_fresh_server(browser):
         expect(page.get_by_role("dialog")).to_have_count(0)
         page.get_by_role("button", name="Open the sample").click()
         expect(page.get_by_test_id("stDataFrame").locator("canvas").first).to_be_visible()
-        expect(page.get_by_text("90% intervals")).to_be_visible()
+        expect_in_notes(page, "90% intervals")
         expect(page).to_have_url(re.compile(r"/overview\?k=2&level=0\.9&form=metrics&data="))
 
 

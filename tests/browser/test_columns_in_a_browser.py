@@ -1,5 +1,7 @@
 """A visitor with a table of which nothing is known, from the upload to its numbers."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -40,6 +42,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
     finish(page)
     load.click()
     expect(page.get_by_role("heading", name="2 runs came in: 2 models on tabelle.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("things? to know")).click()
     expect(page.get_by_text("right is gut; wrong is schlecht")).to_be_visible()
     page.get_by_role("link", name="Go on to the overview").click()
     expect(page.get_by_text("66.7%").first).to_be_visible()

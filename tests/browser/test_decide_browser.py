@@ -18,7 +18,7 @@ def advised(page) -> int:
 
 def test_a_higher_price_moves_the_recommended_n(page, address):
     page.goto(
-        f"{address}/choose-n?dataset=maths&run=aspen-4b-chat+%2F+maths&value=40&basis=samples"
+        f"{address}/choose-n?dataset=maths&run=aspen-4b-chat+%2F+maths&value=40&basis=samples&more=table"
     )
     page.get_by_role("button", name="Open the sample").click()
     expect(page.get_by_text(ADVICE).first).to_be_visible()
