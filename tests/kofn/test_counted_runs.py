@@ -99,7 +99,7 @@ def test_runs_of_one_place_are_paired_in_the_command(ask):
     _, document, _ = ask("compare", "beside a file")
     assert "Only the counts of one of the two are known" in json.dumps(document)
     _, document, _ = ask("series", "beside a file")
-    assert "only the counts are known, not which question" in json.dumps(document)
+    assert "only counts are known, not which question" in json.dumps(document)
     _, document, _ = ask("series", "of one place")
     assert "not which question" not in json.dumps(document)
 

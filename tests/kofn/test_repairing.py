@@ -60,7 +60,7 @@ def test_nothing_is_replaced_and_never_what_is_read(tmp_path, capsys):
     there.write_text("mine")
     assert "already exists. Give another name, or --force" in refused([report, "-o", there], capsys)
     assert there.read_text() == "mine"
-    assert "holds files already" in refused([report, "-o", tmp_path, "--force"], capsys)
+    assert "already holds files" in refused([report, "-o", tmp_path, "--force"], capsys)
     assert main(["repair", str(report), "-o", str(there), "--force"]) == 0
     assert main(["repair", str(report), "-o", str(tmp_path / "folder")]) == 0
     assert (tmp_path / "folder" / "NOTE.txt").is_file()

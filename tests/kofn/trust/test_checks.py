@@ -174,7 +174,7 @@ def test_compare_says_the_same_of_one_set_and_states_no_p_value(capsys):
     assert main(["compare", OLD, HEAD, *flags, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert "hold the same answers, judged by two rules" in document["answer"]
-    assert "turns 17 to right and 10 to wrong" in document["answer"]
+    assert "changes 17 to right and 10 to wrong" in document["answer"]
     assert all(row["p_value"] is None for row in document["compare"])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from reports import load
-from reports.evaluations.details import Table, read_details
+from reports.evaluations.details import DetailTable, read_details
 from reports.evaluations.verdicts.results import read_results
 from reports.files.archive import open_tree
 from reports.files.errors import LoadError
@@ -42,7 +42,7 @@ SHAPES = [JUDGED_TWICE, JUDGED, BY_QUESTION, BY_SAMPLE, ANNOTATED, SCORED]
 def details(content, indent):
     data = json.dumps(content, indent=indent, ensure_ascii=False).encode()
     found = read_results(open_tree(("quiz.json", data)), "quiz.json")
-    assert isinstance(found["details"], Table)
+    assert isinstance(found["details"], DetailTable)
     rest = {key: value for key, value in found.items() if key != "details"}
     return rest, read_details(found["details"], "quiz.json", "details")
 

@@ -7,7 +7,7 @@ import pytest
 
 from metrics.data.outcomes import FAILED
 from reports import LoadError, load
-from reports.evaluations.details import Table
+from reports.evaluations.details import DetailTable
 from reports.evaluations.verdicts.results import read_results
 from reports.files.archive import open_tree
 
@@ -45,7 +45,7 @@ def test_details_beside_nan_are_read_block_by_block(monkeypatch):
     content = {"f1": NAN, "details": rows, "accuracy": INFINITY}
     tree = open_tree(("quiz.json", json.dumps(content).encode()))
     found = read_results(tree, "quiz.json")
-    assert isinstance(found["details"], Table)
+    assert isinstance(found["details"], DetailTable)
     assert (found["f1"], found["accuracy"]) == (None, None)
 
 
