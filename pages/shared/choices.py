@@ -19,7 +19,7 @@ _VISIT = "kofn.visit"
 _OWN = "kofn.Language.chosen"
 
 
-def current(kind: type[Chosen]) -> Chosen:
+def current(kind: type[Chosen], *, of_page: bool = True) -> Chosen:
     """Return the choices of the URL if they are news, else those last made; the URL follows.
 
     Coming from another page, the URL has no settings: that is no news. Nor is what the URL was
@@ -30,13 +30,17 @@ def current(kind: type[Chosen]) -> Chosen:
     kind : type
         A frozen dataclass with a table of its settings, such as `kofn.choices.view.View`. Two
         kinds that meet on one page share no key.
+    of_page : bool
+        Whether a page asks for them; else it is the app, before it is known which page is shown: a
+        URL without settings is no news to it.
     """
     keys = {setting.key for setting in kind.SETTINGS}
     query = {key: st.query_params.get_all(key) for key in st.query_params if key in keys}
     state, spellings, visit = (
         f"kofn.{kind.__name__}.{part}" for part in ("chosen", "spelled", "visit")
     )
-    came_from_elsewhere = st.session_state.get(visit) != count_visit()
+    here = count_visit() if of_page else None
+    came_from_elsewhere = not of_page or st.session_state.get(visit) != here
     before = st.session_state.get(spellings, [])[-1 if came_from_elsewhere else 0 :]
     if query in before:
         before = before[before.index(query) :]  # the browser has heard of this one
@@ -47,7 +51,7 @@ def current(kind: type[Chosen]) -> Chosen:
             for problem in problems:
                 st.warning(say(Text("A setting of this link is left out: {why}", why=problem)))
     choices: Chosen = st.session_state.setdefault(state, kind())
-    st.session_state[visit] = count_visit()
+    st.session_state[visit] = here
     spelled = choices.to_query()
     st.session_state[spellings] = before if spelled == before[-1] else [*before, spelled]
     if [spelled] != before:

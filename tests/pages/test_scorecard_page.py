@@ -36,17 +36,18 @@ def ask(app, label, text):
 def test_table_and_figure_follow_the_order_that_is_chosen(by):
     app = visit_scores(*runs("alpha", "beta", "gamma"))
     choose(app, "Sort by", by)
-    values = {
-        model: estimate(outcomes(20, 4, seed), by).value
+    found = {
+        model: estimate(outcomes(20, 4, seed), by)
         for seed, model in enumerate(("alpha", "beta", "gamma"))
     }
-    order = sorted(values, key=values.get, reverse=True)
+    order = sorted(found, key=lambda model: found[model].value, reverse=True)
     assert listed(app) == order
     assert app.query_params.get("sort", "avg@n") == by
     (figure,) = figures(app)
     assert list(figure.layout.yaxis.ticktext) == order
     for trace in figure.data:
-        assert f"{round(100 * values[trace.name], 10):.1f}% (" in trace.hovertext[0]
+        mine = found[trace.name]
+        assert str(percent(mine.value, *mine.interval)) in trace.hovertext[0]
 
 
 def test_without_a_k_the_field_says_that_it_is_the_one_that_all_runs_have():

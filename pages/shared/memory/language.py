@@ -45,7 +45,7 @@ class Language(Choices):
 def speak() -> str:
     """Have all that this run of a page says said in the visitor's language, which is returned."""
     read_in(None)
-    language = current(Language).lang or _usual()
+    language = current(Language, of_page=False).lang or _usual()
     read_in(catalogue(language))
     return language
 
