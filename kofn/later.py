@@ -85,11 +85,14 @@ class _Finder:
 class _WithoutPandas(SourceFileLoader):
     """Has PyArrow look for pandas before its first array, and in vain.
 
-    It looks once, to know a frame if one is given to it, and again where one is asked of it.
+    It looks once, to know a frame if one is given to it, and again where one is asked of it. Where
+    pandas imports PyArrow itself, it would find half of pandas.
     """
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
+        if "pandas" in sys.modules:
+            return
         sys.meta_path.insert(0, self)
         module.array([0])
         sys.meta_path.remove(self)

@@ -15,7 +15,7 @@ PAIR = [f"{model} / math_prm800k_500" for model in ("cedar-14b-chat", "sequoia-7
 TABLE, CHART = "[data-testid=stDataFrame] canvas", ".js-plotly-plot .main-svg"
 DEFAULT = "reports"
 PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
-    DEFAULT: ({}, TABLE),
+    DEFAULT: ({}, "text=came in"),
     "overview": ({}, CHART),
     "questions": ({"filter": "majority-wrong", "open": "2"}, TABLE),
     "consistency": ({}, CHART),
@@ -37,6 +37,9 @@ def take(browser: Browser, address: str, page_name: str) -> None:
     path = "" if page_name == DEFAULT else page_name
     page.goto(f"{address}/{path}?{urlencode(settings, doseq=True)}")
     page.get_by_role("button", name="Open the sample").click()
+    if page_name == DEFAULT:  # what is opened there leads to Overview
+        expect(page.locator(CHART).first).to_be_attached(timeout=60_000)
+        page.get_by_test_id("stSidebar").get_by_role("link", name="Reports").click()
     expect(page.locator(landmark).first).to_be_attached(timeout=60_000)
     settle(page)
     expect(page.get_by_text("Checking whether")).to_have_count(0, timeout=120_000)

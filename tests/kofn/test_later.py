@@ -126,3 +126,9 @@ assert unpack(pack(_said)) is _said
 def test_annotations_stay_by_which_it_is_known_what_may_come_from_another_process() -> None:
     done = subprocess.run([sys.executable, "-c", CROSSING], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_pandas_may_be_imported_before_pyarrow() -> None:
+    program = "from kofn import later; later.install(); import pandas; print(pandas.DataFrame())"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr

@@ -110,12 +110,13 @@ def test_questions_and_pairs_come_from_spark(outcomes) -> None:
 
 @pytest.mark.parametrize("subcommand", ["score", "overview"])
 def test_the_command_reads_it(outcomes, subcommand: str, capsys) -> None:
-    file, engine = outcomes
-    documents = []
-    for path in (file, engine):
-        status = main([subcommand, path, "--format", "json"])
-        documents.append((status, json.loads(capsys.readouterr().out)["answer"]))
-    assert documents[0] == documents[1]
+    """What is paid for checked answers differs: the file has tokens, counts have samples only."""
+    said = []
+    for path in outcomes:
+        assert main([subcommand, path, "--format", "json"]) == 0
+        answer = json.loads(capsys.readouterr().out)["answer"]
+        said.append(answer.partition(" If answers can be checked")[0])
+    assert said[0] == said[1]
 
 
 def test_samples_twice_are_refused(spark) -> None:
