@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -29,6 +29,8 @@ _RECORD = frozenset({"doc_id", "target", "filtered_resps", "doc_hash", "input"})
 _NO_METRIC = _RECORD | {"resps", "token_counts", "input_media", "submission"}
 _NAME = re.compile(r"(?P<date>\d{8}_\d{6})_samples_(?P<task>.+)\.jsonl")
 _DATE = "%Y%m%d_%H%M%S"
+_Stated = Callable[[str], Mapping[str, Any]]
+"""Reads a file that states means."""
 TOOL = KnownTool(
     "lmms-eval",
     Text("DATE_samples_TASK.jsonl, and DATE_results.json beside it"),
@@ -84,8 +86,8 @@ def _said(record: Any) -> Shown:
     return said
 
 
-def _runs(tree: Tree, asking: Asking, path: str) -> Iterator[Run]:
-    log = _log(tree, path)
+def _runs(tree: Tree, asking: Asking, stated: _Stated, path: str) -> Iterator[Run]:
+    log = _log(tree, path, stated)
     scores = _scores(tree, path)
     if not scores:
         raise not_scored(tree, path)
@@ -165,14 +167,14 @@ def _repeated(log: Log) -> Iterator[Note]:
         yield Note(what, log.path, severity="warning")
 
 
-def _log(tree: Tree, path: str) -> Log:
+def _log(tree: Tree, path: str, stated: _Stated) -> Log:
     found = _NAME.fullmatch(PurePosixPath(path).name)
     results = next(_beside(tree, path), None)
-    stated = parse_file(tree, results, absent=NOT_FINITE) if results else {}
-    model = model_of(path, stated=stated.get("model_name"), folder=folder_of(tree, path))
+    content = stated(results) if results else {}
+    model = model_of(path, stated=content.get("model_name"), folder=folder_of(tree, path))
     task = found["task"] if found else PurePosixPath(path).stem
     time = datetime.strptime(found["date"], _DATE) if found else None
-    return Log(path, task, time, results, stated, model, TOOL.name)
+    return Log(path, task, time, results, content, model, TOOL.name)
 
 
 def _files(tree: Tree) -> Iterator[str]:
@@ -210,8 +212,9 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
         If none can be read; what fails beside others that load is a Note.
     """
     asking = Asking(columns)
+    stated = cache(partial(parse_file, tree, absent=NOT_FINITE))  # one file states many tasks
     parts = (
-        Part(path, partial(_runs, tree, asking, path), tuple(_beside(tree, path)))
+        Part(path, partial(_runs, tree, asking, stated, path), tuple(_beside(tree, path)))
         for path in _files(tree)
     )
     return report(tree, Text("samples of lmms-eval"), parts, asking)
