@@ -10,6 +10,7 @@ from kofn.choices.codec import (
     Setting,
     in_detail,
     number,
+    of_file,
     one_of,
     spell_yes_or_no,
     yes_or_no,
@@ -162,11 +163,9 @@ class Further(Choices):
     texts: bool = False
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
-        Setting(
+        of_file(
             "calibration",
             "calibration",
-            lambda texts: texts[-1],
-            "FILE",
             Text("a table with human or human_group and the judge's column, of any answers"),
         ),
         Setting(

@@ -57,6 +57,11 @@ def in_detail(help: Text) -> Setting:
     return Setting("detail", "detail", lambda texts: texts[-1], "RUN", help)
 
 
+def of_file(key: str, field: str, help: Text) -> Setting:
+    """Return the setting of a path: only commands take one, addresses of pages do not."""
+    return Setting(key, field, lambda texts: texts[-1], "FILE", help)
+
+
 @dataclass(frozen=True)
 class Choices:
     """A base for frozen dataclasses whose fields all have defaults and a Setting each.

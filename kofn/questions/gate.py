@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kofn.card import Card
-from kofn.choices.codec import Choices, Setting, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices, Setting, of_file, spell_yes_or_no, yes_or_no
 from kofn.choices.listed import read_list
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
@@ -44,11 +44,9 @@ class Required(Choices):
     strict: bool = False
 
     SETTINGS: ClassVar = (
-        Setting(
+        of_file(
             "require",
             "path",
-            lambda texts: texts[-1],
-            "FILE",
             Text(
                 "end with 1 unless every question of this CSV has as many right samples as it "
                 "requires; its columns are question_id and least"

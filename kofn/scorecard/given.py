@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
-from kofn.choices.codec import Choices, Setting
+from kofn.choices.codec import Choices, of_file
 from kofn.choices.listed import read_list
 from metrics.data.words import MetricError, Text, some_of
 
@@ -32,21 +32,17 @@ class Given(Choices):
     prior_file: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
+        of_file(
             "rewards-from",
             "rewards_file",
-            lambda texts: texts[-1],
-            "FILE",
             Text(
                 "the rewards of categories 0, 1, 2 … from a CSV with the columns category and "
                 "reward, in place of --rewards"
             ),
         ),
-        Setting(
+        of_file(
             "prior-from",
             "prior_file",
-            lambda texts: texts[-1],
-            "FILE",
             Text(
                 "the prior outcomes of each question from a CSV with the columns question_id and "
                 'prior, such as "1 1 0", in place of --prior'

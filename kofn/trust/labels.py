@@ -12,7 +12,7 @@ import pandas as pd
 
 from kofn import output
 from kofn.card import Finding, attempt
-from kofn.choices.codec import Choices, Setting
+from kofn.choices.codec import Choices, of_file
 from kofn.choices.view import View
 from kofn.writing.layout import csv_text
 from metrics import Labelled, SpotCheck, labelled_rate, planned_widths, spot_check
@@ -53,18 +53,14 @@ class Labelling(Choices):
     to_label: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
+        of_file(
             "labels",
             "labels",
-            lambda texts: texts[-1],
-            "FILE",
             Text("the list of samples that --to-label wrote, with labels filled in"),
         ),
-        Setting(
+        of_file(
             "to-label",
             "to_label",
-            lambda texts: texts[-1],
-            "FILE",
             Text("write a list of samples to be labelled, drawn at random by kind, as CSV"),
         ),
     )
