@@ -6,8 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kofn.about import ABOUT, LEVEL, TARGET, told
-from kofn.consistency.replicas import briefly
-from kofn.consistency.words import SCENARIOS, remarks
+from kofn.consistency.words import SCENARIOS, briefly, remarks
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
 from metrics.data.words import Text

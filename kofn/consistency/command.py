@@ -10,10 +10,8 @@ from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
-from kofn.consistency.answer import answer, by_size
 from kofn.consistency.columns import COLUMNS, VOTES
-from kofn.consistency.replicas import spread
-from kofn.consistency.words import remarks
+from kofn.consistency.words import answer, by_size, remarks, spread
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of

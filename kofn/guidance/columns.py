@@ -6,10 +6,18 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from kofn.about import ABOUT, LEVEL, REASON, RUN
-from kofn.guidance.advice import IN_SHORT, gap_of
 from kofn.guidance.analysis import GuidanceCard, cards_found
-from kofn.guidance.reach import distance_words, shortfall, way_to
-from kofn.guidance.sentences import LEVEL_NAMES, STATUS_NAMES, is_judged, profile_of
+from kofn.guidance.words import (
+    IN_SHORT,
+    LEVEL_NAMES,
+    STATUS_NAMES,
+    distance_words,
+    gap_of,
+    is_judged,
+    profile_of,
+    shortfall,
+    way_to,
+)
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import joined, listed
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, SHARE, WORD, one_of

@@ -8,16 +8,18 @@ from typing import Any
 from kofn.card import title
 from kofn.choices.view import View
 from kofn.citing.used import Used, estimated
-from kofn.guidance.advice import IN_SHORT, advice, gap_of
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
-from kofn.guidance.answer import answer
 from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, uses
-from kofn.guidance.reach import scenario_lines
-from kofn.guidance.sentences import (
+from kofn.guidance.words import (
+    IN_SHORT,
     RULE_OF_THUMB,
+    advice,
+    answer,
+    gap_of,
     is_judged,
     pitfalls,
     place,
+    scenario_lines,
 )
 from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing

@@ -12,9 +12,9 @@ from kofn.compare.choices import CompareChoices
 from kofn.compare.command import known, match_shown
 from kofn.compare.naming import require_named
 from kofn.plan.analysis import PlanCard, plan_runs
-from kofn.plan.answer import answer, answer_of
 from kofn.plan.choices import PlanChoices
 from kofn.plan.columns import PLANNED, columns_of, read
+from kofn.plan.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of

@@ -19,9 +19,8 @@ from kofn.saturation.analysis import (
     trace_means,
     trace_runs,
 )
-from kofn.saturation.answer import answer
 from kofn.saturation.columns import COLUMNS, LISTED, read
-from kofn.saturation.sentences import remarks
+from kofn.saturation.words import answer, remarks
 from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block

@@ -11,8 +11,8 @@ from charts.saturation import Growth, saturation
 from charts.strokes import Stretch
 from kofn.card import names
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
-from kofn.saturation.answer import highest
 from kofn.saturation.columns import SOURCES
+from kofn.saturation.words import highest
 from kofn.standings.lines import first_group, numbered
 from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text

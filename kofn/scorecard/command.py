@@ -23,7 +23,7 @@ from kofn.standings.field import Field
 from kofn.standings.suite import Suite
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED
-from kofn.states.sentences import in_words
+from kofn.states.words import in_words
 from kofn.terminal.gate import Gate
 from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Listing

@@ -8,9 +8,9 @@ from kofn.card import full_name
 from kofn.citing.used import BONFERRONI, DIFFERENCE, Told, Used, estimated
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
-from kofn.series.answer import adjusted, answer, answer_of
 from kofn.series.choices import SeriesChoices
 from kofn.series.columns import COLUMNS, FOLLOWED
+from kofn.series.words import adjusted, answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of

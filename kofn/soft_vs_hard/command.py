@@ -9,10 +9,9 @@ from kofn.about import unnamed
 from kofn.card import title
 from kofn.citing.used import Used, estimated
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
-from kofn.soft_vs_hard.answer import answer
 from kofn.soft_vs_hard.columns import COLUMNS, NUMBERS, numbers
 from kofn.soft_vs_hard.orders import rankings
-from kofn.soft_vs_hard.sentences import explain, rule_of
+from kofn.soft_vs_hard.words import answer, explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of

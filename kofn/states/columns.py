@@ -8,7 +8,7 @@ from typing import Any
 from kofn.about import ABOUT, REASON
 from kofn.citing.used import Used, estimated
 from kofn.states.analysis import METRIC, EndedCard
-from kofn.states.sentences import NAMES
+from kofn.states.words import NAMES
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, ESTIMATE, WORD
 from metrics.data.words import Text

@@ -13,10 +13,10 @@ from kofn.standings.along import follow, in_words
 from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
-from kofn.trade_offs.answer import answer, called_by
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TRADES, lines, remarks
 from kofn.trade_offs.numbers import is_cost
+from kofn.trade_offs.words import answer, called_by
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named

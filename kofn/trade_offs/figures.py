@@ -11,8 +11,8 @@ from charts.plane import Axis, Dot, plane
 from kofn.standings.along import Along
 from kofn.standings.lines import first_group, numbered
 from kofn.trade_offs.analysis import TradeCard, front
-from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.numbers import is_cost, samples_paid
+from kofn.trade_offs.words import called_by
 from metrics import Ranks
 from metrics.data.words import Text
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from kofn.consistency.replicas import briefly
+from kofn.consistency.words import briefly
 from metrics import consistency, replicas
 from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
 from tests.pages import visiting

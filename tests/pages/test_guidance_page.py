@@ -10,13 +10,10 @@ from charts.matrix import describe_matrix, matrix
 from charts.strokes import colour
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.guidance.advice import advice, written
 from kofn.guidance.analysis import Goals, guide_runs
-from kofn.guidance.answer import answer
 from kofn.guidance.columns import MATRIX, SCENARIOS
 from kofn.guidance.figures import board
-from kofn.guidance.reach import way_to
-from kofn.guidance.sentences import bias_words, pitfalls, place
+from kofn.guidance.words import advice, answer, bias_words, pitfalls, place, way_to, written
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, PROFILES, USE_CASES

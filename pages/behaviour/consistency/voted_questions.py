@@ -12,8 +12,8 @@ import streamlit as st
 from charts.bubbles import Bubble, bubbles, describe_bubbles
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteCard, VoteChoices
-from kofn.consistency.answer import is_one_sample
 from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
+from kofn.consistency.words import is_one_sample
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.questions import AGREED

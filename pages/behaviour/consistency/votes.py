@@ -25,14 +25,13 @@ from kofn.consistency.analysis import (
     no_parts,
     on_axis,
 )
-from kofn.consistency.answer import answer, by_size, is_one_sample
 from kofn.consistency.columns import COLUMNS
 from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import (
     Drawn,
     vote_scatter,
 )
-from kofn.consistency.words import SCENARIOS, caveats, meaning
+from kofn.consistency.words import SCENARIOS, answer, by_size, caveats, is_one_sample, meaning
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable

@@ -6,8 +6,8 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.guidance.analysis import Goals
-from kofn.guidance.answer import answer
 from kofn.guidance.choices import InDetail
+from kofn.guidance.words import answer
 from kofn.standings.lines import means
 from pages.behaviour.guidance.showing import (
     download_guidance,

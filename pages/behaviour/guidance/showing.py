@@ -12,7 +12,6 @@ from charts.matrix import describe_matrix, matrix
 from charts.places import describe_places, places
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.guidance.advice import IN_SHORT, advice, gap_of, row_briefly, written
 from kofn.guidance.analysis import (
     Goals,
     GuidanceCard,
@@ -26,13 +25,20 @@ from kofn.guidance.choices import InDetail
 from kofn.guidance.columns import MATRIX
 from kofn.guidance.command import GUIDANCE
 from kofn.guidance.figures import board, field
-from kofn.guidance.reach import distance_words, in_short, way_to
-from kofn.guidance.sentences import (
+from kofn.guidance.words import (
+    IN_SHORT,
     RULE_OF_THUMB,
     STATUS_NAMES,
+    advice,
+    distance_words,
+    gap_of,
+    in_short,
     is_judged,
     pitfalls,
     place,
+    row_briefly,
+    way_to,
+    written,
 )
 from kofn.questions.filters import QuestionFilter
 from kofn.standings.lines import numbered

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.guidance.analysis import Goals, GuidanceCard, called, cards_found
-from kofn.guidance.sentences import (
+from kofn.guidance.words import (
     IMPOSSIBLE,
     LEVEL_NAMES,
     NO_AGREEMENT,

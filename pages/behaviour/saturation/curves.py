@@ -23,11 +23,10 @@ from kofn.saturation.analysis import (
     trace_means,
     trace_run,
 )
-from kofn.saturation.answer import answer, best_first, highest
 from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
 from kofn.saturation.command import SATURATION
 from kofn.saturation.figures import axis_title, growths
-from kofn.saturation.sentences import TRUST, backtested, difference
+from kofn.saturation.words import TRUST, answer, backtested, best_first, difference, highest
 from kofn.standings.lines import means, numbered
 from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.card import are_counted, runs_of
 from kofn.choices.focus import Focus
-from kofn.soft_vs_hard.answer import answer
+from kofn.soft_vs_hard.words import answer
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_replicas
 from pages.behaviour.soft_vs_hard.showing import (
     choose_cutoff,

@@ -18,7 +18,7 @@ from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare
 from kofn.soft_vs_hard.columns import BY_RUN
 from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
-from kofn.soft_vs_hard.sentences import FEATURES, explain, rule_of
+from kofn.soft_vs_hard.words import FEATURES, explain, rule_of
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of

@@ -8,7 +8,7 @@ import streamlit as st
 from charts.replicas import describe_replicas, replicas
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
-from kofn.consistency.replicas import MADE, heading, in_words, table
+from kofn.consistency.words import MADE, heading, in_words, table
 from kofn.trust.result import TrustCard
 from metrics import Replicas
 from pages.shared.memory import session

@@ -8,11 +8,11 @@ import streamlit as st
 
 from charts.contours import contours, describe_contours
 from kofn.card import Card
-from kofn.plan.answer import answer_of
 from kofn.plan.choices import LARGEST, PlanChoices
 from kofn.plan.columns import columns_of, read
 from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
+from kofn.plan.words import answer_of
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import plan_once
 from pages.shared.choices import current, tied

@@ -28,10 +28,10 @@ from kofn.trade_offs.analysis import (
     weigh_means,
     weigh_run,
 )
-from kofn.trade_offs.answer import answer
 from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
 from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
+from kofn.trade_offs.words import answer
 from metrics.data.names import MetricName
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied

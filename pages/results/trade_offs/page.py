@@ -6,8 +6,8 @@ import streamlit as st
 
 from kofn.choices.focus import Focus
 from kofn.choose_n.pricing import Pricing
-from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.words import called_by
 from pages.results.trade_offs.choosing import choose_trade, costs_of
 from pages.results.trade_offs.showing import (
     download_trade,

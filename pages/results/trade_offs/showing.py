@@ -10,12 +10,12 @@ from kofn.about import called as named_so
 from kofn.standings.along import in_words
 from kofn.standings.lines import numbered
 from kofn.trade_offs.analysis import TradeCard, front
-from kofn.trade_offs.answer import called_by
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, Line, remarks
 from kofn.trade_offs.command import TRADE_OFFS
 from kofn.trade_offs.figures import axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
+from kofn.trade_offs.words import called_by
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.trade_offs.choosing import TradeSheet

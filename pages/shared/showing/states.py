@@ -15,7 +15,7 @@ from kofn.citing.papers import cited
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED, used
 from kofn.states.figures import bars
-from kofn.states.sentences import NAMES, heading, in_words
+from kofn.states.words import NAMES, heading, in_words
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.shared.memory.findings import remembered

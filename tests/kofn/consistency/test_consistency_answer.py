@@ -5,8 +5,8 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteChoices, compare_votes
-from kofn.consistency.answer import answer, by_size
 from kofn.consistency.command import CONSISTENCY
+from kofn.consistency.words import answer, by_size
 from metrics import Outcomes, consistency
 from reports.run.report import Run
 from tests.kofn.consistency.voted_runs import run, table, verdicts

@@ -5,19 +5,23 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.guidance.advice import (
+from kofn.guidance.analysis import Goals, guide_runs
+from kofn.guidance.words import (
     IN_SHORT,
     ONE_SAMPLE,
     SURE,
+    TIMES,
     advice,
+    answer,
+    distance_words,
     gap_in_words,
     gap_of,
+    in_short,
+    place,
     row_in_words,
+    shortfall,
+    way_to,
 )
-from kofn.guidance.analysis import Goals, guide_runs
-from kofn.guidance.answer import answer
-from kofn.guidance.reach import TIMES, distance_words, in_short, shortfall, way_to
-from kofn.guidance.sentences import place
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, consistency, estimate, guidance, question_statistics
 from metrics.analyses.guidance.decision_matrix import PROFILES

@@ -9,7 +9,7 @@ import pytest
 
 from kofn.card import runs_of
 from kofn.choices.view import View
-from kofn.consistency.replicas import odd_ones
+from kofn.consistency.words import odd_ones
 from kofn.overview.analysis import datasets_of, look_over
 from kofn.overview.answer import answer, scope
 from kofn.overview.averages import averages

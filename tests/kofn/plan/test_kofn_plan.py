@@ -11,10 +11,10 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.choices import CompareChoices
 from kofn.plan.analysis import plan_runs
-from kofn.plan.answer import answer
 from kofn.plan.choices import PlanChoices
 from kofn.plan.columns import PLANNED
 from kofn.plan.figures import drawn
+from kofn.plan.words import answer
 from kofn.writing.columns import dtypes
 from metrics import Bill, Outcomes, plan
 from reports.run.report import Run

@@ -18,7 +18,7 @@ from kofn.command import main
 from kofn.saturation.analysis import Span, points_of, reasons_of, spread, trace_runs
 from kofn.saturation.columns import EVERY_POINT, LISTED, listed
 from kofn.saturation.figures import axis_title, growths
-from kofn.saturation.sentences import difference
+from kofn.saturation.words import difference
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
 from reports.run.report import Run

@@ -8,8 +8,8 @@ import pytest
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import Span, points_of, trace_runs
-from kofn.saturation.answer import answer, highest
 from kofn.saturation.command import SATURATION
+from kofn.saturation.words import answer, highest
 from kofn.writing.estimates import percent, span
 from metrics import Outcomes
 from reports.run.report import Run

@@ -10,10 +10,10 @@ from charts.series import Stop, series
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.series.analysis import follow_runs, series_of
-from kofn.series.answer import adjusted, answer, answer_of
 from kofn.series.choices import SeriesChoices
 from kofn.series.columns import FOLLOWED
 from kofn.series.figures import reference, stops
+from kofn.series.words import adjusted, answer, answer_of
 from metrics import Outcomes, compare
 from metrics.data.results import Interval
 from metrics.data.words import Text

@@ -5,8 +5,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
-from kofn.soft_vs_hard.answer import ALL_OR_NONE, NOTHING, answer
-from kofn.soft_vs_hard.sentences import FEATURES
+from kofn.soft_vs_hard.words import ALL_OR_NONE, FEATURES, NOTHING, answer
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, soft_hard
 from reports import Run

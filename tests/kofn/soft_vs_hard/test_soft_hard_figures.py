@@ -10,7 +10,7 @@ from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
-from kofn.soft_vs_hard.sentences import rule_of
+from kofn.soft_vs_hard.words import rule_of
 from tests.kofn.indexed import HOSTILE, index
 from tests.kofn.soft_vs_hard.soft_runs import TWO, run, scores
 

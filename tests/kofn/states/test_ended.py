@@ -15,7 +15,7 @@ from kofn.overview.sentences import careful
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED
 from kofn.states.figures import BARS, bars
-from kofn.states.sentences import NAMES, caution, heading, in_words
+from kofn.states.words import NAMES, caution, heading, in_words
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, score_range
 from reports import Run

@@ -7,10 +7,10 @@ from kofn.choices.looks import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.analysis import front, usual_x, weigh
-from kofn.trade_offs.answer import answer
 from kofn.trade_offs.choices import AXES, TradeChoices
 from kofn.trade_offs.columns import TRADES
 from kofn.trade_offs.figures import axes, dots
+from kofn.trade_offs.words import answer
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, estimate
 from metrics.analyses.trade_offs.costs import mean_cost

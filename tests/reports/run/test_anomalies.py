@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.states.analysis import look_at
-from kofn.states.sentences import in_words
+from kofn.states.words import in_words
 from reports import load
 from reports.run.anomalies import ANOMALIES, anomaly_of
 from tests.reports.harnesses.truths import DATA

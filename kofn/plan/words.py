@@ -1,4 +1,4 @@
-"""What a benchmark can show, and what it takes to show more, in a sentence or two."""
+"""What a benchmark can show, and what it takes to show more, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How samples ended, in words."""
+"""How answers ended, in words."""
 
 from __future__ import annotations
 

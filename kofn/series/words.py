@@ -1,4 +1,4 @@
-"""What surely changed along a series, in a sentence or two."""
+"""Where a metric goes along a series, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which runs are worth considering, in a sentence."""
+"""Which run is worth its cost, in words."""
 
 from __future__ import annotations
 
