@@ -68,13 +68,19 @@ def doubts_of(
     if run.grouping == "unknown":
         yield Doubt(
             "unknown",
-            Text("Nothing tells which samples are of one question: only one try can be judged."),
+            Text(
+                "Nothing tells which samples belong to the same question: only one try can be "
+                "judged."
+            ),
         )
     evidence = Evidence(known, view.missing, view.segment)
     if run.grouping == "stated" and is_repeated(run):
         yield Doubt(
             "stated",
-            Text("Which samples are of one question is stated by the file only, and not proven."),
+            Text(
+                "Which samples belong to the same question is stated by the file only, and not "
+                "proven."
+            ),
         )
     if evidence.grouped:
         told = [GREEDY] if run.is_greedy else of_copies(evidence)

@@ -69,8 +69,12 @@ def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
 
 
 _DOUBTS: dict[Kind, Text] = {
-    "unknown": Text("nothing tells which samples are of one question, only one try can be judged."),
-    "stated": Text("which samples are of one question is stated by the file only, not proven."),
+    "unknown": Text(
+        "nothing tells which samples belong to the same question, only one try can be judged."
+    ),
+    "stated": Text(
+        "which samples belong to the same question is stated by the file only, not proven."
+    ),
     "unfinished": Text(
         "unfinished, it goes on, ended early or was cut short. What came first may not be like the "
         "rest."

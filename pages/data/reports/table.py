@@ -30,7 +30,7 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
             "Verified: we reproduced the report's own numbers from its samples, in its own way."
         ),
         _("Grouping"): _(
-            "Grouping: how it is known which samples are of one question, proven by ids, "
+            "Grouping: how it is known which samples belong to the same question, proven by ids, "
             "references or prompts, or stated by the file only."
         ),
     }

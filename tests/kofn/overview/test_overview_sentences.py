@@ -221,8 +221,8 @@ def test_too_few_questions_are_said_to_be_too_few():
 @pytest.mark.parametrize(
     ("grouping", "said"),
     [
-        ("unknown", "a: nothing tells which samples are of one question"),
-        ("stated", "a: which samples are of one question is stated by the file only"),
+        ("unknown", "a: nothing tells which samples belong to the same question"),
+        ("stated", "a: which samples belong to the same question is stated by the file only"),
         ("proven", ""),
     ],
 )
