@@ -11,9 +11,8 @@ from kofn.budgets.rivals import Rival, rivals_of
 from kofn.card import limits, names, of_datasets, runs_of
 from kofn.choose_n.prices import quantity
 from kofn.standings.lines import whole_lines
-from kofn.standings.same_tokens import in_words as in_words_of_all
 from kofn.standings.same_tokens import stand_for_tokens
-from kofn.standings.suite import left_out_of
+from kofn.standings.words import left_out_of, tokens_in_words
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -44,7 +43,7 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     if first.settings.metric == "pass@k" and whole_lines(runs_of(cards)) is not None:
         together = stand_for_tokens(runs_of(cards), replace(first.view, k=()))
         if together is not None:
-            return joined([*in_words_of_all(together), *left_out_of(runs_of(cards))])
+            return joined([*tokens_in_words(together), *left_out_of(runs_of(cards))])
     groups = {
         dataset: group
         for dataset, group in of_datasets(cards).items()

@@ -18,8 +18,7 @@ from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.ways import AnswerWay
 from kofn.standings.lines import MEAN, first_group, means, singles
-from kofn.standings.sentences import rests_on
-from kofn.standings.suite import left_out_of
+from kofn.standings.words import left_out_of, rests_on
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
 from kofn.writing.layout import named

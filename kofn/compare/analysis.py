@@ -10,10 +10,8 @@ from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, contend
-from kofn.compare.forests import by_segment
-from kofn.compare.naming import called, find_called
-from kofn.compare.pair import Pair, pair_up
+from kofn.compare.contest import Contest, called, contend, find_called
+from kofn.compare.pair import Pair, by_segment, pair_up
 from kofn.compare.together import Together, put_together
 from kofn.standings.pairs import Matching
 from metrics import BySegment

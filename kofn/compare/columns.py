@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from kofn.about import ABOUT, LEVEL, TARGET, told
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, of_two
-from kofn.compare.instrument import matched_in_words
 from kofn.compare.pair import Pair
 from kofn.compare.together import Together
+from kofn.compare.words import matched_in_words, settings_in_words
 from kofn.writing.columns import Column, Columns, Table, rows
 from kofn.writing.estimates import points
 from kofn.writing.kinds import (
@@ -187,7 +187,13 @@ COLUMNS: Columns[CompareCard] = (
         ("terminal", "paper"),
         help=Text("with a chance of 80 %"),
     ),
-    Column("settings", Text("settings"), WORD, _in_detail(lambda pair: pair.settings), ("paper",)),
+    Column(
+        "settings",
+        Text("settings"),
+        WORD,
+        _in_detail(lambda pair: settings_in_words(pair.settings)),
+        ("paper",),
+    ),
     LEVEL,
     TARGET,
     *told(remarks),

@@ -11,16 +11,17 @@ from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, Told, Used, estimated
 from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
-from kofn.compare.answer import (
+from kofn.compare.choices import CompareChoices
+from kofn.compare.columns import COLUMNS, COMPARED, SEGMENTS, TOGETHER, parts, remarks, together
+from kofn.compare.contest import require_named
+from kofn.compare.gate import STATUSES, GateChoices, judge
+from kofn.compare.words import (
     answer,
     answer_of,
     could_show,
     segments_in_words,
+    settings_in_words,
 )
-from kofn.compare.choices import CompareChoices
-from kofn.compare.columns import COLUMNS, COMPARED, SEGMENTS, TOGETHER, parts, remarks, together
-from kofn.compare.gate import STATUSES, GateChoices, judge
-from kofn.compare.naming import require_named
 from kofn.terminal import waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
@@ -121,7 +122,9 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     of_pair = {card.key: card for card in cards}
     told: dict[Text, list[str]] = {}
     for pair in pairs:
-        for text in dict.fromkeys((pair.settings, *remarks(of_pair[pair.other]))):
+        for text in dict.fromkeys(
+            (settings_in_words(pair.settings), *remarks(of_pair[pair.other]))
+        ):
             told.setdefault(text, []).append(pair.other)
     for text, keys in told.items():
         yield said_of(Listed(map(named, keys)), text) if len(keys) < len(pairs) else text

@@ -10,9 +10,9 @@ from kofn.card import attempt, of_datasets
 from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard
-from kofn.compare.answer import NAMED, in_words
 from kofn.compare.contest import Contest, metric_and_k
-from kofn.standings.sentences import one_set
+from kofn.compare.words import NAMED, in_words
+from kofn.standings.words import one_set
 from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
 from kofn.writing.estimates import NA, points
 from kofn.writing.layout import named

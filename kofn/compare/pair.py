@@ -1,20 +1,22 @@
-"""Two runs of a dataset in detail: the difference, how it goes along k, what could be shown."""
+"""Two runs of a dataset in detail: every metric and segment, along k, what could be shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kofn.card import Finding, attempt
+from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
-from kofn.compare.contest import Contest
-from kofn.compare.instrument import settings_in_words
+from kofn.compare.contest import Contest, without_data
 from kofn.standings.pairs import ks_to, lead_along
-from metrics import Difference, Lead, plan
-from metrics.data.evidence import fewest_samples
+from metrics import BySegment, Difference, Lead, compare, compare_segments, plan
+from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.names import MetricName
 from metrics.data.words import Text
+from metrics.scoring.registry import METRICS, metric_name
+from reports.run.differing import Differing, differing_settings
 from reports.run.matching import Match
 from reports.run.report import Run
 from reports.run.same_answers import SameAnswers, same_answers
@@ -64,8 +66,8 @@ class Pair:
     power : Power or None
         None where `no_power` says why.
     no_power : Text or None
-    settings : Text
-        Where those of the two differ.
+    settings : tuple of Differing or None
+        Where those of the two differ; None where neither states any.
     same : SameAnswers or None
         Where both are one set of answers under two rules, so that nothing differs by chance.
     """
@@ -78,7 +80,7 @@ class Pair:
     followed: str
     power: Power | None
     no_power: Text | None
-    settings: Text
+    settings: tuple[Differing, ...] | None
     same: SameAnswers | None = None
 
 
@@ -115,7 +117,7 @@ def pair_up(
         followed,
         power,
         no_power,
-        settings_in_words(a, b),
+        differing_settings(a, b) if a.settings or b.settings else None,
         attempt(same, a, b)[0],
     )
 
@@ -144,3 +146,66 @@ def _power(a: Run, b: Run, contest: Contest, view: View) -> Power:
     finer = None if smallest is None else next((d for d in ROUND if d < 0.75 * smallest), None)
     questions = None if finer is None else found.questions(finer)
     return Power(smallest, found.power, finer, questions)
+
+
+LABELS = 60
+"""An attribute with more labels than this names questions rather than groups them."""
+OFFERED = tuple(
+    name
+    for name, metric in METRICS.items()
+    if metric.needs in ("", "soft") and metric.parts is None
+)
+"""The metrics that are found of every two runs, question by question."""
+
+
+def by_metric(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
+    """Compare two runs by every metric, with the k of a View or as many samples as both have.
+
+    Returns
+    -------
+    dict of str to (Difference or None, Text or None)
+        By the name of the metric with its number.
+    """
+    a, b = runs[pair.base], runs[pair.other]
+    k = max(view.k, default=0) or shared_k((a, b), view.missing, view.segment)
+    scored = all(Evidence(run).soft is not None for run in (a, b))
+    found = {}
+    for name in OFFERED:
+        metric = METRICS[name]
+        if metric.needs == "soft" and not scored:
+            continue
+        drawn = k if metric.takes_k else None
+        found[metric.label(drawn)] = attempt(
+            _compare, a, b, metric_name(name), drawn, bool(pair.match), view
+        )
+    return found
+
+
+def _compare(
+    a: Run, b: Run, metric: MetricName, k: int | None, same: bool, view: View
+) -> Difference:
+    return without_data(compare(a, b, metric, k, same_questions=same, **view.asked))
+
+
+def attributes_of(runs: Mapping[str, Run], pair: Pair) -> list[str]:
+    """Return the attributes by which both runs have segments."""
+    a, b = (known_of(runs[key]) for key in (pair.base, pair.other))
+    return [name for name in a.segments if name in b.segments and 1 < len(a.labels(name)) <= LABELS]
+
+
+def by_segment(
+    pair: Pair,
+    runs: Mapping[str, Run],
+    attribute: str,
+    metric: MetricName,
+    k: int | None,
+    view: View,
+) -> Finding[BySegment]:
+    """Compare two runs in every segment, of all questions whatever segment a View chooses."""
+    asked = {key: value for key, value in view.asked.items() if key != "segment"}
+    a, b = runs[pair.base], runs[pair.other]
+    found, reason = attempt(compare_segments, a, b, attribute, metric, k, **asked)
+    if found is None:
+        return None, reason
+    segments = {label: without_data(each) for label, each in found.segments.items()}
+    return replace(found, overall=without_data(found.overall), segments=segments), None

@@ -154,16 +154,6 @@ def rank_models(runs: Mapping[str, Run], suite: Suite, view: View) -> Ranking:
     return replace(found, pairs=pairs)
 
 
-def ranks_in_words(found: Ranking) -> Text:
-    """Say how many pairs of models are told apart over all datasets."""
-    apart = sum(found.sure(*pair) for pair in found.pairs)
-    return Text(
-        "Over all datasets {apart} of {pairs} pairs of models differ for certain.",
-        apart=apart,
-        pairs=len(found.pairs),
-    )
-
-
 def places_of(
     found: Ranking, runs: Mapping[str, Run], numbers: Mapping[str, int]
 ) -> tuple[Place, ...]:

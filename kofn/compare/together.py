@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View
-from kofn.compare.contest import metric_and_k, without_data
-from kofn.compare.naming import called, find_called
+from kofn.compare.contest import called, find_called, metric_and_k, without_data
 from kofn.standings.pairs import Matching
 from metrics import Difference, best_of_suites, compare, compare_suite
 from metrics.analyses.compare.best import Best, allowed

@@ -9,7 +9,7 @@ from kofn.choices.runs import NO_VERDICTS
 from kofn.citing.used import Told
 from kofn.consistency.analysis import VoteCard
 from kofn.standings.criteria import FindWinner, find_winner
-from kofn.standings.sentences import rests_on
+from kofn.standings.words import rests_on
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, named

@@ -12,8 +12,7 @@ from kofn.choices.view import one_try
 from kofn.guidance.analysis import GuidanceCard, called
 from kofn.standings.criteria import FindWinner, find_winner
 from kofn.standings.lines import means, singles
-from kofn.standings.sentences import rests_on
-from kofn.standings.suite import left_out_of
+from kofn.standings.words import left_out_of, rests_on
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, sentences, some
 from kofn.writing.layout import named

@@ -1,4 +1,4 @@
-"""Every run at a glance, and the dataset it is of, for the page, the command and files."""
+"""Every run at a glance, the dataset it is of, and the averages at the edge of the table."""
 
 from __future__ import annotations
 
@@ -7,25 +7,26 @@ from dataclasses import dataclass, replace
 
 from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import has_tokens, known_of, shared_k, shown_runs
+from kofn.choices.runs import has_tokens, index_suites, known_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.inventory.stated import StatedNumber, stated_of
+from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
+from kofn.standings.lines import MEAN, lines_of, shared_datasets
 from kofn.standings.suite import FindSuite, Suite, find_suite
 from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
 from kofn.trust.doubts import known_doubts
 from kofn.trust.words import in_doubt
 from metrics import estimate
-from metrics.analyses.scorecard import Score
+from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.readings.audit import audit
-from reports.run.report import Run
+from reports.run.report import Report, Run
 
 NOTHING_FURTHER = Further()
 
@@ -214,3 +215,51 @@ def label_of(cards: Sequence[GlanceCard]) -> Text:
     labels = {card.found.score.label for card in cards if card.found and card.found.score}
     name = labels.pop() if len(labels) == 1 else metric_of(cards[0].view)
     return Text("{metric}", metric=name)
+
+
+def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator[GlanceCard]:
+    """Yield the averages of suites all of whose runs are shown, and of models over datasets.
+
+    The latter are over the datasets that all models have, so that they can be compared.
+
+    Parameters
+    ----------
+    reports : sequence of Report
+        With the suites that they sum up themselves, and their weights.
+    cards : sequence of GlanceCard
+        Of runs, under one View.
+    """
+    by_run = {id(card.run): card for card in cards}
+    for key, suite in index_suites(reports).items():
+        members = [by_run.get(id(run)) for run in suite.runs]
+        found = [member for member in members if member is not None]
+        if len(found) == len(members):
+            run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
+            of_suite = Glance(None, None, stated_of_suite(suite))
+            yield _average(key, run, found, suite.weights, of_suite)
+    runs = {card.key: card.run for card in cards}
+    shared, by_key = shared_datasets(runs), {card.key: card for card in cards}
+    count = len(shared)
+    for name, keys in lines_of(runs).items() if count > 1 else ():
+        group = [by_key[keys[dataset]] for dataset in shared if dataset in keys]
+        run = Run(runs[next(iter(keys.values()))].model, MEAN, None)
+        key = f"{name} / {MEAN}"
+        if len(group) == count:
+            yield _average(key, run, group, [1.0] * count, Glance(None, None))
+        else:
+            partial = Text("on {count} of {all} datasets", count=len(group), all=count)
+            yield Card(key, run, cards[0].view, None, Glance(None, None), partial)
+
+
+def _average(
+    key: str, run: Run, cards: Sequence[GlanceCard], weights: Sequence[float], glance: Glance
+) -> GlanceCard:
+    scores = [card.found.score for card in cards if card.found and card.found.score]
+    pooled: Score | None = None
+    reason: Text | None = next((card.reason for card in cards if card.reason), None)
+    if len(scores) == len(cards):
+        pooled = pool_scores(scores, weights)
+        reason = pooled.reason
+    doubts: tuple[Doubt, ...] = tuple(d for card in cards if card.found for d in card.found.doubts)
+    found = Glance(pooled if pooled and pooled.estimate else None, None, glance.stated, doubts)
+    return Card(key, run, cards[0].view, None, found, reason)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from kofn.about import ABOUT, LEVEL, estimate_target, told
 from kofn.overview.analysis import GlanceCard, metric_of
+from kofn.overview.wins import Win, wins_of
+from kofn.overview.words import in_words
 from kofn.writing.columns import Column, Columns, Table, at
-from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, WORD
+from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
+from metrics import Difference
 from metrics.data.words import Text
 
 _estimate = at("found.score.estimate")
@@ -40,3 +43,28 @@ COLUMNS: Columns[GlanceCard] = (
     *told(doubts, "doubts", places=("terminal", "paper")),
 )
 GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)
+
+
+WINS: Table[GlanceCard, Win] = Table(
+    "wins",
+    (
+        Column("criterion", Text("by"), WORD, at("name")),
+        Column("metric", None, WORD, at("standing.metric")),
+        Column("k", None, COUNT, at("k")),
+        Column(
+            ("value", "low", "high"),
+            None,
+            ESTIMATE,
+            lambda win: win.standing.estimates[win.standing.first],
+        ),
+        Column("next", None, WORD, lambda win: next(iter(win.standing.paired))),
+        Column("ahead", None, DIFFERENCE, lambda win: next(iter(win.standing.paired.values()))),
+        Column("", Text("who wins"), WORD, in_words),
+    ),
+    wins_of,
+    nested=lambda win: {"leaders": list(win.standing.leaders)},
+)
+
+
+def _ahead(win: Win) -> Difference:
+    return next(iter(win.standing.paired.values()))

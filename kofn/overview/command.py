@@ -8,23 +8,58 @@ from typing import Any
 from kofn.card import say
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
-from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, ended, look_over
-from kofn.overview.answer import answer, checked_of, scope
-from kofn.overview.averages import averages
+from kofn.overview.analysis import Dataset, GlanceCard, averages, datasets_of, ended, look_over
 from kofn.overview.choices import Further
-from kofn.overview.columns import COLUMNS, GLANCES
-from kofn.overview.document import in_words
+from kofn.overview.columns import COLUMNS, GLANCES, WINS
 from kofn.overview.next_steps import next_step
-from kofn.overview.sentences import careful, stated_in, wrong
-from kofn.overview.wins import WINS
-from kofn.standings.sentences import told
+from kofn.overview.words import answer, careful, checked_of, scope, stated_in, wrong
+from kofn.standings.words import told
 from kofn.states.columns import ENDED
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
+from metrics import Standing
 from metrics.data.words import Text
+
+
+def _of_dataset(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> dict[str, Any]:
+    """Return what there is to say of one of some datasets, and the numbers under it, for JSON."""
+    field = dataset.field
+    return {
+        "dataset": printable(dataset.name),
+        "leads": [say(text) for text in told(field)],
+        "wrong": [say(text) for text in wrong(stated_in(dataset), worst=len(datasets) == 1)],
+        "careful": [say(text) for text in careful(dataset, view)],
+        "next": say(next_step(dataset).label),
+        "one_try": _standing(field.one_try),
+        "many": _standing(field.many),
+    }
+
+
+def _standing(standing: Standing | None) -> dict[str, Any] | None:
+    if standing is None:
+        return None
+    return {
+        "metric": standing.metric,
+        "k": standing.k,
+        "order": list(standing.estimates),
+        "leaders": list(standing.leaders),
+        "ahead": [
+            {
+                "run": key,
+                "difference": found.value,
+                "low": None if found.interval is None else found.interval.low,
+                "high": None if found.interval is None else found.interval.high,
+                "paired": found.paired,
+                "questions": found.n_questions,
+                "left_out": found.n_dropped,
+            }
+            for key, found in standing.ahead.items()
+        ],
+    }
+
 
 DETAILS = Text(
     """\
@@ -99,7 +134,7 @@ def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
     return {
         "scope": say(scope(cards)),
         WINS.key: WINS.rows(cards),
-        "datasets": [in_words(dataset, datasets, cards[0].view) for dataset in datasets],
+        "datasets": [_of_dataset(dataset, datasets, cards[0].view) for dataset in datasets],
         "states": ENDED.rows(list(ended(cards))),
     }
 

@@ -13,20 +13,14 @@ from kofn.overview.next_steps import Goal
 from kofn.standings.field import SOFT, assumed_in, names_of
 from kofn.standings.lines import shared_datasets
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.standings.same_tokens import SameTokens, stand_for_tokens, with_answers
+from kofn.standings.same_tokens import SameTokens, stand_for_tokens
 from kofn.standings.suite import find_suite
-from kofn.writing.columns import Column, Table, at
-from kofn.writing.estimates import likely, percent, points
-from kofn.writing.joining import some
-from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, WORD
+from kofn.standings.words import with_answers
 from kofn.writing.layout import named
-from metrics import Difference, Standing
+from metrics import Standing
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from reports.run.report import Run
-
-DIGITS = 4
-"""A smaller loss is none that anybody reads."""
 
 
 @dataclass(frozen=True)
@@ -184,61 +178,3 @@ def _wins(
             if found is not None:
                 names = names_of({key: run.model for key, run in runs.items()}, shared[0])
                 yield Win(criterion, tries, found, names, assumed)
-
-
-def in_words(win: Win) -> Text:
-    """Say who wins, with what, and by how much."""
-    found, names = win.standing, win.names
-    estimate = found.estimates[found.first]
-    value = percent(estimate.value, *(estimate.interval or ()))
-    if len(found.leaders) > 1:
-        close = Text(
-            "too close to call between {names}; {first} has {value}",
-            names=some(names[line] for line in found.leaders),
-            first=names[found.first],
-            value=value,
-        )
-        if found.best is None:
-            return close
-        chance, loss = found.best[0][0], found.best[1][0]
-        if chance == 1 or not round(loss / (1 - chance), DIGITS):
-            return close
-        return Text(
-            "{close} and is the best with a chance of {chance}; if it is not, that costs {loss}",
-            close=close,
-            chance=likely(chance),
-            loss=points(loss / (1 - chance)),
-        )
-    second, ahead = next(iter(found.paired.items()))
-    return Text(
-        "{name} with {value}, {gain} ahead of {second}",
-        name=names[found.first],
-        value=value,
-        gain=points(ahead.value, *(ahead.interval or ())),
-        second=names[second],
-    )
-
-
-def _ahead(win: Win) -> Difference:
-    return next(iter(win.standing.paired.values()))
-
-
-WINS: Table[GlanceCard, Win] = Table(
-    "wins",
-    (
-        Column("criterion", Text("by"), WORD, at("name")),
-        Column("metric", None, WORD, at("standing.metric")),
-        Column("k", None, COUNT, at("k")),
-        Column(
-            ("value", "low", "high"),
-            None,
-            ESTIMATE,
-            lambda win: win.standing.estimates[win.standing.first],
-        ),
-        Column("next", None, WORD, lambda win: next(iter(win.standing.paired))),
-        Column("ahead", None, DIFFERENCE, _ahead),
-        Column("", Text("who wins"), WORD, in_words),
-    ),
-    wins_of,
-    nested=lambda win: {"leaders": list(win.standing.leaders)},
-)

@@ -15,8 +15,7 @@ from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import NO_VERDICTS, shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, contend
-from kofn.compare.naming import find_called
+from kofn.compare.contest import Contest, contend, find_called
 from kofn.compare.pair import ROUND
 from kofn.plan.choices import PlanChoices
 from kofn.standings.pairs import Matching

@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Told, Used
 from kofn.compare.choices import CompareChoices
 from kofn.compare.command import known, match_shown
-from kofn.compare.naming import require_named
+from kofn.compare.contest import require_named
 from kofn.plan.analysis import PlanCard, plan_runs
 from kofn.plan.choices import PlanChoices
 from kofn.plan.columns import PLANNED, columns_of, read

@@ -8,7 +8,7 @@ import numpy as np
 
 from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
-from kofn.standings.sentences import by
+from kofn.standings.words import by
 from kofn.writing.estimates import NA, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named

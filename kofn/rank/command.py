@@ -9,9 +9,9 @@ from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown, used
-from kofn.compare.instrument import UNNAMED
-from kofn.rank.answer import answer, answer_of
+from kofn.compare.words import UNNAMED
 from kofn.rank.columns import COLUMNS, RANKED
+from kofn.rank.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of

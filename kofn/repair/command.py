@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 
 from kofn import output
-from kofn.repair.answer import answer
 from kofn.repair.note import as_they_were, changes, note
+from kofn.repair.words import answer
 from kofn.terminal import inputs, waiting
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from kofn.repair.answer import answer
+from kofn.repair.words import answer
 from kofn.version import VERSION
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable, render

@@ -9,8 +9,8 @@ from kofn.choices.runs import FEWEST
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
 from kofn.standings.lines import means, singles
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.standings.sentences import open_still
-from kofn.standings.suite import FindStanding, exceptions, find_standing, left_out
+from kofn.standings.suite import FindStanding, find_standing
+from kofn.standings.words import exceptions, left_out, open_still
 from kofn.writing.estimates import NA, percent, points, span
 from kofn.writing.joining import joined, some
 from kofn.writing.layout import named

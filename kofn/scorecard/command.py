@@ -18,9 +18,9 @@ from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.given import Given
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.words import answer_of, fields_of, suite_of
-from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field
 from kofn.standings.suite import Suite
+from kofn.standings.words import all_unlike
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED
 from kofn.states.words import in_words

@@ -8,9 +8,9 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard
-from kofn.standings.datasets import leading, on_many_tries
 from kofn.standings.field import Field, FindField, find_field
 from kofn.standings.suite import FindSuite, Suite, find_suite
+from kofn.standings.words import leading, on_many_tries
 from kofn.writing.estimates import NA, percent, told_apart
 from kofn.writing.joining import joined
 from metrics.analyses.scorecard import Score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import limits
-from kofn.compare.answer import ahead
+from kofn.compare.words import ahead
 from kofn.series.analysis import Followed, SeriesCard, series_of
 from kofn.writing.estimates import percent
 from kofn.writing.joining import joined

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import groupby
 
 from kofn.card import attempt
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.standings.pairs import Matching, doubling, ks_to, lead_along, match_by_texts
-from kofn.standings.sentences import crossing_point, unlike_in_words
-from kofn.writing.estimates import points
-from kofn.writing.joining import listed
 from metrics import Lead, Leaders, Ranks, curve, leaders
 from metrics.analyses.compare.crossings import crossings
 from metrics.data.names import MetricName
 from metrics.data.results import Curve
-from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from reports.run.matching import Match
 from reports.run.report import Run
@@ -177,95 +172,3 @@ def _sure(found: Leaders, before: str, after: str) -> tuple[bool, bool]:
         return False, False
     signs = sign * found.apart[pair]
     return bool(signs[0] < 0), bool(signs[-1] > 0)
-
-
-def in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
-    """Say who leads at which k, and which passes which."""
-    yield _who_leads(along, names)
-    matches = {names[key]: found for key, found in along.matches.items()}
-    yield from unlike_in_words(names[along.highest], matches)
-    yield from (_passes(each, along.metric, names) for each in along.passings)
-    if not along.others:
-        return
-    if along.passings:
-        yield Text(
-            "{count} more pair of runs changes places, as measured.",
-            "{count} more pairs of runs change places, as measured.",
-            count=along.others,
-        )
-    else:
-        yield Text(
-            "{count} pair of runs may change places as k grows; it is too close to call.",
-            "{count} pairs of runs may change places as k grows; they are too close to call.",
-            count=along.others,
-        )
-
-
-def _who_leads(along: Along, names: Mapping[str, str]) -> Text:
-    label, last = METRICS[along.metric].label, along.k[-1]
-    stretches = [
-        (leader, [k for k, _first in group])
-        for leader, group in groupby(zip(along.k, along.first, strict=True), lambda each: each[1])
-    ]
-    if all(leader is None for leader, _ks in stretches):
-        return Text("No run certainly leads at any k up to {metric}.", metric=label(last))
-    if len(stretches) == 1:
-        return Text(
-            "{name} certainly leads at each k up to {metric}.",
-            name=names[along.first[0] or ""],
-            metric=label(last),
-        )
-    parts = [
-        Text("nobody at {ks}", ks=_stretch(ks))
-        if leader is None
-        else Text("{name} certainly leads at {ks}", name=names[leader], ks=_stretch(ks))
-        for leader, ks in sorted(stretches, key=lambda each: each[0] is None)
-    ]
-    return Text("{parts}.", parts=listed(parts))
-
-
-def _stretch(ks: Sequence[int]) -> Text:
-    if len(ks) == 1:
-        return Text("k = {k}", k=ks[0])
-    return Text("k = {first} to {last}", first=ks[0], last=ks[-1])
-
-
-def _passes(passing: Passing, metric: MetricName, names: Mapping[str, str]) -> Text:
-    lead, label = passing.lead, METRICS[metric].label
-    before, after = names[passing.before], names[passing.after]
-    at_first, at_last = passing.sure
-    assert lead.crossed is not None
-    told = Text(
-        "in {first_metric} {first}, in {last_metric} {last}",
-        first_metric=label(int(lead.k[0])),
-        first=_ahead(before, -lead.value[0], (-lead.high[0], -lead.low[0]), at_first),
-        last_metric=label(int(lead.k[-1])),
-        last=_ahead(after, lead.value[-1], (lead.low[-1], lead.high[-1]), at_last),
-    )
-    k = crossing_point(lead.crossed)
-    if at_first and at_last:
-        return Text(
-            "{after} passes {before} at {k}: {told}.", after=after, before=before, k=k, told=told
-        )
-    if at_first:
-        return Text(
-            "{after} catches up with {before} at {k}: {told}.",
-            after=after,
-            before=before,
-            k=k,
-            told=told,
-        )
-    return Text(
-        "{after} pulls ahead of {before} at {k}: {told}.",
-        after=after,
-        before=before,
-        k=k,
-        told=told,
-    )
-
-
-def _ahead(name: str, value: float, ends: tuple[float, float], sure: bool) -> Text:
-    gain = points(value, *ends)
-    if sure:
-        return Text("{name} leads by {gain}", name=name, gain=gain)
-    return Text("it is too close to call, {gain}", gain=gain)

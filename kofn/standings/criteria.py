@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from kofn.card import attempt
@@ -11,12 +11,8 @@ from kofn.choices.view import View
 from kofn.standings.field import names_of
 from kofn.standings.lines import whole_lines
 from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.standings.sentences import by, open_still
 from kofn.standings.suite import find_standing
-from kofn.standings.suite import in_words as suite_in_words
-from kofn.writing.estimates import percent, points
-from kofn.writing.joining import some
-from metrics import Standing
+from kofn.standings.words import suite_in_words, winner_in_words
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -55,28 +51,6 @@ def find_winner(
     if found is None or not found.paired:
         return ()
     dataset = next(iter(group.values())).dataset
-    return tuple(in_words(found, names_of({key: run.model for key, run in group.items()}, dataset)))
-
-
-def in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]:
-    """Say who wins on a dataset, with what and by how much."""
-    estimate = found.estimates[found.first]
-    value = percent(estimate.value, *(estimate.interval or ()))
-    if len(found.leaders) > 1:
-        yield Text(
-            "{names} lead {by}, the first with {value}.",
-            names=some(names[key] for key in found.leaders),
-            by=by(found.metric, found.k),
-            value=value,
-        )
-        yield from open_still(found, names)
-        return
-    second, ahead = next(iter(found.paired.items()))
-    yield Text(
-        "{name} is the best {by}: {value}, {gain} ahead of {second}.",
-        name=names[found.first],
-        by=by(found.metric, found.k),
-        value=value,
-        gain=points(ahead.value, *(ahead.interval or ())),
-        second=names[second],
+    return tuple(
+        winner_in_words(found, names_of({key: run.model for key, run in group.items()}, dataset))
     )

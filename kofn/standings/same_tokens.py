@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from statistics import fmean
 
@@ -12,8 +12,6 @@ from kofn.choices.view import View
 from kofn.standings.field import names_of
 from kofn.standings.lines import whole_lines
 from kofn.standings.pairs import Matching, match_by_texts
-from kofn.writing.estimates import percent, points
-from kofn.writing.joining import some
 from kofn.writing.layout import named
 from metrics import Difference, Estimate, Standing, compare, compare_suite, estimate, pool
 from metrics.analyses.trade_offs.costs import mean_cost
@@ -129,46 +127,3 @@ def _tokens(run: Run, view: View) -> float:
 
 def _most(run: Run, view: View) -> int:
     return Evidence(outcomes_of(run), view.missing, view.segment).n_min
-
-
-def in_words(found: SameTokens) -> Iterator[Text]:
-    """Say who solves most for the tokens of one long answer, and how far ahead that is."""
-    standing, names = found.standing, found.names
-    first = standing.first
-    estimate = standing.estimates[first]
-    over = (
-        Text(" on average over {count} datasets", count=found.datasets)
-        if found.datasets > 1
-        else Text("")
-    )
-    yield Text(
-        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solves "
-        "{value}{over}.",
-        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solve "
-        "{value}{over}.",
-        count=found.k[first],
-        spent=found.spent,
-        longest=names[found.longest],
-        k=found.k[first],
-        first=names[first],
-        value=percent(estimate.value, *(estimate.interval or ())),
-        over=over,
-    )
-    if len(standing.leaders) > 1:
-        others = [with_answers(found, name) for name in standing.leaders if name != first]
-        yield Text("That is too close to call with {others}.", others=some(others))
-        return
-    second, ahead = next(iter(standing.paired.items()))
-    yield Text(
-        "That is {gain} ahead of {second}.",
-        gain=points(ahead.value, *(ahead.interval or ())),
-        second=with_answers(found, second),
-    )
-
-
-def with_answers(found: SameTokens, name: str) -> str:
-    """Name a model with how many answers it has.
-
-    Of several it is the number behind a cross: "7B × 4".
-    """
-    return f"{found.names[name]} × {found.k[name]}"

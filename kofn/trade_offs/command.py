@@ -9,8 +9,9 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
-from kofn.standings.along import follow, in_words
+from kofn.standings.along import follow
 from kofn.standings.lines import means, singles
+from kofn.standings.words import along_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
 from kofn.trade_offs.choices import TradeChoices
@@ -69,7 +70,7 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
     for metric in dict.fromkeys((y, x)):
         along = None if is_cost(metric) else follow(runs, metric_name(metric), last, view)
         if along is not None:
-            yield from in_words(along, called_by(cards))
+            yield from along_in_words(along, called_by(cards))
 
 
 def _used(cards: Sequence[TradeCard]) -> Iterator[Used]:

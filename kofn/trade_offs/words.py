@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import names, of_datasets, runs_of
 from kofn.standings.lines import means, singles
-from kofn.standings.suite import left_out_of
+from kofn.standings.words import left_out_of
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import Number, is_cost
 from kofn.writing.joining import joined, some

@@ -12,8 +12,7 @@ from kofn.about import ABOUT, LEVEL, OF_RUN, REASON, RUN, estimate_target
 from kofn.trust import words
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
-from kofn.trust.claims import Claim, claims
-from kofn.trust.doubts import READINGS, DoubtCard, Doubts
+from kofn.trust.doubts import READINGS, Claim, DoubtCard, Doubts, claims
 from kofn.trust.result import TrustCard, doubtful
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import (

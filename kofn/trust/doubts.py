@@ -1,23 +1,26 @@
-"""What doubtful verdicts do to the number of a run."""
+"""What doubtful verdicts do to the number of a run, and to which of two is better."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from kofn.card import Card, Find, finder, make_cards
+from kofn.card import Card, Find, finder, make_cards, of_datasets
 from kofn.choices.runs import outcomes_of, shared_k
 from kofn.choices.view import View
 from kofn.trust.labels import correct
-from metrics import Estimate, Labelled, estimate
+from metrics import Difference, Estimate, Labelled, compare, estimate
 from metrics.data.names import MetricName
+from metrics.data.outcomes import Outcomes
 from metrics.intervals.binomial import clopper_pearson
 from metrics.scoring.registry import find_metric, metric_name
 from reports.readings.audit import Audit, audit
 from reports.readings.kinds import UNSUPPORTED
+from reports.run.matching import match
 from reports.run.report import Run
 
 USUAL: Final = "avg@n"
@@ -155,3 +158,69 @@ def guesses_in(found: Audit) -> Guesses | None:
     if not low <= 1 / options <= high:
         return None
     return Guesses(right, answers, options, right / found.read)
+
+
+class Claim(NamedTuple):
+    """Which of two runs is better by each reading.
+
+    Attributes
+    ----------
+    dataset : str
+    models : tuple of str
+    keys : tuple of str
+        Of the runs.
+    judged, read : Difference
+        The second less the first.
+    verdict : {"holds", "rests", "turns", "open"}
+        Of a difference that is sure as judged: it ``holds`` under every reading, or ``rests`` on
+        which answer is taken. Either way it ``turns`` if the other run is ahead as read. A
+        difference that is not sure as judged stays ``open``.
+    """
+
+    dataset: str
+    models: tuple[str, str]
+    keys: tuple[str, str]
+    judged: Difference
+    read: Difference
+    verdict: str
+
+
+def claims(cards: Sequence[DoubtCard]) -> Iterator[Claim]:
+    """Compare every two models of a dataset that answered mostly the same questions."""
+    for group in of_datasets(cards).values():
+        known = [card for card in group if card.found is not None]
+        for one, other in combinations(known, 2):
+            if one.run.model != other.run.model and _same_questions(one, other):
+                yield _claim(one, other)
+
+
+def _same_questions(one: DoubtCard, other: DoubtCard) -> bool:
+    found = match(one.run, other.run, read=False)
+    return bool(found) and found.shared >= found.dropped
+
+
+def _claim(one: DoubtCard, other: DoubtCard) -> Claim:
+    assert one.found is not None
+    assert other.found is not None
+    first, second = one.found.audit, other.found.audit
+    asked = one.found.asked
+
+    def between(a: Outcomes, b: Outcomes) -> Difference:
+        return compare(a, b, asked.metric, asked.k, **one.view.asked)
+
+    judged, read = between(first.outcomes, second.outcomes), between(first.as_read, second.as_read)
+    extremes = between(first.least, second.most), between(first.most, second.least)
+    sure = _sign(judged)
+    verdict = "open"
+    if judged.value * read.value < 0:
+        verdict = "turns"
+    elif sure:
+        verdict = "holds" if {_sign(each) for each in (read, *extremes)} == {sure} else "rests"
+    models = one.run.model, other.run.model
+    return Claim(one.run.dataset, models, (one.key, other.key), judged, read, verdict)
+
+
+def _sign(difference: Difference) -> int:
+    """Return which run is surely better, 0 where that is open."""
+    low, high = difference.interval or (0, 0)
+    return (low > 0) - (high < 0)

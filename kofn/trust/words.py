@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from kofn.card import are_counted, limits
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, Otherwise
-from kofn.trust.claims import Claim, claims
-from kofn.trust.doubts import USUAL, DoubtCard, Doubts, Guesses
+from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
 from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.writing.estimates import NA, percent, points, span

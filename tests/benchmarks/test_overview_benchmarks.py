@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.overview.analysis import look_over
-from kofn.overview.answer import answer
+from kofn.overview.words import answer
 from metrics import Outcomes, compare
 from reports.run.report import Run
 

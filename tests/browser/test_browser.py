@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.overview.analysis import look_over
-from kofn.overview.answer import answer
+from kofn.overview.words import answer
 from kofn.writing.joining import sentences
 from reports import load
 from tests.browser.driving import expect_in_notes, finish, serving, settle, visitor

@@ -11,9 +11,8 @@ from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.trust.checks import Check
 from kofn.trust.expected import LARGEST, SUFFIXES, Expected, read_expectations
-from kofn.trust.expecting import WantedNumbers, check_all
+from kofn.trust.expecting import Stating, WantedNumbers, check_all
 from kofn.trust.result import TrustCard
-from kofn.trust.stating import Stating
 from kofn.trust.words import answer, in_focus
 from kofn.writing.rendering import printable
 from metrics.data.words import MetricError, Text

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
-from kofn.trust.stating import Stating
+from kofn.trust.expecting import Stating
 from metrics.data.words import Text
 from pages.data.trust.expecting import answer_trust, choose_expected, hold_against
 from pages.data.trust.judges import show_judges

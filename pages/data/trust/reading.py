@@ -13,7 +13,7 @@ from kofn.choices.view import View
 from kofn.references.analysis import References, check, one_each
 from kofn.standings.pairs import match_so_far
 from kofn.trust.analysis import look, trust
-from kofn.trust.claims import Claim, claims
+from kofn.trust.doubts import Claim, claims
 from kofn.trust.result import TrustCard, doubtful
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session

@@ -9,13 +9,11 @@ import streamlit as st
 
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.compare.answer import answer_to
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest
-from kofn.compare.forests import OFFERED
-from kofn.compare.naming import called, find_called
-from kofn.compare.pair import Pair
+from kofn.compare.contest import Contest, called, find_called
+from kofn.compare.pair import OFFERED, Pair
 from kofn.compare.together import Together
+from kofn.compare.words import answer_to
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.results.compare.data import contend_once, pair_once, together_once

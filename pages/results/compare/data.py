@@ -8,8 +8,7 @@ from dataclasses import replace
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
-from kofn.compare.forests import by_metric, by_segment
-from kofn.compare.pair import Pair, pair_up
+from kofn.compare.pair import Pair, by_metric, by_segment, pair_up
 from kofn.compare.together import Together, put_together
 from kofn.plan.analysis import Planned, plan_contest
 from kofn.plan.choices import PlanChoices
@@ -79,7 +78,7 @@ def _planned(
 
 
 def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
-    """Return what `kofn.compare.forests.by_metric` does, from a cache if it is known."""
+    """Return what `kofn.compare.pair.by_metric` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
     return _metrics(compared(both), replace(view, metric=None), pair, both)
 
@@ -94,7 +93,7 @@ def _metrics(
 def segments_once(
     pair: Pair, runs: Mapping[str, Run], attribute: str, contest: Contest, view: View
 ) -> Finding[BySegment]:
-    """Return what `kofn.compare.forests.by_segment` does, from a cache if it is known."""
+    """Return what `kofn.compare.pair.by_segment` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
     asked = contest.metric, contest.k
     return _segments(compared(both), attribute, asked, view, pair, both)

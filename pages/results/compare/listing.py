@@ -11,7 +11,7 @@ from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COLUMNS
 from kofn.compare.command import COMPARE
 from kofn.compare.contest import Contest
-from kofn.compare.instrument import matched_in_words
+from kofn.compare.words import matched_in_words
 from kofn.rank.columns import RANK
 from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text

@@ -10,7 +10,6 @@ from charts.along import along, describe_along
 from charts.differences import Gap, describe_differences, differences
 from charts.pairs import describe_pairs, pairs
 from charts.ranks import describe_ranks, ranks
-from kofn.compare.answer import segments_in_words
 from kofn.compare.choices import CompareChoices, Picture
 from kofn.compare.figures import (
     cells,
@@ -24,7 +23,8 @@ from kofn.compare.figures import (
     rank_title,
     sides_of,
 )
-from kofn.compare.forests import attributes_of
+from kofn.compare.pair import attributes_of
+from kofn.compare.words import segments_in_words
 from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
 from metrics.data.words import Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.compare.answer import could_show
+from kofn.compare.words import could_show, settings_in_words
 from kofn.questions.filters import Kind, QuestionFilter
 from kofn.questions.kinds import KINDS
 from metrics.data.words import Text
@@ -27,7 +27,7 @@ def show_pair(sheet: CompareSheet) -> None:
     elif pair.difference.paired:
         _count_questions(sheet)
     st.caption(say(could_show(pair)))
-    st.caption(say(pair.settings))
+    st.caption(say(settings_in_words(pair.settings)))
 
 
 def _count_questions(sheet: CompareSheet) -> None:

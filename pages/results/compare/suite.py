@@ -14,11 +14,10 @@ from kofn.card import Finding, attempt
 from kofn.choices.focus import Focus, by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.compare.answer import in_words, of_suite
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import metric_and_k
 from kofn.compare.figures import gaps_of, over_k
-from kofn.compare.forests import OFFERED
+from kofn.compare.pair import OFFERED
 from kofn.compare.suite import (
     COLUMNS,
     SuitePair,
@@ -28,9 +27,9 @@ from kofn.compare.suite import (
     pair_suite,
     places_of,
     rank_models,
-    ranks_in_words,
     two_of,
 )
+from kofn.compare.words import in_words, of_suite, ranks_in_words
 from kofn.standings.pairs import match_so_far
 from kofn.standings.suite import Suite
 from kofn.writing.estimates import NA

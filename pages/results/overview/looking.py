@@ -13,10 +13,9 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.early import Ending
 from kofn.choose_n.pricing import Pricing
-from kofn.overview.analysis import Glance, GlanceCard, look_over
-from kofn.overview.answer import checked_of
-from kofn.overview.averages import averages
+from kofn.overview.analysis import Glance, GlanceCard, averages, look_over
 from kofn.overview.wins import Win, find_wins
+from kofn.overview.words import checked_of
 from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text
 from pages.shared.memory import session

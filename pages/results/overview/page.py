@@ -7,8 +7,8 @@ import streamlit as st
 from kofn.card import runs_of
 from kofn.choices.focus import Focus
 from kofn.overview.analysis import ended
-from kofn.overview.answer import answer, scope
 from kofn.overview.choices import BoardChoices
+from kofn.overview.words import answer, scope
 from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import meaning_of, show_board, take_away_board
 from pages.results.overview.datasets import each_dataset, show_wins, tell_scope

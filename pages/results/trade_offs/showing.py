@@ -7,8 +7,8 @@ import streamlit as st
 from charts.order import describe_order, order
 from charts.plane import CROSSES, describe_plane, plane
 from kofn.about import called as named_so
-from kofn.standings.along import in_words
 from kofn.standings.lines import numbered
+from kofn.standings.words import along_in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, Line, remarks
@@ -71,7 +71,7 @@ def show_order(sheet: TradeSheet) -> None:
         )
         named = f"places-{along.metric}"
         draw(figure, describe_order(drawn, along.k, along.metric), named, told)
-        for text in in_words(along, called):
+        for text in along_in_words(along, called):
             st.markdown(say(text))
 
 

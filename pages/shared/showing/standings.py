@@ -9,10 +9,10 @@ import streamlit as st
 
 from kofn.choices.view import View
 from kofn.standings.criteria import find_winner
-from kofn.standings.datasets import all_unlike
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import Matching, match_so_far
 from kofn.standings.suite import Suite, find_leaders, find_suite
+from kofn.standings.words import all_unlike
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from pages.shared.memory import session

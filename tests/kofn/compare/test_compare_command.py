@@ -13,11 +13,11 @@ from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.analysis import compare_runs, in_detail, rank_runs
-from kofn.compare.answer import answer, could_show
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COMPARED, TOGETHER, together
-from kofn.rank.answer import answer as rank_answer
+from kofn.compare.words import answer, could_show
 from kofn.rank.columns import RANKED
+from kofn.rank.words import answer as rank_answer
 from kofn.writing.columns import dtypes, rows
 from metrics import (
     Outcomes,

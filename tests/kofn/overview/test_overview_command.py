@@ -11,11 +11,10 @@ from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.overview.analysis import look_over
-from kofn.overview.answer import answer, checked_of
-from kofn.overview.averages import averages
+from kofn.overview.analysis import averages, look_over
 from kofn.overview.board import lay_out
 from kofn.overview.figures import MARK, cells_of, written
+from kofn.overview.words import answer, checked_of
 from metrics import Outcomes, compare, estimate, pool
 from metrics.data.words import Text
 from reports import load

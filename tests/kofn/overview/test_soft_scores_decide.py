@@ -6,10 +6,10 @@ import pytest
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.compare.analysis import compare_runs
-from kofn.compare.answer import answer as compared
+from kofn.compare.words import answer as compared
 from kofn.overview.analysis import look_over
-from kofn.overview.answer import answer
-from kofn.overview.wins import find_wins, in_words
+from kofn.overview.wins import find_wins
+from kofn.overview.words import answer, in_words
 from metrics import compare
 from metrics.data.outcomes import Outcomes
 from reports import load

@@ -7,7 +7,9 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.overview.wins import WINS, find_wins, in_words
+from kofn.overview.columns import WINS
+from kofn.overview.wins import find_wins
+from kofn.overview.words import in_words
 from kofn.writing.columns import rows
 from kofn.writing.rendering import render
 from metrics import Outcomes, compare, compare_suite, estimate, pool

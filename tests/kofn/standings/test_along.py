@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.standings.along import Along, follow, in_words
+from kofn.standings.along import Along, follow
+from kofn.standings.words import along_in_words
 from metrics import Outcomes, lead, rank
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -30,7 +31,9 @@ def along(*runs: Run, metric: str = "pass@k", last: int = 8, **view: object) -> 
 
 def said(found: Along | None) -> list[str]:
     assert found is not None
-    return [str(text) for text in in_words(found, {key: key.split(" ")[0] for key in found.keys})]
+    return [
+        str(text) for text in along_in_words(found, {key: key.split(" ")[0] for key in found.keys})
+    ]
 
 
 def test_a_run_that_is_behind_first_and_ahead_last_passes() -> None:

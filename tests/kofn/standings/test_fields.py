@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from kofn.choices.view import View
-from kofn.standings.datasets import leading, on_many_tries
 from kofn.standings.field import find_field
-from kofn.standings.sentences import told, unlike
+from kofn.standings.words import leading, on_many_tries, told, unlike
 from metrics import Outcomes, lead
 from reports.run.report import Run
 from tests.kofn.indexed import index

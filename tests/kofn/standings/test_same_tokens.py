@@ -5,7 +5,8 @@ import pytest
 
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.standings.same_tokens import in_words, stand_for_tokens
+from kofn.standings.same_tokens import stand_for_tokens
+from kofn.standings.words import tokens_in_words
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, Text, compare_suite, estimate, pool
 from reports import Report
@@ -41,7 +42,7 @@ def test_each_has_as_many_answers_as_the_tokens_allow() -> None:
     assert same.standing.first == "short"
     assert same.standing.estimates["short"].interval == value.interval
     assert same.standing.ahead["long"].interval == more.interval
-    said = [str(each) for each in in_words(same)]
+    said = [str(each) for each in tokens_in_words(same)]
     assert said == [
         "For the 900 tokens of one answer of long, 3 of short solve "
         f"{percent(value.value, *value.interval)} on average over 2 datasets.",
@@ -52,12 +53,12 @@ def test_each_has_as_many_answers_as_the_tokens_allow() -> None:
 def test_there_are_never_more_answers_than_samples() -> None:
     same = found(run("long", "x", 0.9, 900, 0), run("short", "x", 0.7, 10, 1, n=4))
     assert same.k["short / x"] == 4
-    assert "4 of short solve" in str(next(in_words(same)))
+    assert "4 of short solve" in str(next(tokens_in_words(same)))
 
 
 def test_what_cannot_be_told_apart_is_said_to_be() -> None:
     same = found(run("long", "x", 0.9, 900, 0), run("other", "x", 0.9, 880, 5))
-    first, second = in_words(same)
+    first, second = tokens_in_words(same)
     assert " tokens of one answer of long, 1 of " in str(first)
     assert str(second).startswith("That is too close to call with ")
 

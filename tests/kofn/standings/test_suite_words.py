@@ -6,7 +6,8 @@ import pytest
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.standings.criteria import find_winner
-from kofn.standings.suite import exceptions, find_standing, in_words, left_out
+from kofn.standings.suite import find_standing
+from kofn.standings.words import exceptions, left_out, suite_in_words
 from metrics import Outcomes, Text
 from reports import Report
 from reports.run.report import Run
@@ -56,7 +57,7 @@ def test_where_nobody_leads_over_all_those_who_lead_on_one_are_named() -> None:
     suite, leaders = standing([50, 10], [10, 50])
     assert len(suite.standing.leaders) == 2
     assert [str(each) for each in exceptions(suite, leaders)] == ["a leads on d0; b leads on d1."]
-    assert " lead on one try, the first with 50.0% (" in str(next(in_words(suite, leaders)))
+    assert " lead on one try, the first with 50.0% (" in str(next(suite_in_words(suite, leaders)))
     suite, leaders = standing([30, 30], [30, 30])
     assert list(exceptions(suite, leaders)) == []
 

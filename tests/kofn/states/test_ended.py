@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.overview.analysis import look_over
 from kofn.overview.columns import GLANCES
-from kofn.overview.sentences import careful
+from kofn.overview.words import careful
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED
 from kofn.states.figures import BARS, bars

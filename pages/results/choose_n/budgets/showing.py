@@ -26,7 +26,7 @@ from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.standings.pairs import match_so_far
 from kofn.standings.same_tokens import SameTokens, stand_for_tokens
-from kofn.standings.same_tokens import in_words as in_words_of_all
+from kofn.standings.words import tokens_in_words
 from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text
@@ -61,7 +61,7 @@ def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
     """Say who solves most for the tokens of one long answer over all datasets."""
     found = _same_tokens(compared(runs), replace(view, runs=(), metric=None, k=()), runs)
     if found is not None:
-        st.markdown(run_on(map(say, in_words_of_all(found))), width=900)
+        st.markdown(run_on(map(say, tokens_in_words(found))), width=900)
 
 
 @remember(50)

@@ -1,4 +1,4 @@
-"""Which run is better, in a sentence or two."""
+"""Which run is better, and what the two differ in beside, in words."""
 
 from __future__ import annotations
 
@@ -11,18 +11,57 @@ from kofn.compare.pair import Pair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
 from kofn.standings.pairs import match_by_texts
-from kofn.standings.sentences import by, crossing_point, likely_best, one_set
-from kofn.standings.suite import Suite, find_standing, left_out
-from kofn.standings.suite import in_words as suite_in_words
+from kofn.standings.suite import Suite, find_standing
+from kofn.standings.words import by, crossing_point, left_out, likely_best, one_set, suite_in_words
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics import BySegment, Difference
+from kofn.writing.settings import apart
+from metrics import BySegment, Difference, Ranking
 from metrics.analyses.compare.sides import DIGITS
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
+from reports.run.differing import Differing
+from reports.run.matching import Match
+
+
+def settings_in_words(found: Sequence[Differing] | None) -> Text:
+    """Say where the settings of two runs differ; None where neither states any.
+
+    Examples
+    --------
+    >>> str(settings_in_words([])), str(settings_in_words(None))
+    ('Settings differ: none.', 'Settings: neither says how it was made.')
+    >>> str(settings_in_words([Differing("temperature", 0.2, 0.8)]))
+    'They were run with different settings: temperature 0.2 against 0.8.'
+    """
+    if found is None:
+        return Text("Settings: neither says how it was made.")
+    return apart(found) or Text("Settings differ: none.")
+
+
+UNNAMED = Text(
+    "Their tables name no dataset: they are compared since their questions have the same ids."
+)
+
+
+def matched_in_words(match: Match) -> Iterator[Text]:
+    """Say what must be known of how questions were matched."""
+    if match.refused is not None:
+        yield match.refused
+        return
+    if match.unnamed:
+        yield UNNAMED
+    if match.reworded:
+        yield Text(
+            "{count} of {all} questions was asked by another prompt.",
+            "{count} of {all} questions were asked by other prompts.",
+            count=match.reworded,
+            all=match.shared,
+        )
+
 
 NAMED = 4
 """The most runs that a sentence names."""
@@ -404,4 +443,14 @@ def segments_in_words(found: BySegment) -> Text:
         differ=differ,
         all=points(found.overall.value),
         parts=parts,
+    )
+
+
+def ranks_in_words(found: Ranking) -> Text:
+    """Say how many pairs of models are told apart over all datasets."""
+    apart = sum(found.sure(*pair) for pair in found.pairs)
+    return Text(
+        "Over all datasets {apart} of {pairs} pairs of models differ for certain.",
+        apart=apart,
+        pairs=len(found.pairs),
     )

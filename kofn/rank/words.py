@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kofn.compare.analysis import CompareCard
-from kofn.compare.answer import nothing, of_first, over_all, ranked
+from kofn.compare.words import nothing, of_first, over_all, ranked
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 

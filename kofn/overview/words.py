@@ -1,0 +1,204 @@
+"""What the loaded runs say, what is stated wrongly, and what to be careful of, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from kofn.choices.view import View
+from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs
+from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.words import checked_in_short
+from kofn.inventory.stated import StatedNumber
+from kofn.inventory.words import what_is_wrong
+from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
+from kofn.overview.doubts import Doubt, Kind, treatment
+from kofn.overview.wins import Win
+from kofn.standings.field import Field, assumed_in
+from kofn.standings.words import leading, unlike
+from kofn.writing.estimates import likely, percent, points
+from kofn.writing.joining import joined, some
+from metrics.data.words import Text
+from metrics.estimating.caveats import FEW_QUESTIONS
+from reports.run.report import Run
+
+
+def wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
+    """Say what is wrong with stated numbers, if anything is, and which is the worst of them."""
+    if any(each.is_wrong or each.is_doubtful for each in stated):
+        yield from what_is_wrong(stated, worst=worst)
+
+
+def stated_in(dataset: Dataset) -> list[StatedNumber]:
+    """Return what the files state of a dataset."""
+    return [each for fact in dataset.facts.values() for each in fact.stated]
+
+
+def careful(dataset: Dataset, view: View) -> Iterator[Text]:
+    """Say what to be careful of before using the numbers of a dataset."""
+    field, facts = dataset.field, dataset.facts
+    silent = [name for key, name in field.names.items() if key not in facts]
+    if silent and facts:
+        yield Text("{names}: the file does not say which samples were right.", names=some(silent))
+    doubts: dict[Kind, dict[str, Doubt]] = {}
+    for key, fact in facts.items():
+        for doubt in fact.doubts:
+            doubts.setdefault(doubt.kind, {})[field.names[key]] = doubt
+    for kind, found in doubts.items():
+        if kind == "failed":
+            yield _failed(field, found, view)
+        elif kind == "unsettled":
+            yield _unsettled(found)
+        elif kind == "odd":
+            yield from _odd(found)
+        elif kind in _DOUBTS:
+            yield Text("{names}: {doubt}", names=some(found), doubt=_DOUBTS[kind])
+    fewest = min((fact.questions for fact in facts.values()), default=FEW_QUESTIONS)
+    if fewest < FEW_QUESTIONS and view.target == "population":
+        yield Text(
+            "{count} question says nothing about questions like it.",
+            "{count} questions are too few for a claim about questions like them.",
+            count=fewest,
+        )
+    yield from unlike(field)
+    yield from dataset.verdicts
+
+
+def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
+    """Say which replicas of the first such run are unlike, and name the others."""
+    (first, doubt), *others = found.items()
+    yield Text("{name}: {doubt}", name=first, doubt=doubt.text)
+    if others:
+        yield Text(
+            "Replicas of {names} differ by more than chance, too.",
+            names=some(name for name, _ in others),
+        )
+
+
+_DOUBTS: dict[Kind, Text] = {
+    "unknown": Text(
+        "nothing tells which samples belong to the same question, only one try can be judged."
+    ),
+    "stated": Text(
+        "which samples belong to the same question is stated by the file only, not proven."
+    ),
+    "unfinished": Text(
+        "unfinished, it goes on, ended early or was cut short. What came first may not be like the "
+        "rest."
+    ),
+    "copied": Text("samples repeat one another, or look like it."),
+}
+
+
+def _unsettled(found: Mapping[str, Doubt]) -> Text:
+    if len(found) == 1:
+        ((name, doubt),) = found.items()
+        return Text("{names}: {doubt}", names=name, doubt=doubt.text)
+    return Text(
+        "{count:,} of {all:,} samples of {names} were cut off at a limit or have no answer.",
+        count=sum(doubt.count for doubt in found.values()),
+        all=sum(doubt.all for doubt in found.values()),
+        names=some(found),
+    )
+
+
+def _failed(field: Field, found: Mapping[str, Doubt], view: View) -> Text:
+    failed = sum(doubt.count for doubt in found.values())
+    return Text(
+        "{count} of {all:,} requests of {names} failed and {treatment}.",
+        "{count:,} of {all:,} requests of {names} failed and {treatment}.",
+        count=failed,
+        all=sum(doubt.all for doubt in found.values()),
+        names=some(found),
+        treatment=treatment(view.missing, failed),
+    )
+
+
+Choose = Callable[[Mapping[str, Run], View, Pricing], Sequence[ChoiceCard]]
+
+
+def answer(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
+    """Say who leads over all datasets, or the only one, and what is stated wrongly.
+
+    Parameters
+    ----------
+    cards : sequence of GlanceCard
+    checked : Text, optional
+        What answers that can be checked solve; see `checked_of`.
+    """
+    fields = [dataset.field for dataset in datasets_of(cards)]
+    stated = [each for card in cards if card.found for each in card.found.stated]
+    suite = suite_of(cards)
+    beside = [] if checked is None else [checked]
+    return joined([*leading(fields, suite), *beside, *wrong(stated)])
+
+
+def checked_of(
+    runs: Mapping[str, Run], view: View, choose: Choose = choose_runs, over: Choose = choose_means
+) -> Text | None:
+    """Say which model solves most for its cost where answers can be checked, as Choose n does.
+
+    None of a single model, and where nobody but kofn says which answers are right.
+
+    Parameters
+    ----------
+    runs : mapping of str to Run
+    view : View
+    choose, over : callable
+        In place of `choose_runs` on one dataset and `choose_means` over several, such as ones with
+        a cache.
+    """
+    if len({run.model for run in runs.values()}) < 2 or assumed_in(runs.values()) is not None:
+        return None
+    settings = View(segment=view.segment, missing=view.missing, level=view.level)
+    chosen = over(runs, settings, Pricing())
+    if not chosen and len({run.dataset for run in runs.values()}) == 1:
+        chosen = choose(runs, settings, Pricing())
+    return checked_in_short(chosen) if chosen else None
+
+
+def scope(cards: Sequence[GlanceCard]) -> Text:
+    """Say what is looked at."""
+    own = [card for card in cards if card.found and card.found.dataset]
+    return Text(
+        "{runs}, {models}, {datasets}",
+        runs=Text("{count} run", "{count} runs", count=len(own)),
+        models=Text("{count} model", "{count} models", count=len({c.run.model for c in own})),
+        datasets=Text("{count} dataset", "{count} datasets", count=len(datasets_of(own))),
+    )
+
+
+DIGITS = 4
+"""A smaller loss is none that anybody reads."""
+
+
+def in_words(win: Win) -> Text:
+    """Say who wins, with what, and by how much."""
+    found, names = win.standing, win.names
+    estimate = found.estimates[found.first]
+    value = percent(estimate.value, *(estimate.interval or ()))
+    if len(found.leaders) > 1:
+        close = Text(
+            "too close to call between {names}; {first} has {value}",
+            names=some(names[line] for line in found.leaders),
+            first=names[found.first],
+            value=value,
+        )
+        if found.best is None:
+            return close
+        chance, loss = found.best[0][0], found.best[1][0]
+        if chance == 1 or not round(loss / (1 - chance), DIGITS):
+            return close
+        return Text(
+            "{close} and is the best with a chance of {chance}; if it is not, that costs {loss}",
+            close=close,
+            chance=likely(chance),
+            loss=points(loss / (1 - chance)),
+        )
+    second, ahead = next(iter(found.paired.items()))
+    return Text(
+        "{name} with {value}, {gain} ahead of {second}",
+        name=names[found.first],
+        value=value,
+        gain=points(ahead.value, *(ahead.interval or ())),
+        second=names[second],
+    )
