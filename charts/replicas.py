@@ -87,9 +87,10 @@ def replicas(
 def describe_replicas(accuracy: Vector, odd: Collection[int]) -> Text:
     """Say in words what `replicas` shows, for those who do not see it."""
     return Text(
-        "{count} replicas, from {low:.1%} to {high:.1%} right; {odd} stand out.",
-        count=len(accuracy),
+        "{count} of {all} replicas stands out; accuracy ranges from {low:.1%} to {high:.1%}.",
+        "{count} of {all} replicas stand out; accuracy ranges from {low:.1%} to {high:.1%}.",
+        count=len(odd),
+        all=len(accuracy),
         low=accuracy.min(),
         high=accuracy.max(),
-        odd=len(odd),
     )

@@ -27,5 +27,5 @@ def test_the_axis_shows_all_of_them_and_the_description_the_ends() -> None:
     assert low < 40
     assert high > 80
     assert str(describe_replicas(RIGHT, {3})) == (
-        "4 replicas, from 48.0% to 80.0% right; 1 stand out."
+        "1 of 4 replicas stands out; accuracy ranges from 48.0% to 80.0%."
     )
