@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Evidence = Literal["proven", "stated", "unknown"]
-_MAPPINGS = ("reported", "columns", "question_columns", "labels", "explanations", "counterparts")
+_MAPPINGS = ("reported", "labels", "explanations", "counterparts")
+_ARRAYS = ("columns", "question_columns")
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,6 +245,11 @@ class Run:
             raise ValueError("A run has outcomes or counts, not both.")
         for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+        for name in _ARRAYS:
+            arrays = {key: np.asarray(of) for key, of in getattr(self, name).items()}
+            object.__setattr__(self, name, MappingProxyType(arrays))
+        if self.answers is not None:
+            object.__setattr__(self, "answers", np.asarray(self.answers))
         object.__setattr__(self, "settings", Fingerprint(self.settings))
         greedy, counted = Note(GREEDY, severity="warning"), Note(COUNTS_ALONE)
         for note, holds in ((greedy, self.is_greedy), (counted, self.counts is not None)):

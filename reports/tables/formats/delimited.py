@@ -32,6 +32,7 @@ from reports.tables.formats.whole_rows import (
     whole_lines,
 )
 from reports.tables.meaning.codes import labels
+from reports.tables.meaning.refusals import without_rows
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import MAX_COLUMNS, Columns
 from reports.tables.schema.data_types import is_text
@@ -439,7 +440,9 @@ def _explained(source: Source, reason: str, delimiter: str) -> LoadError:
             Text("is not text in UTF-8 ({reason:.100})", reason=reason),
             Text("Save it as UTF-8, or as UTF-16 with a byte order mark."),
         )
-    if "straddl" in reason or "Empty CSV" in reason:
+    if "Empty CSV" in reason:
+        return without_rows(source)
+    if "straddl" in reason:
         return source.error(
             Text("a row is longer than {size} MiB", size=ROW >> 20),
             Text("Check its quotes, or write the table as Parquet."),

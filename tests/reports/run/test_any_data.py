@@ -284,3 +284,9 @@ def test_the_right_name_is_told_everywhere(name: str) -> None:
     for each in asked:
         with pytest.raises(MetricError, match="did you mean pass@k"):
             each()
+
+
+def test_a_run_takes_what_it_has_beside_outcomes_as_lists() -> None:
+    run = Run("7B", "maths", Outcomes([[1]]), answers=[[0]], columns={"cost": [[2.0]]})  # type: ignore[arg-type,dict-item]
+    table = run.to_frame()
+    assert (table["extracted"].tolist(), table["cost"].tolist()) == ([0], [2.0])

@@ -11,6 +11,7 @@ from tests.reports.tables.written_tables import feathered, only, refusal
     ("name", "data", "problem"),
     [
         ("t.csv", b"id,correct\n", "the table has no rows"),
+        ("t.csv", b"id,correct", "the table has no rows"),
         ("t.csv", b"correct\n1\n", "'correct', is not divided by tab, comma, semicolon or bar"),
         ("t.csv", b"id,correct\na,1\nb,0,3\n", "cannot be read with ',' between values"),
         (
