@@ -44,7 +44,7 @@ class Contour:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ContourMark:
     """A number of samples with a number of questions.
 
     Attributes
@@ -62,14 +62,14 @@ class Mark:
 
 
 def contours(
-    lines: Sequence[Contour], marks: Sequence[Mark], render: Callable[[Text], str] = str
+    lines: Sequence[Contour], marks: Sequence[ContourMark], render: Callable[[Text], str] = str
 ) -> go.Figure:
     """Draw how many questions it takes with each number of samples, both axes doubling.
 
     Parameters
     ----------
     lines : sequence of Contour
-    marks : sequence of Mark
+    marks : sequence of ContourMark
     render : callable, optional
         From Text to the reader's language.
 
@@ -122,7 +122,7 @@ def contours(
     return figure
 
 
-def describe_contours(lines: Sequence[Contour], marks: Sequence[Mark]) -> Text:
+def describe_contours(lines: Sequence[Contour], marks: Sequence[ContourMark]) -> Text:
     """Say in words what `contours` shows, for those who do not see it."""
     return Text(
         "The number of questions over the number of samples, {count} line. The table has the same "
@@ -140,7 +140,7 @@ def _told(name: str, samples: int, questions: float, render: Callable[[Text], st
     return "<br>".join((label(name, 80), label(render(at), 80)))
 
 
-def _marked(mark: Mark, render: Callable[[Text], str]) -> go.Scatter:
+def _marked(mark: ContourMark, render: Callable[[Text], str]) -> go.Scatter:
     name = render(mark.name)
     return go.Scatter(
         x=[mark.samples],

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from charts.labels import label
-from charts.rows import Marks, add_spans, arrange, lay_out, ring_and_dot
+from charts.rows import RowMarks, add_spans, arrange, lay_out, ring_and_dot
 from metrics.data.words import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class DumbbellRow:
     """One row of a dumbbell chart.
 
     Attributes
@@ -35,12 +35,12 @@ class Pair:
     detail: Text
 
 
-def dumbbell(pairs: Sequence[Pair], render: Callable[[Text], str] = str) -> go.Figure:
+def dumbbell(pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a ring for the reported and a dot for the recomputed value, joined where they differ.
 
     Parameters
     ----------
-    pairs : sequence of Pair
+    pairs : sequence of DumbbellRow
         Names are untrusted text.
     render : callable, optional
         From Text to the reader's language.
@@ -56,8 +56,8 @@ def dumbbell(pairs: Sequence[Pair], render: Callable[[Text], str] = str) -> go.F
     ring_and_dot(
         figure,
         rows,
-        Marks(render(Text("Reported in the file")), [pair.reported for pair in pairs]),
-        Marks(render(Text("Recomputed from its samples")), [pair.recomputed for pair in pairs]),
+        RowMarks(render(Text("Reported in the file")), [pair.reported for pair in pairs]),
+        RowMarks(render(Text("Recomputed from its samples")), [pair.recomputed for pair in pairs]),
         details,
     )
     add_spans(figure, rows, [(pair.reported, pair.recomputed) for pair in pairs], 3, 1)
@@ -65,7 +65,7 @@ def dumbbell(pairs: Sequence[Pair], render: Callable[[Text], str] = str) -> go.F
     return figure
 
 
-def describe_dumbbell(pairs: Sequence[Pair]) -> Text:
+def describe_dumbbell(pairs: Sequence[DumbbellRow]) -> Text:
     """Say in words what `dumbbell` shows, for those who do not see it."""
     if not pairs:
         return Text("Nothing to compare: the file states no metric.")

@@ -29,7 +29,7 @@ datasets fit on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class GridCell:
     """What is drawn in a cell.
 
     Attributes
@@ -64,7 +64,7 @@ class Cell:
 
 
 def grid(
-    cells: Sequence[Cell],
+    cells: Sequence[GridCell],
     lines: Sequence[str],
     columns: Sequence[str],
     apart: int = 0,
@@ -74,7 +74,7 @@ def grid(
 
     Parameters
     ----------
-    cells : sequence of Cell
+    cells : sequence of GridCell
         Their places are the custom data.
     lines, columns : sequence of str
         Untrusted text.
@@ -149,7 +149,7 @@ def grid(
     )
 
 
-def describe_grid(cells: Sequence[Cell], lines: Sequence[str], columns: Sequence[str]) -> Text:
+def describe_grid(cells: Sequence[GridCell], lines: Sequence[str], columns: Sequence[str]) -> Text:
     """Say in words what `grid` shows, for those who do not see it."""
     known = [cell for cell in cells if cell.value is not None]
     if not known:
@@ -166,7 +166,7 @@ def describe_grid(cells: Sequence[Cell], lines: Sequence[str], columns: Sequence
     )
 
 
-def _scale(cells: Sequence[Cell]) -> Interval:
+def _scale(cells: Sequence[GridCell]) -> Interval:
     """Return the range of all intervals, by whole tens of a percent."""
     ends = [end for cell in cells for end in (cell.interval or (cell.value or 0.0,))]
     if not ends:
@@ -175,12 +175,12 @@ def _scale(cells: Sequence[Cell]) -> Interval:
     return Interval(low, max(high, low + 0.1))
 
 
-def _across(cell: Cell, fraction: float, scale: Interval) -> float:
+def _across(cell: GridCell, fraction: float, scale: Interval) -> float:
     part = (fraction - scale.low) / (scale.high - scale.low)
     return cell.column - 0.5 + _INSIDE + (1 - 2 * _INSIDE) * part
 
 
-def _draw(figure: go.Figure, cells: Sequence[Cell], scale: Interval, stroke: str) -> None:
+def _draw(figure: go.Figure, cells: Sequence[GridCell], scale: Interval, stroke: str) -> None:
     """Draw interval and value of the cells of one colour."""
     spans = [(cell, *cell.interval) for cell in cells if cell.interval]
     _lines(figure, spans, scale, stroke, 5)
@@ -196,7 +196,7 @@ def _draw(figure: go.Figure, cells: Sequence[Cell], scale: Interval, stroke: str
 
 def _lines(
     figure: go.Figure,
-    spans: Sequence[tuple[Cell, float, float]],
+    spans: Sequence[tuple[GridCell, float, float]],
     scale: Interval,
     stroke: str,
     width: int,

@@ -24,7 +24,7 @@ _DARKEST = 0.3
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class DecisionBoard:
     """A matrix of three metrics.
 
     Attributes
@@ -53,7 +53,7 @@ class Board:
     number: int
 
 
-def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
+def matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a block for each level of the third metric, with the others as rows and columns.
 
     A bar at the left of each cell rises with its probability. A cell that no data can reach has a
@@ -61,7 +61,7 @@ def matrix(board: Board, render: Callable[[Text], str] = str) -> go.Figure:
 
     Parameters
     ----------
-    board : Board
+    board : DecisionBoard
     render : callable, optional
         From Text to the reader's language.
 
@@ -157,7 +157,7 @@ def outline(
     }
 
 
-def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, object]]:
+def _shapes(board: DecisionBoard, cell: Cell, x: float, y: int) -> Iterator[dict[str, object]]:
     """Yield a cell and its bar; plotly takes long to add one shape after the other."""
     share = board.probability[cell]
     yield outline(
@@ -179,7 +179,7 @@ def _shapes(board: Board, cell: Cell, x: float, y: int) -> Iterator[dict[str, ob
     }
 
 
-def describe_matrix(board: Board, render: Callable[[Text], str] = str) -> Text:
+def describe_matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> Text:
     """Say in words what `matrix` shows, for those who do not see it."""
     likeliest = max(board.probability, key=lambda cell: board.probability[cell])
     first, second, third = (
@@ -201,7 +201,7 @@ def column(levels: Sequence[str], cell: Cell) -> float:
     return levels.index(second) + (len(levels) + _GAP) * levels.index(third)
 
 
-def _text(board: Board, cell: Cell) -> str:
+def _text(board: DecisionBoard, cell: Cell) -> str:
     if cell not in board.possible:
         return "–"
     share = board.probability[cell]
@@ -209,7 +209,7 @@ def _text(board: Board, cell: Cell) -> str:
     return f"<b>{text}<br>●</b>" if cell == board.place else text
 
 
-def _detail(board: Board, cell: Cell) -> Text:
+def _detail(board: DecisionBoard, cell: Cell) -> Text:
     first, second, third = (
         Text("{metric} {level}", metric=metric, level=board.levels[level])
         for metric, level in zip(board.metrics, cell, strict=True)

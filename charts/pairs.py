@@ -22,7 +22,7 @@ _CELL, _MARGIN, _NAME = 34, 150, 24
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PairCell:
     """One run against another.
 
     Attributes
@@ -47,13 +47,13 @@ class Cell:
 
 
 def pairs(
-    cells: Sequence[Cell], names: Sequence[str], render: Callable[[Text], str] = str
+    cells: Sequence[PairCell], names: Sequence[str], render: Callable[[Text], str] = str
 ) -> go.Figure:
     """Draw runs by runs; pale where the data cannot tell.
 
     Parameters
     ----------
-    cells : sequence of Cell
+    cells : sequence of PairCell
     names : sequence of str
         Of rows and columns: untrusted text.
     render : callable, optional
@@ -104,7 +104,7 @@ def pairs(
     )
 
 
-def _numbers(cells: Sequence[Cell]) -> go.Scatter:
+def _numbers(cells: Sequence[PairCell]) -> go.Scatter:
     """Write in the colour of the page: a heatmap chooses one before its cells are drawn pale."""
     return go.Scatter(
         x=[cell.column for cell in cells],
@@ -117,7 +117,7 @@ def _numbers(cells: Sequence[Cell]) -> go.Scatter:
     )
 
 
-def describe_pairs(cells: Sequence[Cell], runs: int) -> Text:
+def describe_pairs(cells: Sequence[PairCell], runs: int) -> Text:
     """Say in words what `pairs` shows, for those who do not see it."""
     return Text(
         "Each of {runs} runs against each other; {sure} of {count} pairs surely differ.",

@@ -23,7 +23,7 @@ _WIDTH = 0.76
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlacedRun:
     """A run in its likeliest cell.
 
     Attributes
@@ -48,12 +48,12 @@ class Place:
 
 
 @dataclass(frozen=True, eq=False)
-class Field:
+class FilledBoard:
     """A matrix of three metrics with several runs in it.
 
     Attributes
     ----------
-    runs : sequence of Place
+    runs : sequence of PlacedRun
     metrics : tuple of three str
         Their names: rows, columns within a block, and blocks.
     levels : mapping of str to Text
@@ -64,19 +64,19 @@ class Field:
         Cells that are outlined, and why.
     """
 
-    runs: Sequence[Place]
+    runs: Sequence[PlacedRun]
     metrics: tuple[str, str, str]
     levels: Mapping[str, Text]
     possible: frozenset[Cell]
     named: Mapping[Cell, Text]
 
 
-def places(field: Field, render: Callable[[Text], str] = str) -> go.Figure:
+def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a block for each level of the third metric, with a marker for each run.
 
     Parameters
     ----------
-    field : Field
+    field : FilledBoard
     render : callable, optional
         From Text to the reader's language.
 
@@ -143,7 +143,7 @@ def places(field: Field, render: Callable[[Text], str] = str) -> go.Figure:
     )
 
 
-def describe_places(field: Field) -> Text:
+def describe_places(field: FilledBoard) -> Text:
     """Say in words what `places` shows, for those who do not see it."""
     if not field.runs:
         return Text("No run has a place in the decision matrix.")

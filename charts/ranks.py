@@ -18,7 +18,7 @@ _TICKS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankRow:
     """The places that a run may have.
 
     Attributes
@@ -45,12 +45,12 @@ class Place:
     base: bool
 
 
-def ranks(places: Sequence[Place], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a bar over the places that each run may have, and a dot where it was measured.
 
     Parameters
     ----------
-    places : sequence of Place
+    places : sequence of RankRow
         Drawn in this order, no more than `ROWS`.
     title : Text
         Of the horizontal axis.
@@ -101,7 +101,7 @@ def ranks(places: Sequence[Place], title: Text, render: Callable[[Text], str] = 
     return figure.update_layout(showlegend=False)
 
 
-def describe_ranks(places: Sequence[Place]) -> Text:
+def describe_ranks(places: Sequence[RankRow]) -> Text:
     """Say in words what `ranks` shows, for those who do not see it."""
     return Text(
         "The places that each of {count} runs may have; {sure} have a single one. The table has "

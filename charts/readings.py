@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.labels import label
-from charts.rows import Marks, add_spans, arrange, lay_out, ring_and_dot
+from charts.rows import RowMarks, add_spans, arrange, lay_out, ring_and_dot
 from charts.strokes import error_bars
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -75,8 +75,8 @@ def readings(
     ring_and_dot(
         figure,
         layout,
-        Marks(render(Text("As judged")), [row.judged for row in drawn]),
-        Marks(render(Text("As its texts read")), [row.read for row in drawn], error),
+        RowMarks(render(Text("As judged")), [row.judged for row in drawn]),
+        RowMarks(render(Text("As its texts read")), [row.read for row in drawn], error),
         details,
     )
     add_spans(figure, layout, [row.between for row in drawn], _RANGE, 0.35)

@@ -21,7 +21,7 @@ _MARGIN = 110
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class FigureRows:
     """Where each row of a figure stands, counted from the top.
 
     Attributes
@@ -39,7 +39,7 @@ class Rows:
     height: int
 
 
-def arrange(blocks: Sequence[str]) -> Rows:
+def arrange(blocks: Sequence[str]) -> FigureRows:
     """Give each row a position, and one to the heading of each block.
 
     Parameters
@@ -50,7 +50,7 @@ def arrange(blocks: Sequence[str]) -> Rows:
     Examples
     --------
     >>> arrange(["pass@4", "pass@4", "avg@n"])
-    Rows(positions=(1, 2, 4), headings=(('pass@4', 0), ('avg@n', 3)), height=5)
+    FigureRows(positions=(1, 2, 4), headings=(('pass@4', 0), ('avg@n', 3)), height=5)
     """
     positions: list[int] = []
     headings: list[tuple[str, int]] = []
@@ -62,17 +62,17 @@ def arrange(blocks: Sequence[str]) -> Rows:
         for _ in members:
             positions.append(following)
             following += 1
-    return Rows(tuple(positions), tuple(headings), following)
+    return FigureRows(tuple(positions), tuple(headings), following)
 
 
-def lay_out(figure: go.Figure, rows: Rows, names: Sequence[str], axis_title: str) -> None:
+def lay_out(figure: go.Figure, rows: FigureRows, names: Sequence[str], axis_title: str) -> None:
     """Give a figure a percent axis, row labels, headings and the height they need.
 
     Parameters
     ----------
     figure : plotly.graph_objects.Figure
         Changed in place.
-    rows : Rows
+    rows : FigureRows
         From `arrange`.
     names : sequence of str
         The label of each row: untrusted text.
@@ -108,7 +108,7 @@ def lay_out(figure: go.Figure, rows: Rows, names: Sequence[str], axis_title: str
     )
 
 
-class Marks(NamedTuple):
+class RowMarks(NamedTuple):
     """One mark in each row.
 
     Attributes
@@ -127,7 +127,7 @@ class Marks(NamedTuple):
 
 
 def ring_and_dot(
-    figure: go.Figure, rows: Rows, ring: Marks, dot: Marks, details: Sequence[str]
+    figure: go.Figure, rows: FigureRows, ring: RowMarks, dot: RowMarks, details: Sequence[str]
 ) -> None:
     """Draw a ring and a dot in each row, with a legend above.
 
@@ -135,8 +135,8 @@ def ring_and_dot(
     ----------
     figure : plotly.graph_objects.Figure
         Changed in place.
-    rows : Rows
-    ring, dot : Marks
+    rows : FigureRows
+    ring, dot : RowMarks
     details : sequence of str
         What the pointer shows in each row; plotly's markup.
     """
@@ -160,7 +160,7 @@ def ring_and_dot(
 
 def add_spans(
     figure: go.Figure,
-    rows: Rows,
+    rows: FigureRows,
     spans: Sequence[tuple[float, float]],
     width: float,
     opacity: float,

@@ -20,7 +20,7 @@ _LEGEND = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Whole:
+class ShareBar:
     """One bar.
 
     Attributes
@@ -39,7 +39,7 @@ class Whole:
 
 
 def shares(
-    wholes: Sequence[Whole], parts: Sequence[Text], render: Callable[[Text], str] = str
+    wholes: Sequence[ShareBar], parts: Sequence[Text], render: Callable[[Text], str] = str
 ) -> go.Figure:
     """Draw a bar for each whole, its parts side by side up to 100 %.
 
@@ -47,7 +47,7 @@ def shares(
 
     Parameters
     ----------
-    wholes : sequence of Whole
+    wholes : sequence of ShareBar
         Those of a block follow one another.
     parts : sequence of Text
         Five at most.
@@ -117,7 +117,7 @@ def shares(
     )
 
 
-def describe_shares(wholes: Sequence[Whole], parts: Sequence[Text]) -> Text:
+def describe_shares(wholes: Sequence[ShareBar], parts: Sequence[Text]) -> Text:
     """Say in words what `shares` shows, for those who do not see it."""
     first = wholes[0]
     most = max(range(len(parts)), key=lambda place: first.counts[place])

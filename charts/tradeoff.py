@@ -24,7 +24,7 @@ _FAINT = 0.65
 
 
 @dataclass(frozen=True, slots=True)
-class Pick:
+class PickedPoint:
     """A point at an n to use, with its uncertainty.
 
     Attributes
@@ -46,7 +46,7 @@ class Pick:
 
 
 @dataclass(frozen=True, eq=False)
-class Offer:
+class PricedRun:
     """What a run solves at what cost.
 
     Attributes
@@ -59,7 +59,7 @@ class Offer:
         Quality as fractions over the cost of a question, n by n.
     labels : sequence of str
         A word at each point, such as its n; mostly empty.
-    pick : Pick or None
+    pick : PickedPoint or None
         The n to use.
     dashed : bool
         Whether it is another way to spend the samples of a run.
@@ -69,7 +69,7 @@ class Offer:
     number: int
     points: Stretch
     labels: Sequence[str]
-    pick: Pick | None
+    pick: PickedPoint | None
     dashed: bool = False
 
     @property
@@ -79,7 +79,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AimLine:
     """A line across the figure: the aim.
 
     Attributes
@@ -95,22 +95,22 @@ class Mark:
 
 
 def tradeoff(
-    offers: Sequence[Offer],
+    offers: Sequence[PricedRun],
     frontier: Sequence[tuple[float, float]],
     axes: tuple[Text, Text],
-    mark: Mark | None = None,
+    mark: AimLine | None = None,
     render: Callable[[Text], str] = str,
 ) -> go.Figure:
     """Draw what each run solves at what cost, n by n, with its name at the end of its line.
 
     Parameters
     ----------
-    offers : sequence of Offer
+    offers : sequence of PricedRun
     frontier : sequence of (cost, quality)
         What no other offer beats, in the order of cost; empty for none.
     axes : (Text, Text)
         Titles: cost with its unit, quality.
-    mark : Mark, optional
+    mark : AimLine, optional
     render : callable, optional
         From Text to the reader's language.
 
@@ -146,7 +146,7 @@ def tradeoff(
     return figure
 
 
-def describe_tradeoff(offers: Sequence[Offer]) -> Text:
+def describe_tradeoff(offers: Sequence[PricedRun]) -> Text:
     """Say in words what `tradeoff` shows, for those who do not see it."""
     picks = [(offer.name, offer.pick) for offer in offers if offer.pick is not None]
     if not picks:
@@ -175,7 +175,7 @@ def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:
     figure.update_xaxes(type="log", tickvals=ticks, ticktext=written, range=span)
 
 
-def _mark(figure: go.Figure, mark: Mark, render: Callable[[Text], str]) -> None:
+def _mark(figure: go.Figure, mark: AimLine, render: Callable[[Text], str]) -> None:
     told = {
         "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"},
         "annotation_text": label(render(mark.name), 80),
@@ -186,7 +186,7 @@ def _mark(figure: go.Figure, mark: Mark, render: Callable[[Text], str]) -> None:
         figure.add_vline(mark.cost, annotation_position="bottom left", **told)
 
 
-def _end(offer: Offer) -> End:
+def _end(offer: PricedRun) -> End:
     return End(offer.name, 100 * float(offer.points.value[-1]), colour(offer.number), offer.strong)
 
 
@@ -196,7 +196,7 @@ def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
     return trace.update(line={"shape": "hv"})
 
 
-def _traces(offer: Offer, render: Callable[[Text], str]) -> list[go.Scatter]:
+def _traces(offer: PricedRun, render: Callable[[Text], str]) -> list[go.Scatter]:
     """Return the line of a run, with its band where it is the one to take."""
     points, name, hue = offer.points, label(offer.name), colour(offer.number)
     told = hints(points, render)
@@ -216,7 +216,7 @@ def _traces(offer: Offer, render: Callable[[Text], str]) -> list[go.Scatter]:
     return [trace.update(name=name, legendgroup=name) for trace in traces]
 
 
-def _chosen(offer: Offer, pick: Pick) -> go.Scatter:
+def _chosen(offer: PricedRun, pick: PickedPoint) -> go.Scatter:
     hue = colour(offer.number)
 
     def bar(*value_and_ends: float) -> dict[str, object]:

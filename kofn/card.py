@@ -15,7 +15,7 @@ from kofn.writing.rendering import printable, render
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.report import Run
 
@@ -153,14 +153,14 @@ def make_one_each(
 
 def full_name(card: Card[object, object]) -> str:
     """Name a run, with its segment."""
-    return str(Listed(filter(None, (card.key, segment_of(card)))))
+    return str(Enumerated(filter(None, (card.key, segment_of(card)))))
 
 
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
     whose = map(named, filter(None, (card.key, segment_of(card))))
     said = map(say, (*more, verified(card.run), grouped(card.run)))
-    return str(Listed([*whose, *filter(None, said)]))
+    return str(Enumerated([*whose, *filter(None, said)]))
 
 
 def is_verified(run: Run) -> bool:

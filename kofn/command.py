@@ -24,7 +24,7 @@ from kofn.writing.languages import asked_for, catalogue
 from metrics.data.words import Text, reading_in
 
 
-class Offer(NamedTuple):
+class SubcommandOffer(NamedTuple):
     """A subcommand, not yet imported.
 
     Attributes
@@ -39,96 +39,96 @@ class Offer(NamedTuple):
     place: str
 
 
-SUBCOMMANDS: dict[str, Offer] = {
-    "serve": Offer(
+SUBCOMMANDS: dict[str, SubcommandOffer] = {
+    "serve": SubcommandOffer(
         Text("open the dashboard in a browser, with reports loaded"),
         "kofn.terminal.serve:SERVE",
     ),
-    "inventory": Offer(
+    "inventory": SubcommandOffer(
         Text("say what came in, and which reported numbers are wrong"),
         "kofn.inventory.command:INVENTORY.subcommand",
     ),
-    "repair": Offer(
+    "repair": SubcommandOffer(
         Text("write a report of AISBench with its wrong numbers corrected"),
         "kofn.repair.command:REPAIR",
     ),
-    "overview": Offer(
+    "overview": SubcommandOffer(
         Text("say who leads each dataset, what is wrong and what to be careful of"),
         "kofn.overview.command:OVERVIEW.subcommand",
     ),
-    "scorecard": Offer(
+    "scorecard": SubcommandOffer(
         Text("print every metric of every run with its interval"),
         "kofn.scorecard.command:SCORECARD.subcommand",
     ),
-    "soft-vs-hard": Offer(
+    "soft-vs-hard": SubcommandOffer(
         Text("compare soft accuracy with the share of scores above a threshold"),
         "kofn.soft_vs_hard.command:SOFT_VS_HARD.subcommand",
     ),
-    "trust": Offer(
+    "trust": SubcommandOffer(
         Text("check the verdicts against the final answers in the texts"),
         "kofn.trust.command:TRUST.subcommand",
     ),
-    "questions": Offer(
+    "questions": SubcommandOffer(
         Text("list the questions that are right, wrong, flaky or worth reading"),
         "kofn.questions.command:QUESTIONS.subcommand",
     ),
-    "consistency": Offer(
+    "consistency": SubcommandOffer(
         Text("compare a majority vote with one answer"),
         "kofn.consistency.command:CONSISTENCY.subcommand",
     ),
-    "candidates": Offer(
+    "candidates": SubcommandOffer(
         Text("say what picking one of several samples by a score gains"),
         "kofn.candidates.command:CANDIDATES.subcommand",
     ),
-    "compare": Offer(
+    "compare": SubcommandOffer(
         Text("say which of two runs is better, by how much, and whether it could be luck"),
         "kofn.compare.command:COMPARE.subcommand",
     ),
-    "rank": Offer(
+    "rank": SubcommandOffer(
         Text("rank runs, with the places that each may have"),
         "kofn.rank.command:RANK.subcommand",
     ),
-    "series": Offer(
+    "series": SubcommandOffer(
         Text("follow a metric along checkpoints, versions or temperatures"),
         "kofn.series.command:SERIES.subcommand",
     ),
-    "plan": Offer(
+    "plan": SubcommandOffer(
         Text("say how small a difference a benchmark can detect, and what a smaller one takes"),
         "kofn.plan.command:PLAN.subcommand",
     ),
-    "choose-n": Offer(
+    "choose-n": SubcommandOffer(
         Text("weigh what more samples solve against what they cost, and choose n"),
         "kofn.choose_n.command:CHOOSE_N.subcommand",
     ),
-    "budgets": Offer(
+    "budgets": SubcommandOffer(
         Text("weigh short answers against long ones for the same tokens, and the time they take"),
         "kofn.budgets.command:BUDGETS.subcommand",
     ),
-    "trade-offs": Offer(
+    "trade-offs": SubcommandOffer(
         Text("show any metric or cost of every run against any other"),
         "kofn.trade_offs.command:TRADE_OFFS.subcommand",
     ),
-    "saturation": Offer(
+    "saturation": SubcommandOffer(
         Text("print a metric for every k: measured, and forecast beyond the samples"),
         "kofn.saturation.command:SATURATION.subcommand",
     ),
-    "guidance": Offer(
+    "guidance": SubcommandOffer(
         Text("say what a model is fit for by its pass@k, avg@n and cons@k"),
         "kofn.guidance.command:GUIDANCE.subcommand",
     ),
-    "report": Offer(
+    "report": SubcommandOffer(
         Text("write the conclusions of all pages to one file, to keep and to send"),
         "kofn.report.command:REPORT",
     ),
-    "tools": Offer(
+    "tools": SubcommandOffer(
         Text("list the tools whose files kofn reads, and on which files that was checked"),
         "kofn.tools.command:TOOLS_COMMAND",
     ),
-    "convert": Offer(
+    "convert": SubcommandOffer(
         Text("write every run as one long table, or as records of Every Eval Ever"),
         "kofn.terminal.convert:CONVERT",
     ),
-    "completion": Offer(
+    "completion": SubcommandOffer(
         Text("print the script that lets a shell complete subcommands and options"),
         "kofn.completion:COMPLETION",
     ),

@@ -78,7 +78,7 @@ class Interrupts:
             self._report(lost)
 
 
-class Output(io.RawIOBase):
+class OutputStream(io.RawIOBase):
     """Where a stream writes to; from its first failure on that is nowhere.
 
     Parameters
@@ -135,7 +135,7 @@ class Output(io.RawIOBase):
 def start() -> NoReturn:
     """Run the command, and end the process; where it cannot go on, with a line that says why."""
     interrupts, fault = Interrupts(), None
-    out, told = Output(sys.stdout), Output(sys.stderr)
+    out, told = OutputStream(sys.stdout), OutputStream(sys.stderr)
     status: object = UNUSABLE
     try:
         interrupts.listen()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.facts import Facts
 from metrics.data.outcomes import Outcomes
-from metrics.data.words import Listed, MetricError, Text, some_of
+from metrics.data.words import Enumerated, MetricError, Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
@@ -153,7 +153,7 @@ def repeated(reports: Iterable[Report]) -> list[list[Run]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Joined(Store):
+class JoinedTexts(Store):
     """Texts of several runs with the same questions; see `Store`.
 
     Attributes
@@ -226,7 +226,7 @@ def _applied(
     first: Store,
     progress: Progress | None,
 ) -> T:
-    return function(Joined((first, *others), places), progress)
+    return function(JoinedTexts((first, *others), places), progress)
 
 
 def _require_like(first: Run, other: Run, found: Match) -> None:
@@ -324,7 +324,9 @@ def _beside_outcomes(runs: Sequence[Run], places: Sequence[NDArray[np.intp]]) ->
             )
         },
         "facts": _joined_facts([run.facts for run in runs], places),
-        "store": None if None in stores else Joined(tuple(filter(None, stores)), tuple(places)),
+        "store": None
+        if None in stores
+        else JoinedTexts(tuple(filter(None, stores)), tuple(places)),
     }
 
 
@@ -378,7 +380,7 @@ def _notes(runs: Sequence[Run]) -> Iterator[Note]:
     if unstated := unstated_parts(runs):
         unknown = Text(
             "Some runs do not state these settings, which kofn takes to be the same: {parts}.",
-            parts=Listed(unstated),
+            parts=Enumerated(unstated),
         )
         yield Note(unknown)
     for note in dict.fromkeys(chain.from_iterable(run.notes for run in runs)):

@@ -12,7 +12,7 @@ from metrics.data.words import Text, some_of
 from reports import aisbench, engines, opencompass, tables
 from reports.files.addresses import Address
 from reports.files.archive import Source, name_of, open_tree
-from reports.files.errors import Choice, LoadError, VerdictChoice
+from reports.files.errors import LoadError, OpenChoice, VerdictChoice
 from reports.files.notes import Note
 from reports.files.progress import Progress
 from reports.files.tree import Tree, watched
@@ -51,7 +51,7 @@ from reports.told import CALIBRATION, JUDGE, TABLE, Told, learn
 from reports.unknown_files import unknown
 
 
-class Reader(Protocol):
+class FormatReader(Protocol):
     """A module that knows one format.
 
     Attributes
@@ -68,7 +68,7 @@ class Reader(Protocol):
     def read(self) -> Callable[..., Report]: ...  # noqa: D102
 
 
-class ToolReader(Reader, Protocol):
+class ToolReader(FormatReader, Protocol):
     """A module that knows the files of a tool.
 
     Attributes
@@ -235,7 +235,7 @@ def load(
     asked = {role for tool, _ in found for role in tool.asks}
     told = {role: names for role, names in _told(options).items() if role not in asked}
     notes = [*tree.notes, *report.notes, *unused(told), *_beside(failed, report.unread)]
-    choices = (*report.choices, *(error for error in failed if isinstance(error, Choice)))
+    choices = (*report.choices, *(error for error in failed if isinstance(error, OpenChoice)))
     return _settled(replace(report, notes=tuple(notes), choices=choices), tree)
 
 
@@ -317,7 +317,7 @@ def _told(options: Mapping[str, Any]) -> Told:
     return options.get("columns") or {}
 
 
-def _read(tree: Tree, reader: Reader, options: Mapping[str, Any]) -> Report:
+def _read(tree: Tree, reader: FormatReader, options: Mapping[str, Any]) -> Report:
     """Read a tree with those options that its reader takes."""
     taken = signature(reader.read).parameters
     return reader.read(tree, **{name: options[name] for name in options if name in taken})

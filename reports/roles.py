@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError
 from reports.readings.judging import RULES
 from reports.tables.schema.names import ALIASES, no_role
@@ -21,5 +21,5 @@ def require_roles(columns: Told, file: str) -> None:
             raise LoadError(
                 file,
                 Text("cannot be judged by {rule}", rule=f"{rule:.40}"),
-                Text("The rules are {known}.", known=Listed(RULES)),
+                Text("The rules are {known}.", known=Enumerated(RULES)),
             )

@@ -37,7 +37,7 @@ _ELSEWHERE = Text(
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class AskedCall:
     """What is read or asked: its name, and what that may take."""
 
     name: str
@@ -75,7 +75,7 @@ class Asked:
         return problem, Text("Try again; if it happens again, load fewer samples at a time.")
 
 
-class Wanted(NamedTuple):
+class WantedCounts(NamedTuple):
     """Joint counts that a page lacks: of two runs, and of a segment if one is given."""
 
     one: Elsewhere
@@ -91,13 +91,13 @@ class Elsewhere(Remote):
     ----------
     remote : Remote
         That answers at once, however long it takes.
-    asked : Asked
+    asked : AskedCall
     progress : callable or None
         Told while questions are listed.
     """
 
     remote: Remote
-    asked: Asked
+    asked: AskedCall
     progress: Progress | None = None
 
     @cached_property
@@ -181,11 +181,11 @@ def watched(remote: Remote, progress: Progress) -> Remote:
     return replace(remote, progress=progress) if isinstance(remote, Elsewhere) else remote
 
 
-def wanted(runs: Iterable[Run]) -> list[Wanted]:
+def wanted(runs: Iterable[Run]) -> list[WantedCounts]:
     """Return what pages lack of some runs."""
     places = [run.remote for run in runs if isinstance(run.remote, Elsewhere)]
     return [
-        Wanted(one, other, segment)
+        WantedCounts(one, other, segment)
         for one in places
         for other, segments in list(one.wanted.items())
         for segment in sorted(segments, key=str)
@@ -220,16 +220,16 @@ def ask_again(runs: Iterable[Run]) -> None:
             run.remote.want_again()
 
 
-def ask(lacking: Sequence[Wanted], progress: Progress) -> None:
+def ask(lacking: Sequence[WantedCounts], progress: Progress) -> None:
     """Ask for what pages lack, of each place in one process; who wants the same waits for it.
 
     Parameters
     ----------
-    lacking : sequence of Wanted
+    lacking : sequence of WantedCounts
     progress : callable
         Told how many of them are known; if it raises, that ends.
     """
-    places: dict[Asked, list[Wanted]] = {}
+    places: dict[AskedCall, list[WantedCounts]] = {}
     for each in lacking:
         places.setdefault(each.one.asked, []).append(each)
     done = 0

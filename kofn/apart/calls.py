@@ -16,7 +16,7 @@ from threading import BoundedSemaphore, Lock
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from kofn.apart import wire
-from kofn.apart.wire import Frame, Tag
+from kofn.apart.wire import Tag, WireMessage
 from reports.files import spool
 from reports.files.progress import EVERY, Progress
 
@@ -192,7 +192,7 @@ class _Job:
         self._number, self._server = _template.begin()
         self._pid = self._at_first = 0
 
-    def ask(self, parts: Sequence[Any], tell: Progress, budget: Budget) -> Frame:
+    def ask(self, parts: Sequence[Any], tell: Progress, budget: Budget) -> WireMessage:
         """Return the answer to what is asked; the process ends if `tell` raises."""
         frames, done = wire.frames(self._server), (0, 0)
         try:
@@ -220,7 +220,7 @@ class _Job:
         finally:
             self._server.close()
 
-    def _note(self, frame: Frame) -> bool:
+    def _note(self, frame: WireMessage) -> bool:
         """Note what a job says of itself; False of anything else."""
         if frame.tag == Tag.STARTED:
             (self._pid,) = wire.NUMBER.unpack(frame.parts[0])

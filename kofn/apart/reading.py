@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kofn.apart.asking import Asked, Elsewhere
+from kofn.apart.asking import AskedCall, Elsewhere
 from kofn.apart.calls import Budget
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.repair.note import note
@@ -53,7 +53,7 @@ MOST = 1 << 30
 
 def look(address: Address, progress: Progress | None = None) -> tuple[str, int]:
     """Return what changes with the content of a place, and its bytes; see `places.look`."""
-    return Asked(address.shown, _budget(0)).call(_look, address, progress=progress)
+    return AskedCall(address.shown, _budget(0)).call(_look, address, progress=progress)
 
 
 def read(source: Given, columns: Told, progress: Progress) -> Report:
@@ -76,9 +76,9 @@ def read(source: Given, columns: Told, progress: Progress) -> Report:
     return asked.call(_load, source, columns, asked, progress=progress)
 
 
-def _asked(source: Given) -> Asked:
+def _asked(source: Given) -> AskedCall:
     if isinstance(source, Upload):
-        return Asked(source.name, _budget(_size(source.place)))
+        return AskedCall(source.name, _budget(_size(source.place)))
     address = source if isinstance(source, Address) else Address.read(source)
     match address.kind:
         case "place":
@@ -86,10 +86,10 @@ def _asked(source: Given) -> Asked:
         case "glob":
             size = sum(map(_size, matches(address.text)))
         case "engine":
-            return Asked(address.shown, Budget(MEMORY + connecting.MEMORY))
+            return AskedCall(address.shown, Budget(MEMORY + connecting.MEMORY))
         case _:
             size = _size(Path(address.text))
-    return Asked(address.shown, _budget(size))
+    return AskedCall(address.shown, _budget(size))
 
 
 def _budget(size: int) -> Budget:
@@ -103,7 +103,7 @@ def belonging(uploads: Sequence[Upload]) -> list[list[int]]:
     Those that take too much to look at are reports of their own.
     """
     size = sum(_size(each.place) for each in uploads)
-    asked = Asked(", ".join(each.name for each in uploads), _budget(size))
+    asked = AskedCall(", ".join(each.name for each in uploads), _budget(size))
     try:
         return asked.call(_belonging, [*uploads], progress=None)
     except LoadError:
@@ -156,7 +156,7 @@ def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
     list of Run
         Those whose texts can no longer be read.
     """
-    reports: dict[Asked, list[Run]] = {}
+    reports: dict[AskedCall, list[Run]] = {}
     unreadable = []
     for run in runs:
         if isinstance(run.store, Apart):
@@ -198,13 +198,13 @@ class Apart(Store):
     Attributes
     ----------
     store : Store
-    asked : Asked
+    asked : AskedCall
     progress : callable or None
         Told while the texts of a question are read.
     """
 
     store: Store
-    asked: Asked
+    asked: AskedCall
     progress: Progress | None = None
     index: Once[Any] = field(init=False)
 
@@ -250,7 +250,7 @@ def _look(address: Address, progress: Progress) -> tuple[str, int]:
 def _load(
     source: Given,
     columns: Told,
-    asked: Asked,
+    asked: AskedCall,
     progress: Progress,
 ) -> Report:
     report = load(source, columns=columns, progress=progress)
@@ -267,7 +267,7 @@ def _load(
     return replace(report, runs=tuple(apart[run] for run in report.runs), suites=tuple(suites))
 
 
-def _apart(run: Run, asked: Asked) -> Run:
+def _apart(run: Run, asked: AskedCall) -> Run:
     """Return a run that is quick to send, as millions of texts by themselves would not be."""
     store = run.store and Apart(run.store, asked)
     remote = run.remote and Elsewhere(run.remote, asked)

@@ -25,7 +25,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True)
-class Reading:
+class SharedReading:
     """What was read, and when.
 
     Attributes
@@ -39,14 +39,14 @@ class Reading:
     at: datetime
 
 
-class Readings:
+class SharedReadings:
     """Reads reports, each once for all who look at it."""
 
     def __init__(self) -> None:
         self._turns = Turns()
         self._known: WeakValueDictionary[Key, Report] = WeakValueDictionary()
         self._held: dict[str, Report] = {}
-        self._readings: WeakKeyDictionary[Report, Reading] = WeakKeyDictionary()
+        self._readings: WeakKeyDictionary[Report, SharedReading] = WeakKeyDictionary()
 
     def read(
         self,
@@ -86,14 +86,14 @@ class Readings:
         with self._turns.of(key, progress):
             report = self._known.get(key)
             if report is None or anew:
-                reading = Reading(state, datetime.now())
+                reading = SharedReading(state, datetime.now())
                 report = self._known[key] = read(source, columns, progress)
                 self._readings[report] = reading
             if hold and not columns:
                 self._held[key[0]] = report
         return report
 
-    def reading(self, report: Report) -> Reading | None:
+    def reading(self, report: Report) -> SharedReading | None:
         """Return what the source was when a report was read, and when that was."""
         return self._readings.get(report)
 

@@ -66,7 +66,7 @@ class Tag(IntEnum):
     NOTED = 8
 
 
-class Frame(NamedTuple):
+class WireMessage(NamedTuple):
     """A message: what it says, and its parts."""
 
     tag: int
@@ -101,7 +101,7 @@ def send(to: socket.socket, tag: Tag, parts: Sequence[Any]) -> None:
         to.sendall(view)
 
 
-def frames(of: socket.socket) -> Iterator[Frame | None]:
+def frames(of: socket.socket) -> Iterator[WireMessage | None]:
     """Receive frames until the other side is gone; None every now and then while none comes."""
     of.settimeout(EVERY)
     try:
@@ -111,7 +111,7 @@ def frames(of: socket.socket) -> Iterator[Frame | None]:
             parts = []
             for (size,) in _SIZE.iter_unpack(sizes):
                 parts.append((yield from _received(of, size)))
-            yield Frame(tag, parts)
+            yield WireMessage(tag, parts)
     except (EOFError, ConnectionError):
         return
 

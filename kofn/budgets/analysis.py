@@ -69,7 +69,7 @@ class Budgeted:
         return self.budgets.to_frame()
 
 
-class Asked(NamedTuple):
+class AskedBudget(NamedTuple):
     """What is asked of a run.
 
     Attributes
@@ -81,10 +81,10 @@ class Asked(NamedTuple):
     metric: MetricName
 
 
-BudgetCard = Card[Budgeted, Asked]
+BudgetCard = Card[Budgeted, AskedBudget]
 
 
-def weigh_run(run: Run, view: View, asked: Asked) -> Budgeted:
+def weigh_run(run: Run, view: View, asked: AskedBudget) -> Budgeted:
     """Find what tokens and time buy of one run; k is the View's, or as many samples as there are.
 
     Raises
@@ -149,7 +149,7 @@ def weigh_budgets(
     asked = {
         dataset: (
             replace(view, runs=(), metric=None, k=(view.k or (usual_k(group, view),))[:1]),
-            Asked(metric_of(group, choices.answers)),
+            AskedBudget(metric_of(group, choices.answers)),
         )
         for dataset, group in groups.items()
     }

@@ -34,7 +34,7 @@ _ROUND = (1.0, 2.0, 5.0)
 _FEW = 6
 
 
-class Cut(NamedTuple):
+class BudgetCut(NamedTuple):
     """One cut of the answers of a run as it is read, by its rows of the budgets.
 
     Attributes
@@ -60,11 +60,11 @@ class Cut(NamedTuple):
         return float(value), float(ends[0]), float(ends[1])
 
 
-def cuts(found: Budgeted) -> list[Cut]:
+def cuts(found: Budgeted) -> list[BudgetCut]:
     """Return the cuts to read: 1, 2 and 5 of each power of ten, and none; of few cuts all."""
     table = found.budgets
     ones, several = ((table.k == each).nonzero()[0].tolist() for each in (1, found.k))
-    every = [Cut(found, *rows) for rows in zip(ones, several, strict=True)]
+    every = [BudgetCut(found, *rows) for rows in zip(ones, several, strict=True)]
     few = len(every) <= _FEW
     return [cut for cut in every if few or cut is every[-1] or _leading(cut.budget) in _ROUND]
 
@@ -73,20 +73,20 @@ def _leading(number: float) -> float:
     return float(f"{number:e}".partition("e")[0])
 
 
-def _tokens(cut: Cut) -> Text:
+def _tokens(cut: BudgetCut) -> Text:
     spent, *ends = map(quantity, cut.number("spent", cut.one))
     if cut.found.budgets.n_questions == 1:
         return Text("{value}", value=spent)
     return Text("{value} ({low} to {high})", value=spent, low=ends[0], high=ends[1])
 
 
-def cut_columns(card: BudgetCard) -> Columns[Cut]:
+def cut_columns(card: BudgetCard) -> Columns[BudgetCut]:
     """Return what is read of each cut of a run."""
     if card.found is None:
         return ()
     metric, k = METRICS[card.settings.metric], card.found.k
 
-    def solved(drawn: int, row: str) -> Column[Cut]:
+    def solved(drawn: int, row: str) -> Column[BudgetCut]:
         head = Text("{metric}", metric=metric.label(drawn))
         return Column("", head, ESTIMATE, lambda cut: cut.number("value", getattr(cut, row)))
 
@@ -101,7 +101,7 @@ def cut_columns(card: BudgetCard) -> Columns[Cut]:
 
 
 @dataclass(frozen=True)
-class Line:
+class BudgetLine:
     """A number of a run in files."""
 
     card: BudgetCard
@@ -120,7 +120,7 @@ class Line:
     reason: Text | None = None
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[BudgetLine] = (
     *ABOUT,
     Column("metric", None, WORD, at("card.settings.metric")),
     Column("number", None, WORD, at("number")),
@@ -148,25 +148,25 @@ def _listed(caveats: Sequence[Text] | None) -> list[Text] | None:
 
 def _of_estimate(
     card: BudgetCard, number: str, unit: str, what: Estimate | None, **more: Any
-) -> Line:
+) -> BudgetLine:
     if what is not None:
         more |= {"target": what.target, "questions": what.n_questions}
-    return Line(card, number, unit, what, caveats=what.caveats if what else (), **more)
+    return BudgetLine(card, number, unit, what, caveats=what.caveats if what else (), **more)
 
 
-def _lines(cards: Sequence[BudgetCard]) -> Iterator[Line]:
+def _lines(cards: Sequence[BudgetCard]) -> Iterator[BudgetLine]:
     for card in cards:
         if card.found is None:
-            yield Line(card, target=card.view.target, reason=card.reason)
+            yield BudgetLine(card, target=card.view.target, reason=card.reason)
         else:
             yield from _of_run(card, card.found)
 
 
-def _of_run(card: BudgetCard, found: Budgeted) -> Iterator[Line]:
+def _of_run(card: BudgetCard, found: Budgeted) -> Iterator[BudgetLine]:
     table = found.budgets
     for row in range(len(table.k)):
-        each = Cut(found, row, row)
-        yield Line(
+        each = BudgetCut(found, row, row)
+        yield BudgetLine(
             card,
             "budget",
             "fraction",
@@ -211,24 +211,24 @@ def _of_run(card: BudgetCard, found: Budgeted) -> Iterator[Line]:
         yield _of_estimate(card, name, unit, what, k=at("k")(times), reason=why)
 
 
-class Beside(NamedTuple):
+class RivalAnswers(NamedTuple):
     """Answers of a run that take no more tokens than one answer of another."""
 
     rival: Rival
     against: BudgetCard
 
 
-def rivals(cards: Sequence[BudgetCard]) -> list[Beside]:
+def rivals(cards: Sequence[BudgetCard]) -> list[RivalAnswers]:
     """Return them, dataset by dataset."""
     return [
-        Beside(rival, card)
+        RivalAnswers(rival, card)
         for group in of_datasets(cards).values()
         if (card := dearest(group)) is not None
         for rival in rivals_of(card, group)
     ]
 
 
-def _with_rivals(cards: Sequence[BudgetCard]) -> Iterator[Line]:
+def _with_rivals(cards: Sequence[BudgetCard]) -> Iterator[BudgetLine]:
     yield from _lines(cards)
     own = {card.key: card for card in cards}
     for rival, against in rivals(cards):
@@ -236,7 +236,7 @@ def _with_rivals(cards: Sequence[BudgetCard]) -> Iterator[Line]:
         yield _of_estimate(own[rival.key], "instead", "fraction", rival.value, **asked)
         target = own[rival.key].view.target
         more = rival.more
-        yield Line(
+        yield BudgetLine(
             own[rival.key],
             "instead more",
             "fraction",
@@ -248,9 +248,9 @@ def _with_rivals(cards: Sequence[BudgetCard]) -> Iterator[Line]:
         )
 
 
-BUDGETED: Table[BudgetCard, Line] = Table("budgets", COLUMNS, _lines)
+BUDGETED: Table[BudgetCard, BudgetLine] = Table("budgets", COLUMNS, _lines)
 """What JSON holds."""
-WITH_RIVALS: Table[BudgetCard, Line] = Table("budgets", COLUMNS, _with_rivals)
+WITH_RIVALS: Table[BudgetCard, BudgetLine] = Table("budgets", COLUMNS, _with_rivals)
 """What CSV holds: below them, rows for the answers that are set against one of another."""
 
 
@@ -296,7 +296,7 @@ BY_RUN: Columns[BudgetCard] = (
     Column("", Text("remarks"), REMARKS, _said, ("paper",)),
 )
 """Short answers and a long one for the same tokens."""
-RIVALS: Columns[Beside] = (
+RIVALS: Columns[RivalAnswers] = (
     Column("", RUN.label, WORD, lambda line: line.rival.key, ("paper",)),
     Column("", RUN.label, WORD, lambda line: line.rival.name, ("page",)),
     Column("", Text("answers"), COUNT, at("rival.k")),

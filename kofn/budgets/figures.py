@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.strokes import Stretch
-from charts.tradeoff import Offer, Pick, tradeoff
+from charts.tradeoff import PickedPoint, PricedRun, tradeoff
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
@@ -35,7 +35,7 @@ def worth_drawing(cards: Sequence[BudgetCard]) -> list[BudgetCard]:
 
 def frontiers(
     cards: Sequence[BudgetCard], numbers: Mapping[str, int], rivals: Sequence[Rival]
-) -> tuple[Offer, ...]:
+) -> tuple[PricedRun, ...]:
     """Turn the best k and cuts of each run of a dataset into solved questions against tokens.
 
     Marked are the short answers of each run; of the best rival the answers that are set against
@@ -44,7 +44,7 @@ def frontiers(
     taken = dearest(cards)
     marked = {rival.key: _against(rival) for rival in rivals[:1]}
     return tuple(
-        Offer(
+        PricedRun(
             name,
             numbers[card.key],
             _stretch(card.found.budgets, card.found.budgets.best, name),
@@ -63,13 +63,13 @@ def best_of_all(cards: Sequence[BudgetCard]) -> list[tuple[float, float]]:
     return [(best.spent, best.value) for best in best_of(cards)]
 
 
-def by_k(card: BudgetCard) -> tuple[Offer, ...]:
+def by_k(card: BudgetCard) -> tuple[PricedRun, ...]:
     """Turn the cuts of a run into a line for each k."""
     if card.found is None:
         return ()
     table = card.found.budgets
     return tuple(
-        Offer(
+        PricedRun(
             f"k = {k}",
             number,
             _stretch(table, table.k == k, f"k = {k}"),
@@ -126,18 +126,22 @@ def _first_of_each_k(table: TokenBudgets, told: bool) -> list[str]:
     return [str(k) if told and place == first[k] else "" for place, k in enumerate(ks)]
 
 
-def _pick(found: Budgeted, taken: bool) -> Pick | None:
+def _pick(found: Budgeted, taken: bool) -> PickedPoint | None:
     if found.split[0] is None:
         return None
     short = found.split[0].short
     spent, solved = short.spent, short.value
     cut = "" if short.budget is None else f" ≤ {quantity(short.budget)}"
-    return Pick(f"{short.k}{cut}", spent.value, solved.value, _ends(spent), _ends(solved), taken)
+    return PickedPoint(
+        f"{short.k}{cut}", spent.value, solved.value, _ends(spent), _ends(solved), taken
+    )
 
 
-def _against(rival: Rival) -> Pick:
+def _against(rival: Rival) -> PickedPoint:
     spent = Interval(rival.spent, rival.spent)
-    return Pick(str(rival.k), rival.spent, rival.value.value, spent, _ends(rival.value), False)
+    return PickedPoint(
+        str(rival.k), rival.spent, rival.value.value, spent, _ends(rival.value), False
+    )
 
 
 def _ends(estimate: Estimate) -> Interval:

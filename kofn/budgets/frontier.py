@@ -11,7 +11,7 @@ from kofn.budgets.analysis import BudgetCard
 from metrics.analyses.choose_n.pareto import pareto
 
 
-class Best(NamedTuple):
+class Undominated(NamedTuple):
     """Answers that nothing else beats on tokens and value at once.
 
     Attributes
@@ -29,10 +29,10 @@ class Best(NamedTuple):
     value: float
 
 
-def best_of(cards: Sequence[BudgetCard]) -> tuple[Best, ...]:
+def best_of(cards: Sequence[BudgetCard]) -> tuple[Undominated, ...]:
     """Return what no k and cut of any run of a dataset beats, in the order of tokens."""
     found = [
-        Best(place, *row)
+        Undominated(place, *row)
         for place, card in enumerate(cards)
         if card.found is not None
         for row in zip(

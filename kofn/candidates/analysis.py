@@ -39,7 +39,7 @@ _EVERY = 8
 """Up to here each k is looked at, beyond some of every doubling."""
 
 
-class Way(NamedTuple):
+class WayWorth(NamedTuple):
     """What k candidates are worth to somebody, for several k.
 
     Attributes
@@ -82,7 +82,7 @@ class Examined:
         The fewest samples of any question.
     n_questions : int
         Questions with a gradable sample.
-    ways : tuple of Way
+    ways : tuple of WayWorth
         The oracle first.
     missing : tuple of Text
         Why there is no vote, no pick.
@@ -103,7 +103,7 @@ class Examined:
     k: int
     n: int
     n_questions: int
-    ways: tuple[Way, ...]
+    ways: tuple[WayWorth, ...]
     missing: tuple[Text, ...]
     signal: Text | None
     efficiency: Finding[Estimate] | None
@@ -113,7 +113,7 @@ class Examined:
     is_optimistic: bool
     costs: Mapping[str, float]
 
-    def way(self, who: Who) -> Way | None:
+    def way(self, who: Who) -> WayWorth | None:
         """Return what candidates are worth to somebody, if that is known."""
         return next((way for way in self.ways if way.who == who), None)
 
@@ -191,7 +191,7 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
     )
 
 
-def weigh(run: Run, view: View, picking: Picking) -> Way:
+def weigh(run: Run, view: View, picking: Picking) -> WayWorth:
     """Find out what a vote is worth in which answers count by the signal; it takes a while."""
     signal = picking.signal or default_signal(run)
     if picking.soft or not signal:
@@ -204,7 +204,7 @@ def weigh(run: Run, view: View, picking: Picking) -> Way:
     return _as_way("weighted", "weighted-vote@k", found)._replace(rule=rule)
 
 
-def with_weighted(card: CandidateCard, weighed: Finding[Way]) -> CandidateCard:
+def with_weighted(card: CandidateCard, weighed: Finding[WayWorth]) -> CandidateCard:
     """Return a card with a weighted vote beside its other ways, or with why there is none."""
     way, reason = weighed
     if card.found is None or card.found.picked is None or card.run.answers is None:
@@ -245,15 +245,15 @@ def _pick(run: Run, signal: str, ks: Integers, view: View, picking: Picking) -> 
     return selected(run, by, ks.tolist(), soft=picking.soft, **view.asked)
 
 
-def _as_way(who: Who, metric: str, found: Selected) -> Way:
-    return Way(who, metric, found.k, found.value, found.low, found.high, found.caveats)
+def _as_way(who: Who, metric: str, found: Selected) -> WayWorth:
+    return WayWorth(who, metric, found.k, found.value, found.low, found.high, found.caveats)
 
 
-def _oracle(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
+def _oracle(run: Run, ks: Integers, view: View, picking: Picking) -> WayWorth:
     return _curve("oracle", "soft-max@k" if picking.soft else "pass@k", run, ks, view)
 
 
-def _vote(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
+def _vote(run: Run, ks: Integers, view: View, picking: Picking) -> WayWorth:
     if picking.soft:
         raise MetricError(Text("A vote has no soft score."))
     if run.answers is None:  # a tie is right as often as one of two alike
@@ -261,17 +261,19 @@ def _vote(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
     return _curve("vote", "plurality@k", run, ks, view)
 
 
-def _curve(who: Who, metric: MetricName, run: Run, ks: Integers, view: View, **options: Any) -> Way:
+def _curve(
+    who: Who, metric: MetricName, run: Run, ks: Integers, view: View, **options: Any
+) -> WayWorth:
     found = curve(run.outcomes, metric, ks.tolist(), answers=run.answers, **view.asked, **options)
-    return Way(who, metric, found.k, found.value, found.low, found.high)
+    return WayWorth(who, metric, found.k, found.value, found.low, found.high)
 
 
-def _one(run: Run, ks: Integers, view: View, picking: Picking) -> Way:
+def _one(run: Run, ks: Integers, view: View, picking: Picking) -> WayWorth:
     metric: MetricName = "soft" if picking.soft else "avg@n"
     found = estimate(run.outcomes, metric, **view.asked)
     ends = found.interval or (np.nan, np.nan)
     value, low, high = (np.full(len(ks), each) for each in (found.value, *ends))
-    return Way("one", metric, ks, value, low, high, found.caveats)
+    return WayWorth("one", metric, ks, value, low, high, found.caveats)
 
 
 def _gives_verdicts(run: Run, evidence: Evidence, signal: str, picking: Picking) -> bool:
@@ -292,7 +294,7 @@ def _costs(run: Run, view: View) -> Iterator[tuple[str, float]]:
     yield from totals.items()
 
 
-def label(way: Way, k: int | None = None) -> str:
+def label(way: WayWorth, k: int | None = None) -> str:
     """Name a metric with its k."""
     if way.metric in METRICS:
         return METRICS[way.metric].label(k)

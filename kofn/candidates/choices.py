@@ -148,7 +148,7 @@ class Picking(Choices):
 
 
 @dataclass(frozen=True)
-class Further(Choices):
+class CommandFurther(Choices):
     """What a command is told beside the runs.
 
     Attributes

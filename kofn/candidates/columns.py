@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from kofn.about import ABOUT, LEVEL, RUN
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
 from kofn.candidates.checklist import STATES, Item
-from kofn.candidates.details import Details, WholeCard, bare
+from kofn.candidates.details import PickDetails, WholeCard, bare
 from kofn.candidates.judging import Judged
-from kofn.candidates.lists import Number
-from kofn.candidates.signals import Rival
+from kofn.candidates.lists import ListNumber
+from kofn.candidates.signals import RivalSignal
 from kofn.candidates.words import WHO, way_named
 from kofn.card import Card, Finding, names
 from kofn.choose_n.prices import quantity
@@ -45,7 +45,7 @@ COSTS = ("tokens", "seconds", "cost")
 
 
 @dataclass(frozen=True)
-class Line:
+class CandidateLine:
     """A number of a run, or why there is none."""
 
     card: WholeCard
@@ -60,15 +60,15 @@ class Line:
     reason: Text | None = None
 
 
-def _examined(line: Line) -> Examined | None:
+def _examined(line: CandidateLine) -> Examined | None:
     return None if line.card.found is None else line.card.found.examined
 
 
-def _cost(what: str) -> Column[Line]:
+def _cost(what: str) -> Column[CandidateLine]:
     return Column(what, None, NUMBER, lambda line: line.costs.get(what))
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[CandidateLine] = (
     *ABOUT,
     Column("signal", Text("signal"), WORD, lambda line: at("signal")(_examined(line))),
     Column("number", Text("number"), WORD, at("number")),
@@ -104,19 +104,19 @@ def written_number(value: Worth | None, share: bool | None) -> Text | None:
     return Text("{value:.2f} ({low:.2f} to {high:.2f})", value=number, low=low, high=high)
 
 
-def numbers(cards: Sequence[WholeCard]) -> Iterator[Line]:
+def numbers(cards: Sequence[WholeCard]) -> Iterator[CandidateLine]:
     """Yield every number of runs, of a way at each k; a run without any has one line."""
     for card in cards:
         if card.found is None:
-            yield Line(card, target=card.view.target, reason=card.reason)
+            yield CandidateLine(card, target=card.view.target, reason=card.reason)
             continue
         examined = card.found.examined
-        plain = Line(card, target=card.view.target, questions=examined.n_questions)
+        plain = CandidateLine(card, target=card.view.target, questions=examined.n_questions)
         yield from _of_ways(plain, examined)
         yield from behind(plain, card.found.details)
 
 
-def _of_ways(plain: Line, found: Examined) -> Iterator[Line]:
+def _of_ways(plain: CandidateLine, found: Examined) -> Iterator[CandidateLine]:
     for way in found.ways:
         points = zip(way.k.tolist(), way.value, way.low, way.high, strict=True)
         for k, value, low, high in points:
@@ -149,10 +149,10 @@ def _of_ways(plain: Line, found: Examined) -> Iterator[Line]:
             yield replace(plain, number=name, k=k, reason=reason)
 
 
-def behind(plain: Line, found: Details) -> Iterator[Line]:
+def behind(plain: CandidateLine, found: PickDetails) -> Iterator[CandidateLine]:
     """Yield the numbers that lie behind a pick; pass@k is the oracle's."""
 
-    def line(name: str, estimate: Estimate, **more: Any) -> Line:
+    def line(name: str, estimate: Estimate, **more: Any) -> CandidateLine:
         known: dict[str, Any] = {
             "number": name,
             "value": _worth(estimate),
@@ -199,11 +199,11 @@ def _worth(estimate: Estimate) -> Worth:
     return estimate.value, *(estimate.interval or (None, None))
 
 
-NUMBERS: Table[WholeCard, Line] = Table("numbers", COLUMNS, numbers)
+NUMBERS: Table[WholeCard, CandidateLine] = Table("numbers", COLUMNS, numbers)
 """What files hold."""
 
 
-def read_numbers(cards: Sequence[WholeCard]) -> list[Line]:
+def read_numbers(cards: Sequence[WholeCard]) -> list[CandidateLine]:
     """Return the numbers that people read: of the k of ways, those that double."""
     shown = {card.key: {each.k for each in at_each_k(card.found)} for card in bare(cards)}
     return [line for line in numbers(cards) if line.k is None or line.k in shown[line.card.key]]
@@ -298,7 +298,7 @@ class OfRun(NamedTuple):
     """A signal of a run beside the one that picks."""
 
     card: Card[Any, Any]
-    rival: Rival
+    rival: RivalSignal
 
 
 RIVALS: Columns[OfRun] = (
@@ -309,7 +309,7 @@ RIVALS: Columns[OfRun] = (
     Column("", Text("ranks right above wrong"), ESTIMATE.optional, at("rival.ranking"), ("page",)),
 )
 """Other signals on the same candidates."""
-BEHIND: Columns[Line] = (
+BEHIND: Columns[CandidateLine] = (
     Column("", Text("number"), WORD, at("number")),
     Column("", Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
 )
@@ -322,7 +322,7 @@ CHECKLIST: Columns[Item] = (
 """What should be seen to."""
 
 
-def list_columns(found: Sequence[Number]) -> Columns[Number]:
+def list_columns(found: Sequence[ListNumber]) -> Columns[ListNumber]:
     """Return what is read of numbers of lists: each k, or whole lists."""
     ks = sorted({k for number in found for k in number.at})
     return (
@@ -332,7 +332,7 @@ def list_columns(found: Sequence[Number]) -> Columns[Number]:
     )
 
 
-def _at_k(k: int) -> Callable[[Number], Any]:
+def _at_k(k: int) -> Callable[[ListNumber], Any]:
     return lambda number: written_number(number.at.get(k), number.share)
 
 

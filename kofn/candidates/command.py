@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.candidates.analysis import NO_SIGNAL, CandidateCard, examine_runs
-from kofn.candidates.choices import Further, Picking
+from kofn.candidates.choices import CommandFurther, Picking
 from kofn.candidates.columns import (
     BEHIND,
     CHECKLIST,
     COLUMNS,
     NUMBERS,
     RIVALS,
-    Line,
+    CandidateLine,
     OfRun,
     at_each_k,
     behind,
     read_numbers,
     worth_columns,
 )
-from kofn.candidates.details import Details, Whole, WholeCard, bare, look_into
+from kofn.candidates.details import PickDetails, Whole, WholeCard, bare, look_into
 from kofn.candidates.judging import Judged
 from kofn.candidates.lists import Lists
 from kofn.candidates.words import (
@@ -73,7 +73,7 @@ formats:
 
 
 def _examine(
-    runs: Mapping[str, Run], view: View, picking: Picking, further: Further
+    runs: Mapping[str, Run], view: View, picking: Picking, further: CommandFurther
 ) -> Sequence[WholeCard]:
     """Examine runs wholly; refuse a signal that none of them has."""
     reasons = [attempt(numbers_of, run, picking.signal)[1] for run in runs.values()]
@@ -107,7 +107,7 @@ def _block(card: CandidateCard) -> Block:
     return Block(title(card), worth_columns(card.found), at_each_k(card.found), said)
 
 
-def _behind(card: WholeCard, found: Details) -> Iterator[Block]:
+def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
         yield Block(str(Text("Chosen on other questions")), below=told_nested(found.nested))
@@ -117,17 +117,17 @@ def _behind(card: WholeCard, found: Details) -> Iterator[Block]:
     if found.trust is not None and (told := list(told_trust(found.trust))):
         told += of_target(card.view, ["all that is said here"])
         yield Block(str(Text("Whether the signal can be trusted")), below=told)
-    lines = [line for line in behind(Line(card), found) if line.value is not None]
+    lines = [line for line in behind(CandidateLine(card), found) if line.value is not None]
     if lines:
         yield Block(str(Text("Lists, diversity and judges")), BEHIND, lines, _of_all(card, found))
     yield Block(str(Text("Seen to before this is relied on")), CHECKLIST, found.items, head=False)
 
 
-def _rivals(card: WholeCard, found: Details) -> list[OfRun]:
+def _rivals(card: WholeCard, found: PickDetails) -> list[OfRun]:
     return [OfRun(card, each) for each in found.rivals.each] if found.rivals else []
 
 
-def _of_all(card: WholeCard, found: Details) -> Iterator[Text]:
+def _of_all(card: WholeCard, found: PickDetails) -> Iterator[Text]:
     if found.lists is not None:
         yield from of_lists(found.lists)
         listed = [each for each in found.lists.numbers if each.name != "pass@k"]
@@ -142,7 +142,7 @@ def _of_all(card: WholeCard, found: Details) -> Iterator[Text]:
     if found.judged is not None:
         yield from told_judged(found.judged)
     yield from found.missing
-    lines = behind(Line(card), found)
+    lines = behind(CandidateLine(card), found)
     others = (line.number or "" for line in lines if line.target == "population")
     yield from of_target(card.view, others)
 
@@ -212,7 +212,7 @@ def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
         yield from _resting(whole.found.details)
 
 
-def _resting(found: Details) -> Iterator[Used | Told]:
+def _resting(found: PickDetails) -> Iterator[Used | Told]:
     """Yield how the numbers behind a pick were made, of those that there are."""
     if found.lists is not None:
         yield from _lists(found.lists)
@@ -283,7 +283,7 @@ CANDIDATES = Listing(
                 *("judge", "threshold", "strict", "nested"),
             ),
         ),
-        "further": (Further, ()),
+        "further": (CommandFurther, ()),
     },
     compute=_examine,
     found=lambda card: card.found,

@@ -11,7 +11,7 @@ from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ, measure_texts
 from kofn.candidates.judging import Judged, judge_run
 from kofn.candidates.lists import Lists, lists
-from kofn.candidates.signals import Chosen, Rivals, Trust, choose_nested, rivals, trust
+from kofn.candidates.signals import Chosen, Rivals, SignalTrust, choose_nested, rivals, trust
 from kofn.card import Card, attempt
 from kofn.choices.view import View
 from metrics.analyses.diversity.diversity import Diversity
@@ -23,13 +23,13 @@ NOTHING = None, None
 """Of what was not asked for."""
 
 
-class Details(NamedTuple):
+class PickDetails(NamedTuple):
     """What lies behind a pick; None where there is nothing of the kind.
 
     Attributes
     ----------
     rivals : Rivals or None
-    trust : Trust or None
+    trust : SignalTrust or None
     nested : Chosen or None
     lists : Lists or None
     diversity : Diversity or None
@@ -41,7 +41,7 @@ class Details(NamedTuple):
     """
 
     rivals: Rivals | None
-    trust: Trust | None
+    trust: SignalTrust | None
     nested: Chosen | None
     lists: Lists | None
     diversity: Diversity | None
@@ -58,7 +58,7 @@ def look_into(
     calibration: Calibration | None = None,
     *,
     texts: bool = False,
-) -> Details:
+) -> PickDetails:
     """Find out all that lies behind a pick; texts are compared where that is asked for."""
     beside, _reason = attempt(rivals, run, view, picking)
     trusted, _reason = attempt(trust, run, view, picking)
@@ -70,7 +70,7 @@ def look_into(
     different, _reason = attempt(differ, run, view, compared)
     judged, unjudged = attempt(judge_run, run, view, picking, calibration)
     asked = picking.judge or calibration
-    return Details(
+    return PickDetails(
         beside,
         trusted,
         nested,
@@ -88,7 +88,7 @@ class Whole(NamedTuple):
     """All that is found of a run."""
 
     examined: Examined
-    details: Details
+    details: PickDetails
 
 
 WholeCard = Card[Whole, Picking]

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from charts.strokes import Stretch
 from charts.ways import Course, ways
-from kofn.candidates.analysis import CandidateCard, Examined, Way, Who, label
+from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who, label
 from kofn.candidates.details import WholeCard, bare
 from kofn.candidates.words import way_named
 from kofn.choose_n.prices import quantity
@@ -43,7 +43,7 @@ def axis_title(card: CandidateCard) -> Text:
     return Text("questions solved and {level:.4g}% interval, in percent", level=level)
 
 
-def _details(found: Examined, way: Way) -> Iterator[tuple[Text, ...]]:
+def _details(found: Examined, way: WayWorth) -> Iterator[tuple[Text, ...]]:
     for k, value, low, high in zip(way.k.tolist(), way.value, way.low, way.high, strict=True):
         written = percent(float(value), float(low), float(high))
         name = Text("{label} = {value}", label=label(way, k), value=written)

@@ -29,7 +29,7 @@ Worth = tuple[float, float | None, float | None]
 """A value with its interval."""
 
 
-class Number(NamedTuple):
+class ListNumber(NamedTuple):
     """A number of lists, for several k or for whole lists.
 
     Attributes
@@ -61,13 +61,13 @@ class Lists(NamedTuple):
     ----------
     order : Text or None
         What puts candidates in order; None where nothing does.
-    numbers : tuple of Number
+    numbers : tuple of ListNumber
     missing : tuple of Text
         Why a number is not there.
     """
 
     order: Text | None
-    numbers: tuple[Number, ...]
+    numbers: tuple[ListNumber, ...]
     missing: tuple[Text, ...]
 
 
@@ -76,7 +76,7 @@ def lists(run: Run, view: View, picking: Picking) -> Lists:
     n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
     ks = [k for k in spread(n, view.k).tolist() if k & (k - 1) == 0 or k in (3, n, *view.k)]
     ordered, order = _order(run, picking)
-    found: list[Number] = []
+    found: list[ListNumber] = []
     missing: dict[Text, None] = {}
     for make in _numbers(run, view, picking, ks, ordered):
         number, reason = attempt(make)
@@ -99,22 +99,22 @@ def _order(run: Run, picking: Picking) -> tuple[dict[str, Any], Text | None]:
 
 def _numbers(
     run: Run, view: View, picking: Picking, ks: list[int], ordered: dict[str, Any]
-) -> Iterator[Callable[[], Number]]:
+) -> Iterator[Callable[[], ListNumber]]:
     asked = view.asked
     gains = {**ordered, "gain": picking.gain, "soft": picking.soft, **asked}
 
-    def listed(name: str, meaning: Text, make: Callable[..., Listed], **how: Any) -> Number:
+    def listed(name: str, meaning: Text, make: Callable[..., Listed], **how: Any) -> ListNumber:
         found = make(run, ks, **how)
         ends = zip(found.k.tolist(), found.value, found.low, found.high, strict=True)
         at: dict[int, Worth] = {k: (float(v), float(a), float(b)) for k, v, a, b in ends}
         share = bool(found.most.max() <= 1)
-        return Number(name, meaning, at, found.target, found.caveats, share)
+        return ListNumber(name, meaning, at, found.target, found.caveats, share)
 
-    def whole(name: str, meaning: Text, make: Callable[[], Estimate]) -> Number:
+    def whole(name: str, meaning: Text, make: Callable[[], Estimate]) -> ListNumber:
         found = make()
         low, high = found.interval or (None, None)
         at: dict[int, Worth] = {0: (found.value, low, high)}
-        return Number(name, meaning, at, found.target, found.caveats)
+        return ListNumber(name, meaning, at, found.target, found.caveats)
 
     yield partial(
         listed,
@@ -166,12 +166,14 @@ def _numbers(
         )
 
 
-def _any(run: Run, ks: list[int], asked: dict[str, Any]) -> Number:
+def _any(run: Run, ks: list[int], asked: dict[str, Any]) -> ListNumber:
     at: dict[int, Worth] = {}
     for k in ks:
         found = estimate(run, "pass@k", k, **asked)
         at[k] = (found.value, *(found.interval or (None, None)))
-    return Number("pass@k", Text("one of any k, drawn at random, is right"), at, asked["target"])
+    return ListNumber(
+        "pass@k", Text("one of any k, drawn at random, is right"), at, asked["target"]
+    )
 
 
 def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:

@@ -47,7 +47,7 @@ _QUARTILES = (0.25, 0.5, 0.75)
 # Other signals on the same candidates -------------------------------------------------------------
 
 
-class Rival(NamedTuple):
+class RivalSignal(NamedTuple):
     """A signal, or a vote, beside the one that picks.
 
     Attributes
@@ -76,13 +76,13 @@ class Rivals(NamedTuple):
 
     Attributes
     ----------
-    each : tuple of Rival
+    each : tuple of RivalSignal
         The one that picks first.
     missing : tuple of Text
         Why something is not told of them.
     """
 
-    each: tuple[Rival, ...]
+    each: tuple[RivalSignal, ...]
     missing: tuple[Text, ...]
 
 
@@ -95,7 +95,7 @@ def rivals(run: Run, view: View, picking: Picking) -> Rivals:
     return Rivals(each, (NO_SOFT,) if picking.soft else ())
 
 
-def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[Rival]:
+def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[RivalSignal]:
     like_these = _like_these(view)
     by = numbers_of(run, signal)
 
@@ -106,7 +106,7 @@ def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Itera
     def ranked(other: str) -> Finding[Estimate]:
         return attempt(ranking_quality, run, numbers_of(run, other), **like_these)
 
-    yield Rival(
+    yield RivalSignal(
         called(signal, column_of(run, signal)), signal, solved(signal), ranked(signal)[0], None
     )
     others = [name for name in signals_of(run) if name != column_of(run, signal)]
@@ -114,22 +114,22 @@ def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Itera
         for other in others[:MOST]:
             worth, _reason = attempt(solved, other)
             if worth is not None:
-                yield Rival(called(other, other), other, worth, ranked(other)[0], None)
+                yield RivalSignal(called(other, other), other, worth, ranked(other)[0], None)
         return
     for other in others[:MOST]:
         against, _reason = attempt(compare_ways, run, by, numbers_of(run, other), k, **view.asked)
         if against is not None:
             name = called(other, other)
-            yield Rival(name, other, solved(other), ranked(other)[0], against)
+            yield RivalSignal(name, other, solved(other), ranked(other)[0], against)
     vote, _reason = attempt(compare_ways, run, by, Way(None), k, **view.asked)
     if vote is not None:
-        yield Rival(VOTE, "", solved(signal) + vote.value, None, vote)
+        yield RivalSignal(VOTE, "", solved(signal) + vote.value, None, vote)
 
 
 # Whether the signal can be trusted ----------------------------------------------------------------
 
 
-class Trust(NamedTuple):
+class SignalTrust(NamedTuple):
     """What a signal says, of all samples and of what it picks.
 
     Attributes
@@ -166,7 +166,7 @@ class Chosen(NamedTuple):
     names: tuple[Text, ...]
 
 
-def trust(run: Run, view: View, picking: Picking) -> Trust:
+def trust(run: Run, view: View, picking: Picking) -> SignalTrust:
     """Find out whether the signal of a run means what it says."""
     signal = picking.signal or default_signal(run)
     if not signal:
@@ -179,7 +179,7 @@ def trust(run: Run, view: View, picking: Picking) -> Trust:
     against = {
         name: attempt(optimism, run, by, numbers_of(run, name), k, **asked)[0] for name in others
     }
-    return Trust(
+    return SignalTrust(
         called(signal, column),
         attempt(signal_calibration, run, by, **asked),
         attempt(optimism, run, by, k=k, **asked),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from kofn.candidates.analysis import CandidateCard, Examined, Way, Who
+from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who
 from kofn.candidates.judging import Judged
 from kofn.candidates.lists import Lists
-from kofn.candidates.signals import Chosen, Trust
+from kofn.candidates.signals import Chosen, SignalTrust
 from kofn.card import names
 from kofn.choices.runs import FEWEST, NO_VERDICTS
 from kofn.choices.view import View
@@ -20,7 +20,7 @@ from metrics.analyses.diversity.diversity import Diversity
 from metrics.analyses.judges.corrected import Corrected
 from metrics.analyses.trust.optimism import Optimism
 from metrics.data.results import Estimate
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 
 WHO: Mapping[Who, Text] = {
     "oracle": Text("An oracle"),
@@ -36,7 +36,7 @@ VOTES: Mapping[Weighing, Text] = {
 }
 
 
-def way_named(found: Examined, way: Way) -> Text:
+def way_named(found: Examined, way: WayWorth) -> Text:
     """Name a way of using candidates."""
     if way.who == "picked" and found.signal is not None:
         return Text("Picked by {signal}", signal=found.signal)
@@ -315,7 +315,7 @@ def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[
         if len(some) == len(names):
             yield text
         else:
-            yield Text("{names}: {said}", names=Listed(some), said=text)
+            yield Text("{names}: {said}", names=Enumerated(some), said=text)
 
 
 # What numbers mean together -----------------------------------------------------------------------
@@ -411,7 +411,7 @@ def told_nested(found: Chosen) -> Iterator[Text]:
     yield from nested.caveats
 
 
-def told_trust(found: Trust) -> Iterator[Text]:
+def told_trust(found: SignalTrust) -> Iterator[Text]:
     """Say whether the signal means what it says."""
     calibration, _reason = found.calibration
     if calibration is not None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 
 
 def _as_text(value: object) -> list[str]:
@@ -174,7 +174,7 @@ def one_of(key: str, allowed: Sequence[str]) -> Callable[[Sequence[str]], str]:
                 Text(
                     "{key} must be one of {allowed}; got {got}.",
                     key=key,
-                    allowed=Listed(allowed),
+                    allowed=Enumerated(allowed),
                     got=excerpt(texts[-1:]),
                 )
             )

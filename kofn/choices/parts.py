@@ -10,7 +10,7 @@ from metrics.data.words import Text
 
 
 @dataclass(frozen=True)
-class Parts(Choices):
+class OpenParts(Choices):
     """The parts that are open, on any page that has one of such a name.
 
     Attributes
@@ -19,7 +19,7 @@ class Parts(Choices):
 
     Examples
     --------
-    >>> Parts(("table",)).to_query()
+    >>> OpenParts(("table",)).to_query()
     {'more': ['table']}
     """
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from kofn.writing.layout import named
 from metrics.data.arrays import Vector
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from reports.run.report import Run
 
 MEASURED = {"tokens_in": "tokens", "tokens_out": "tokens", "latency_s": "seconds", "cost": "cost"}
@@ -75,7 +75,7 @@ def numbers_of(run: Run, signal: str) -> Vector:
             Text(
                 "There is no column {name} to pick by; known: {known}.",
                 name=column,
-                known=Listed(signals_of(run)) or Text("none"),
+                known=Enumerated(signals_of(run)) or Text("none"),
             )
         )
     numbers = run.columns[column].astype(np.float64)

@@ -19,7 +19,7 @@ SHOWN = 12
 
 
 @dataclass(frozen=True)
-class Source:
+class ReportSource:
     """A report of the sample, a path of the server, or a file that was uploaded.
 
     Attributes
@@ -36,7 +36,7 @@ class Source:
 
     Examples
     --------
-    >>> Source("file", "a.csv", digest="1f2e", columns={"correct": "rule"}).spelled()
+    >>> ReportSource("file", "a.csv", digest="1f2e", columns={"correct": "rule"}).spelled()
     'file=a.csv&digest=1f2e&column.correct=rule'
     """
 
@@ -51,7 +51,7 @@ class Source:
         """The start of its digest, to compare by eye."""
         return self.digest[:SHOWN]
 
-    def known_as(self, digest: str) -> Source:
+    def known_as(self, digest: str) -> ReportSource:
         """Return it with the digest of what was found there."""
         return self if self.kind == "sample" else replace(self, digest=digest[:DIGITS])
 
@@ -59,7 +59,7 @@ class Source:
         """Say whether what has a digest may be it."""
         return not self.digest or digest[:DIGITS] == self.digest
 
-    def without_key(self) -> Source:
+    def without_key(self) -> ReportSource:
         """Return it for somebody who has the file, or may not have it."""
         return replace(self, key="")
 
@@ -74,7 +74,7 @@ class Source:
         return urlencode([(key, value) for key, value in said if value] + told)
 
     @classmethod
-    def read(cls, text: str) -> Source:
+    def read(cls, text: str) -> ReportSource:
         """Read what `spelled` wrote, or anybody else.
 
         Raises

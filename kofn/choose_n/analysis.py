@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Otherwise:
+class OtherCount:
     """What would be taken by another count of costs.
 
     Attributes
@@ -61,7 +61,7 @@ class PricedChoice:
     priced : Priced
     together : Finding of Selection
         The choice among all runs of the dataset, or why there is none; the same for each of them.
-    otherwise : tuple of Otherwise
+    otherwise : tuple of OtherCount
         What other counts of costs would take, where that is something else; of each run the same.
     early : Finding of Early
         Votes that end early, or why there are none; of the run to take only, or of the one that
@@ -73,7 +73,7 @@ class PricedChoice:
     choice: Choice
     priced: Priced
     together: Finding[Selection]
-    otherwise: tuple[Otherwise, ...] = ()
+    otherwise: tuple[OtherCount, ...] = ()
     early: Finding[Early] = (None, None)
     free: Finding[AnswerWay] = (None, None)
 
@@ -88,7 +88,7 @@ USUAL = Ending()
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class SaidTogether:
     """What the runs of one dataset say together.
 
     Attributes
@@ -117,14 +117,14 @@ class Told:
         return next((name for name, card in self.cards.items() if card.key == key), None)
 
 
-def told_of(cards: Sequence[ChoiceCard]) -> Told:
+def told_of(cards: Sequence[ChoiceCard]) -> SaidTogether:
     """Lay out the cards of one dataset."""
     by_name = dict(zip(names(cards), cards, strict=True))
     found = {name: card.found for name, card in by_name.items() if card.found is not None}
     selection, reason = next((each.together for each in found.values()), (None, None))
     if not found:
         reason = next((card.reason for card in cards), None)
-    return Told(by_name, found, selection, reason)
+    return SaidTogether(by_name, found, selection, reason)
 
 
 def questions_meant(card: ChoiceCard) -> int:
@@ -361,7 +361,7 @@ def _otherwise(
     runs: Mapping[str, Run],
     pricing: Pricing,
     choose: Callable[[Pricing], Choices],
-) -> tuple[Otherwise, ...]:
+) -> tuple[OtherCount, ...]:
     """Return what other counts of costs would take, under an aim that is no amount."""
     selection, _ = next(iter(known.values())).together
     if selection is None or selection.run is None or selection.aim.rule in ("value", "budget"):
@@ -378,7 +378,7 @@ def _otherwise(
             continue
         n = other.choices[other.run].safe_n
         if (other.run, n) != taken and n:
-            found.append(Otherwise(basis, other.run, n))
+            found.append(OtherCount(basis, other.run, n))
     return tuple(found)
 
 

@@ -50,7 +50,7 @@ def _known(number: Any) -> float | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChosenLine:
     """A run at the n to use, or at the one that comes nearest to the aim.
 
     Attributes
@@ -77,7 +77,7 @@ class Line:
     note: Text | None = None
 
 
-def lines(cards: Sequence[ChoiceCard]) -> list[Line]:
+def lines(cards: Sequence[ChoiceCard]) -> list[ChosenLine]:
     """Lay out the runs of one dataset: the one to take, others by cost, then those that miss."""
     told = told_of(cards)
     found = [_line(name, card, name == told.chosen) for name, card in told.cards.items()]
@@ -85,9 +85,9 @@ def lines(cards: Sequence[ChoiceCard]) -> list[Line]:
     return sorted(found, key=lambda line: (order.get(line.note, 2), line.n is None, line.cost or 0))
 
 
-def _line(name: str, card: ChoiceCard, taken: bool) -> Line:
+def _line(name: str, card: ChoiceCard, taken: bool) -> ChosenLine:
     if card.found is None:
-        return Line(card, name, note=card.reason)
+        return ChosenLine(card, name, note=card.reason)
     choice = card.found.choice
     table, n = choice.table, choice.n if choice.safe_n is None else choice.safe_n
     note = TAKEN if taken else None
@@ -96,7 +96,7 @@ def _line(name: str, card: ChoiceCard, taken: bool) -> Line:
         n, note = int(table.n[nearest]), MISSES[choice.rule] if choice.safe_n == 0 else None
     row = table.index(n)
     cost = float(table.cost[row])
-    return Line(
+    return ChosenLine(
         card,
         name,
         n,
@@ -112,12 +112,12 @@ def _quality(table: Tradeoff, row: int) -> tuple[float, float, float]:
     return float(table.quality[row]), float(table.quality_low[row]), float(table.quality_high[row])
 
 
-def _remarks(line: Line) -> list[Text]:
+def _remarks(line: ChosenLine) -> list[Text]:
     found = line.card.found
     return [] if found is None else [found.priced.basis, *found.choice.remarks]
 
 
-def line_columns(found: Sequence[Line]) -> Columns[Line]:
+def line_columns(found: Sequence[ChosenLine]) -> Columns[ChosenLine]:
     """Return what is told of each run at its n."""
     unit = next((line.card.found.priced.unit for line in found if line.card.found), SAMPLES)
     return (
@@ -136,7 +136,7 @@ def line_columns(found: Sequence[Line]) -> Columns[Line]:
 # Every n ------------------------------------------------------------------------------------------
 
 
-class Step(NamedTuple):
+class StepLine(NamedTuple):
     """A run at one n."""
 
     card: ChoiceCard
@@ -164,37 +164,39 @@ class Step(NamedTuple):
         return _known(getattr(self.found.choice.table, name)[self.row])
 
 
-def steps(card: ChoiceCard, best: frozenset[tuple[str, int]] = frozenset()) -> list[Step]:
+def steps(card: ChoiceCard, best: frozenset[tuple[str, int]] = frozenset()) -> list[StepLine]:
     """Return the n of a run that people read: those that double, that of the aim and the last."""
     if card.found is None:
         return []
     choice = card.found.choice
     named = {choice.n, choice.safe_n, int(choice.table.n[-1])}
     return [
-        Step(card, row, (card.key, n) in best)
+        StepLine(card, row, (card.key, n) in best)
         for row, n in enumerate(choice.table.n.tolist())
         if n in SHOWN or n in named or (choice.votes and n + 1 in SHOWN)
     ]
 
 
-def all_steps(cards: Sequence[ChoiceCard]) -> list[Step]:
+def all_steps(cards: Sequence[ChoiceCard]) -> list[StepLine]:
     """Return those of the runs of a dataset, and which are best for their cost."""
     offers = [offer for found in frontiers(cards).values() for offer in found if offer.best]
     best = frozenset((offer.key, offer.n) for offer in offers)
     return [step for card in cards for step in steps(card, best)]
 
 
-def step_columns(found: Sequence[Step]) -> Columns[Step]:
+def step_columns(found: Sequence[StepLine]) -> Columns[StepLine]:
     """Return what is told of each n; where costs count samples, those drawn are the cost."""
     runs = {step.card.key for step in found}
     counted = any(step.found.priced.unit == SAMPLES for step in found)
 
-    def amount(name: str, label: Text, **how: Any) -> Column[Step]:
+    def amount(name: str, label: Text, **how: Any) -> Column[StepLine]:
         values = [step.number(name) for step in found]
         return Column("", label, alike(values), lambda step: step.number(name), **how)
 
-    several: Columns[Step] = (Column("", RUN.label, WORD, lambda step: step.card.key, ("page",)),)
-    best: Columns[Step] = (Column("", Text("best for its cost"), FLAG, at("best"), ("page",)),)
+    several: Columns[StepLine] = (
+        Column("", RUN.label, WORD, lambda step: step.card.key, ("page",)),
+    )
+    best: Columns[StepLine] = (Column("", Text("best for its cost"), FLAG, at("best"), ("page",)),)
     cost = () if counted else (amount("cost", Text("cost")),)
     return (
         *(several if len(runs) > 1 else ()),
@@ -210,14 +212,14 @@ def step_columns(found: Sequence[Step]) -> Columns[Step]:
     )
 
 
-def _solved_at(step: Step) -> tuple[float, float, float]:
+def _solved_at(step: StepLine) -> tuple[float, float, float]:
     return _quality(step.found.choice.table, step.row)
 
 
 # Votes that end early -----------------------------------------------------------------------------
 
 
-class Rule(NamedTuple):
+class RuleLine(NamedTuple):
     """A rule that ends votes of a run early, at the most samples that are told of."""
 
     card: ChoiceCard
@@ -242,18 +244,20 @@ class Rule(NamedTuple):
         return Text("pays most") if self.name == self.early.best else Text("pays")
 
 
-def rules(card: ChoiceCard) -> list[Rule]:
+def rules(card: ChoiceCard) -> list[RuleLine]:
     """Lay out the rules that end votes of a run early, those that take the fewest samples first."""
     if card.found is None or card.found.early[0] is None:
         return []
     early = card.found.early[0]
-    found = [Rule(card, early, name) for name in early.curves]
+    found = [RuleLine(card, early, name) for name in early.curves]
     return sorted(found, key=lambda rule: rule.vote.samples.value)
 
 
-def rule_columns(priced: Priced) -> Columns[Rule]:
+def rule_columns(priced: Priced) -> Columns[RuleLine]:
     """Return what is told of each rule; where samples are counted, they are the cost."""
-    cost: Columns[Rule] = (Column("", Text("cost"), WRITTEN, lambda rule: amount(rule.vote.cost)),)
+    cost: Columns[RuleLine] = (
+        Column("", Text("cost"), WRITTEN, lambda rule: amount(rule.vote.cost)),
+    )
     return (
         Column("", RUN.label, WORD, lambda rule: rule.card.key, ("paper",)),
         Column("", Text("up to"), COUNT, at("early.cap"), ("paper",)),
@@ -298,8 +302,8 @@ class InFile(NamedTuple):
     """A run at one n; none where nothing is found, or for a vote that ends early by a rule."""
 
     card: ChoiceCard
-    step: Step | None = None
-    rule: Rule | None = None
+    step: StepLine | None = None
+    rule: RuleLine | None = None
     row: int = 0
 
     @property
@@ -311,7 +315,7 @@ class InFile(NamedTuple):
 NUMBERS = [field.name for field in fields(Tradeoff)]
 
 
-def _of_step(find: Callable[[Step], Any]) -> Callable[[InFile], Any]:
+def _of_step(find: Callable[[StepLine], Any]) -> Callable[[InFile], Any]:
     return lambda line: None if line.step is None else find(line.step)
 
 
@@ -354,7 +358,7 @@ def _questions(line: InFile) -> int | None:
     return found
 
 
-def _taken(step: Step) -> bool:
+def _taken(step: StepLine) -> bool:
     selection, _ = step.found.together
     return selection is not None and selection.run == step.card.key and step.used
 
@@ -392,7 +396,7 @@ def _every(cards: Sequence[ChoiceCard]) -> Iterator[InFile]:
             yield InFile(card)
         else:
             for row in range(len(card.found.choice.table.n)):
-                yield InFile(card, Step(card, row))
+                yield InFile(card, StepLine(card, row))
 
 
 def _with_early(cards: Sequence[ChoiceCard]) -> Iterator[InFile]:
@@ -402,7 +406,7 @@ def _with_early(cards: Sequence[ChoiceCard]) -> Iterator[InFile]:
         for name, curve in early.curves.items() if early else ():
             assert early is not None
             for row in range(len(curve.cap)):
-                yield InFile(card, None, Rule(card, early, name), row)
+                yield InFile(card, None, RuleLine(card, early, name), row)
 
 
 CHOSEN: Table[ChoiceCard, InFile] = Table("table", COLUMNS, _every)
@@ -411,6 +415,6 @@ WITH_EARLY: Table[ChoiceCard, InFile] = Table("table", COLUMNS, _with_early)
 """What CSV holds: below, votes that end early."""
 
 
-def every_line(cards: Sequence[ChoiceCard]) -> list[Line]:
+def every_line(cards: Sequence[ChoiceCard]) -> list[ChosenLine]:
     """Return the runs of each dataset at their n."""
     return [line for group in of_datasets(cards).values() for line in lines(group)]

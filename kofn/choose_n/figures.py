@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from charts.margins import Margin
 from charts.strokes import Stretch
-from charts.tradeoff import Mark, Offer, Pick, tradeoff
+from charts.tradeoff import AimLine, PickedPoint, PricedRun, tradeoff
 from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, told_of
 from kofn.choose_n.columns import lines
@@ -50,12 +50,12 @@ def worth_drawing(chosen: Sequence[ChoiceCard]) -> list[ChoiceCard]:
     return [one for one in chosen if one.key in kept]
 
 
-def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[Offer, ...]:
+def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[PricedRun, ...]:
     """Turn choices for the numbered runs of a dataset into quality against cost."""
     told = told_of(chosen)
     picks = {name: _pick(found.choice, name == told.chosen) for name, found in told.found.items()}
     return tuple(
-        Offer(
+        PricedRun(
             name,
             numbers[told.cards[name].key],
             _offered(name, found),
@@ -70,7 +70,7 @@ def ended_early(
     chosen: Sequence[ChoiceCard],
     numbers: Mapping[str, int],
     render: Render = str,
-) -> tuple[Offer, ...]:
+) -> tuple[PricedRun, ...]:
     """Return what the run to take solves at what cost if its votes end by the rule that is told."""
     return tuple(
         _by_rule(
@@ -87,7 +87,7 @@ def ended_early(
     )
 
 
-def votes(early: Early, choice: Choice, priced: Priced, render: Render = str) -> list[Offer]:
+def votes(early: Early, choice: Choice, priced: Priced, render: Render = str) -> list[PricedRun]:
     """Return votes of all samples, and those that each rule ends early."""
     table = choice.table
     details = [
@@ -103,7 +103,7 @@ def votes(early: Early, choice: Choice, priced: Priced, render: Render = str) ->
     ]
     fixed = Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
     return [
-        Offer(render(Text("All vote")), FIXED, fixed, [""] * len(table.n), None),
+        PricedRun(render(Text("All vote")), FIXED, fixed, [""] * len(table.n), None),
         *(
             _by_rule(
                 briefly(curve.rule), number, curve, early.cap, priced, name == early.rule, render
@@ -121,7 +121,7 @@ def _by_rule(
     priced: Priced,
     taken: bool,
     render: Render,
-) -> Offer:
+) -> PricedRun:
     details = [
         (
             rule_named(curve.rule),
@@ -142,7 +142,7 @@ def _by_rule(
     vote = curve.at(cap)
     assert vote.cost.interval is not None
     assert vote.value.interval is not None
-    pick = Pick(
+    pick = PickedPoint(
         render(Text("up to {cap}", cap=cap)),
         vote.cost.value,
         vote.value.value,
@@ -151,21 +151,21 @@ def _by_rule(
         taken,
     )
     points = Stretch(curve.cost, curve.value, curve.low, curve.high, details)
-    return Offer(render(name), number, points, [""] * len(curve.cap), pick, dashed=True)
+    return PricedRun(render(name), number, points, [""] * len(curve.cap), pick, dashed=True)
 
 
-def mark(chosen: Sequence[ChoiceCard]) -> Mark | None:
+def mark(chosen: Sequence[ChoiceCard]) -> AimLine | None:
     """Return the aim as a line across quality or cost; None for a worth, which is neither."""
     told = told_of(chosen)
     if told.selection is None:
         return None
     aim = told.selection.aim
     if aim.target is not None:
-        return Mark(Text("aim: {target}", target=percent(aim.target)), quality=aim.target)
+        return AimLine(Text("aim: {target}", target=percent(aim.target)), quality=aim.target)
     if aim.rule == "budget":
         found = next(iter(told.found.values()))
         budget = found.priced.amount(aim.limit)
-        return Mark(Text("aim: at most {budget}", budget=budget), cost=aim.limit)
+        return AimLine(Text("aim: at most {budget}", budget=budget), cost=aim.limit)
     return None
 
 
@@ -242,7 +242,7 @@ def _drawn(choice: Choice) -> NDArray[np.intp]:
     return np.flatnonzero((n <= _EVERY) | np.isin(n, [each for each in wanted if each]))
 
 
-def _labels(choice: Choice, pick: Pick | None) -> list[str]:
+def _labels(choice: Choice, pick: PickedPoint | None) -> list[str]:
     """Name some n of the run to take, but those that the bar of its choice lies over."""
     drawn = _drawn(choice)
     if pick is None or not pick.taken:
@@ -255,13 +255,13 @@ def _labels(choice: Choice, pick: Pick | None) -> list[str]:
     ]
 
 
-def _pick(choice: Choice, taken: bool) -> Pick | None:
+def _pick(choice: Choice, taken: bool) -> PickedPoint | None:
     table = choice.table
     if not choice.safe_n or choice.interval is None:
         return None
     at, *ends = np.searchsorted(table.n, [choice.safe_n, *choice.interval])
     costs = table.cost[np.clip([at, *ends], 0, len(table.n) - 1)]
-    return Pick(
+    return PickedPoint(
         f"n = {choice.safe_n}",
         float(costs[0]),
         float(table.quality[at]),

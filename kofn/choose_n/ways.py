@@ -81,7 +81,7 @@ class AnswerWay:
         return None if self.paid is None or self.spelled is None else self.spelled(self.paid)
 
 
-class Asked(NamedTuple):
+class AskedWay(NamedTuple):
     """What is asked of a run: what its samples cost, and how many each way takes."""
 
     pricing: Pricing
@@ -161,7 +161,7 @@ def _in_tokens(amount: float) -> Text:
     return Text("{amount} tokens", amount=quantity(amount))
 
 
-def ways_of(run: Run, view: View, asked: Asked) -> tuple[AnswerWay, ...]:
+def ways_of(run: Run, view: View, asked: AskedWay) -> tuple[AnswerWay, ...]:
     """Set all ways to get one answer side by side, the one that is right most often first."""
     return tuple(sorted(_ways(run, view, asked), key=lambda way: -way.value.value))
 
@@ -199,7 +199,7 @@ def _mean(estimates: Sequence[Estimate | None]) -> Estimate | None:
     return mean_apart(found) if len(found) == len(estimates) else None
 
 
-def _ways(run: Run, view: View, asked: Asked) -> Iterator[AnswerWay]:
+def _ways(run: Run, view: View, asked: AskedWay) -> Iterator[AnswerWay]:
     sides, k = _sides(run, view, asked.k), asked.k
     priced = price_run(run, asked.pricing)
     table = trade_off(weigh(sides.evidence, "pass@k", priced.costs, verifier=True), view.level)

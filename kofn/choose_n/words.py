@@ -11,7 +11,7 @@ import numpy as np
 from kofn.card import Finding, limits, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, Told, questions_meant, told_of
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, SaidTogether, questions_meant, told_of
 from kofn.choose_n.early import LOSS, Early
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
@@ -159,7 +159,7 @@ def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
     )
 
 
-def _dearer(told: Told, selection: Selection) -> str | None:
+def _dearer(told: SaidTogether, selection: Selection) -> str | None:
     """Return the model that comes next, if it takes clearly more at its own n."""
     others = [
         name for name, found in told.found.items() if name != told.chosen and found.choice.safe_n
@@ -216,7 +216,7 @@ COUNTED: Mapping[Basis, Text] = {
 """What is counted."""
 
 
-def _by_other_counts(told: Told, taken: PricedChoice) -> Iterator[Text]:
+def _by_other_counts(told: SaidTogether, taken: PricedChoice) -> Iterator[Text]:
     """Yield what is cheaper where something else is counted, and what that costs here."""
     for (key, n), alike in groupby(taken.otherwise, lambda other: (other.run, other.n)):
         name = told.called(key) or ""
@@ -258,7 +258,7 @@ def _cost(found: PricedChoice) -> Text:
 # No choice ----------------------------------------------------------------------------------------
 
 
-def _alone(told: Told) -> Text | None:
+def _alone(told: SaidTogether) -> Text | None:
     """Say that one question, or one cluster, allows no choice."""
     name, found = next(iter(told.found.items()))
     choice = found.choice
@@ -272,7 +272,7 @@ def _alone(told: Told) -> Text | None:
     )
 
 
-def _without_reach(told: Told, selection: Selection) -> Text:
+def _without_reach(told: SaidTogether, selection: Selection) -> Text:
     if selection.aim.target is None:
         return Text("No n can be chosen: only n = 1 was measured. Run it with n = {n}.", n=FEWEST)
     if selection.aim.target == 0:
@@ -280,7 +280,7 @@ def _without_reach(told: Told, selection: Selection) -> Text:
     return _alone(told) or Text("No n here is sure enough to reach the aim.")
 
 
-def _without_quality(told: Told, selection: Selection) -> Text:
+def _without_quality(told: SaidTogether, selection: Selection) -> Text:
     def best(name: str) -> float:
         return float(told.found[name].choice.table.quality.max())
 
@@ -296,7 +296,7 @@ def _without_quality(told: Told, selection: Selection) -> Text:
     )
 
 
-def _without_budget(told: Told, selection: Selection) -> Text:
+def _without_budget(told: SaidTogether, selection: Selection) -> Text:
     name, found = min(told.found.items(), key=lambda each: float(each[1].choice.table.cost[0]))
     return _alone(told) or Text(
         "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
@@ -308,7 +308,7 @@ def _without_budget(told: Told, selection: Selection) -> Text:
     )
 
 
-def _without_value(told: Told, selection: Selection) -> Text:
+def _without_value(told: SaidTogether, selection: Selection) -> Text:
     def each_solved(found: PricedChoice) -> float:
         return float(np.nan_to_num(found.choice.table.cost_per_solved[0], nan=np.inf))
 
@@ -355,7 +355,7 @@ def reasons(cards: Sequence[ChoiceCard]) -> list[Text]:
     return [] if told.selection is None else [*_reasons(told, told.selection)]
 
 
-def _reasons(told: Told, selection: Selection) -> Iterator[Text]:
+def _reasons(told: SaidTogether, selection: Selection) -> Iterator[Text]:
     if told.chosen is not None:
         card, found = told.cards[told.chosen], told.found[told.chosen]
         yield advice(card)
@@ -422,7 +422,7 @@ def _last_step(found: PricedChoice) -> Iterator[Text]:
         )
 
 
-def _likely(told: Told, selection: Selection) -> Iterator[Text]:
+def _likely(told: SaidTogether, selection: Selection) -> Iterator[Text]:
     """Yield with what chance the run to take is the best at its n, and what it costs if not."""
     assert selection.run is not None
     chance, loss = selection.chances[selection.run], selection.losses[selection.run]
@@ -451,7 +451,7 @@ _BEST: dict[Rule, Text] = {
 }
 
 
-def _next(told: Told, selection: Selection) -> Iterator[Text]:
+def _next(told: SaidTogether, selection: Selection) -> Iterator[Text]:
     """Yield what the other run offers that is likeliest to be the best."""
     others = [name for name in told.found if name != told.chosen]
     sure = [name for name in others if told.found[name].choice.safe_n]

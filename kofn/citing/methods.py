@@ -10,7 +10,7 @@ import numpy as np
 
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View, covered
-from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, Source, source_of
+from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, CitedWork, source_of
 from kofn.citing.used import Told, Used, sources_of
 from kofn.writing.joining import listed, some
 from kofn.writing.layout import named
@@ -31,7 +31,7 @@ class Methods(NamedTuple):
     """The sentences, and the works that they name."""
 
     sentences: tuple[Text, ...]
-    sources: tuple[Source, ...]
+    sources: tuple[CitedWork, ...]
 
 
 def methods_of(
@@ -129,7 +129,7 @@ def _counted(questions: Any, samples: Any) -> Text:
     return Text("{fewest:,} to {most:,} questions, n = {n}", fewest=fewest, most=most, n=n)
 
 
-def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, Source]]:
+def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, CitedWork]]:
     """Yield what each metric is, and whose."""
     for name in dict.fromkeys(each.name for each in used if each.name in METRICS):
         metric = METRICS[name]

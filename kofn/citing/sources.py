@@ -10,7 +10,7 @@ from metrics.scoring.registry import Metric
 
 
 @dataclass(frozen=True)
-class Source:
+class CitedWork:
     """A work.
 
     Attributes
@@ -39,9 +39,9 @@ class Source:
         return "\n".join([f"@{self.kind}{{{self.key},", *lines, "}"])
 
 
-def _preprint(key: str, short: str, authors: str, title: str, number: str) -> Source:
+def _preprint(key: str, short: str, authors: str, title: str, number: str) -> CitedWork:
     fields = {"author": authors, "title": title, "year": short[-4:]}
-    return Source(
+    return CitedWork(
         key,
         short,
         "misc",
@@ -54,9 +54,9 @@ def _preprint(key: str, short: str, authors: str, title: str, number: str) -> So
     )
 
 
-def _article(key: str, short: str, authors: str, title: str, **where: str) -> Source:
+def _article(key: str, short: str, authors: str, title: str, **where: str) -> CitedWork:
     fields = {"author": authors, "title": title, "year": short[-4:]}
-    return Source(key, short, "article", fields | where)
+    return CitedWork(key, short, "article", fields | where)
 
 
 CHEN = _preprint(
@@ -113,7 +113,7 @@ WANG = _preprint(
     "Self-Consistency Improves Chain of Thought Reasoning in Language Models",
     "2203.11171",
 )
-AISBENCH = Source(
+AISBENCH = CitedWork(
     "aisbench",
     "AISBench",
     "misc",
@@ -238,7 +238,7 @@ LI_WINDOWS = _preprint(
     "Escape Sky-high Cost: Early-stopping Self-Consistency for Multi-step Reasoning",
     "2401.10480",
 )
-KOFN = Source(
+KOFN = CitedWork(
     "kofn",
     f"kofn {VERSION}",
     "misc",
@@ -254,7 +254,7 @@ _OF_METRICS = {each.short: each for each in (CHEN, YAO, LIU, DRAGOI, HU, HARIRI,
 _OF_METRICS["scorio.eval 0.2.3"] = HARIRI
 
 
-def source_of(metric: Metric) -> Source:
+def source_of(metric: Metric) -> CitedWork:
     """Return the work that defines a metric.
 
     Examples
@@ -266,7 +266,7 @@ def source_of(metric: Metric) -> Source:
     return _OF_METRICS[metric.source.split(",")[0]]
 
 
-def bibliography(sources: Iterable[Source]) -> str:
+def bibliography(sources: Iterable[CitedWork]) -> str:
     """Write the entries of works, each once, in the order of their keys."""
     found = sorted(set(sources), key=lambda source: source.key)
     return "\n\n".join(source.bibtex() for source in found) + "\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from kofn.choices.view import View
-from kofn.citing.sources import HOLM, KORN, OWEN, ZOU, Source
+from kofn.citing.sources import HOLM, KORN, OWEN, ZOU, CitedWork
 from metrics.analyses.scorecard import Score
 from metrics.data.results import Estimate, Target
 from metrics.data.words import Text
@@ -49,7 +49,7 @@ class Told(NamedTuple):
     """A further sentence on how numbers were made."""
 
     text: Text
-    sources: tuple[Source, ...] = ()
+    sources: tuple[CitedWork, ...] = ()
 
 
 DIFFERENCE = "differences"
@@ -83,7 +83,7 @@ def scored(score: Score) -> Iterator[Used]:
         yield Used(score.metric.name, score.k, found.method, options, found.target)
 
 
-def sources_of(method: Text) -> tuple[Source, ...]:
+def sources_of(method: Text) -> tuple[CitedWork, ...]:
     """Return the works that a way to make intervals names.
 
     Examples

@@ -11,7 +11,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, called, contend, find_called
-from kofn.compare.pair import Pair, by_segment, pair_up
+from kofn.compare.pair import ComparedPair, by_segment, pair_up
 from kofn.compare.together import Together, put_together
 from kofn.standings.pairs import Matching
 from metrics import BySegment
@@ -27,7 +27,7 @@ class Beside:
     Attributes
     ----------
     contest : Contest
-    pair : Pair or None
+    pair : ComparedPair or None
         Against the baseline; None of the baseline itself.
     together : Together or None
         Against the baseline on all datasets that both ran.
@@ -38,7 +38,7 @@ class Beside:
     """
 
     contest: Contest
-    pair: Pair | None = None
+    pair: ComparedPair | None = None
     together: Together | None = None
     segments: Finding[BySegment] = (None, None)
     chosen: bool = False

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from kofn.about import ABOUT, LEVEL, TARGET, told
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, of_two
-from kofn.compare.pair import Pair
+from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
 from kofn.compare.words import matched_in_words, settings_in_words
 from kofn.writing.columns import Column, Columns, Table, rows
@@ -72,7 +72,7 @@ def _is_base(card: CompareCard) -> bool:
     return contest is not None and card.key == contest.base
 
 
-def _in_detail(tell: Callable[[Pair], Any]) -> Callable[[CompareCard], Any]:
+def _in_detail(tell: Callable[[ComparedPair], Any]) -> Callable[[CompareCard], Any]:
     return lambda card: tell(card.found.pair) if card.found and card.found.pair else None
 
 
@@ -266,7 +266,7 @@ TOGETHER: Columns[Both] = (
 )
 
 
-class Part(NamedTuple):
+class SegmentLine(NamedTuple):
     """The difference in a segment."""
 
     label: str
@@ -274,12 +274,12 @@ class Part(NamedTuple):
     part: float
 
 
-def parts(found: BySegment) -> list[Part]:
+def parts(found: BySegment) -> list[SegmentLine]:
     """Return the difference in each segment."""
-    return [Part(label, each, found.parts[label]) for label, each in found.segments.items()]
+    return [SegmentLine(label, each, found.parts[label]) for label, each in found.segments.items()]
 
 
-SEGMENTS: Columns[Part] = (
+SEGMENTS: Columns[SegmentLine] = (
     Column("segment", Text("segment"), WORD, lambda part: printable(part.label)),
     Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, lambda part: part.found),
     Column("part", Text("part"), POINTS, lambda part: part.part),
@@ -302,7 +302,7 @@ def _in_segments(card: CompareCard) -> dict[str, Any] | None:
     }
 
 
-def along_rows(pair: Pair) -> list[Mapping[str, Any]]:
+def along_rows(pair: ComparedPair) -> list[Mapping[str, Any]]:
     """Return the difference at each k, for JSON."""
     if pair.along is None:
         return []

@@ -30,7 +30,7 @@ from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from reports.files.errors import LoadError
 from reports.run.matching import Match, match
 from reports.run.report import Run
@@ -85,7 +85,7 @@ def known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
         problem = Text(
             "No run is of {name}; there are: {known}.",
             name=focus.dataset,
-            known=Listed(datasets),
+            known=Enumerated(datasets),
         )
         raise MetricError(problem)
     return focus
@@ -115,7 +115,7 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield str(said_of(Listed(map(named, keys)), text))
+        yield str(said_of(Enumerated(map(named, keys)), text))
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
         yield could_show(pairs[0])
@@ -127,7 +127,7 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
         ):
             told.setdefault(text, []).append(pair.other)
     for text, keys in told.items():
-        yield said_of(Listed(map(named, keys)), text) if len(keys) < len(pairs) else text
+        yield said_of(Enumerated(map(named, keys)), text) if len(keys) < len(pairs) else text
 
 
 def _segments(card: CompareCard, beside: Beside) -> Block:

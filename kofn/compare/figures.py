@@ -8,13 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.differences import Gap, differences
-from charts.pairs import Cell
-from charts.ranks import Place
+from charts.pairs import PairCell
+from charts.ranks import RankRow
 from charts.strokes import Stretch
 from kofn.card import Finding
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
-from kofn.compare.pair import Pair
+from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
 from kofn.writing.estimates import NA, percent, points, signed
 from kofn.writing.layout import named
@@ -25,17 +25,17 @@ from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 
 
-def places(contest: Contest, numbers: Mapping[str, int]) -> tuple[Place, ...]:
+def places(contest: Contest, numbers: Mapping[str, int]) -> tuple[RankRow, ...]:
     """Return the places of the runs of a contest, the best first."""
     return tuple(_places(contest, numbers))
 
 
-def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[Place]:
+def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[RankRow]:
     ranking = contest.ranking
     assert ranking is not None
     for measured, (key, ranks) in enumerate(zip(ranking.names, ranking.ranks, strict=True), 1):
         estimate = contest.estimates[key]
-        yield Place(
+        yield RankRow(
             contest.names[key],
             ranks.first,
             ranks.last,
@@ -72,14 +72,14 @@ def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...
 
 
 def gaps_by_metric(
-    found: Mapping[str, Finding[Difference]], pair: Pair, numbers: Mapping[str, int]
+    found: Mapping[str, Finding[Difference]], pair: ComparedPair, numbers: Mapping[str, int]
 ) -> tuple[Gap, ...]:
     """Return the difference of two runs by each metric."""
     return tuple(gap("", label, each, numbers[pair.other]) for label, each in found.items())
 
 
 def gaps_by_dataset(
-    together: Together, pair: Pair, numbers: Mapping[str, int], all_of_them: str
+    together: Together, pair: ComparedPair, numbers: Mapping[str, int], all_of_them: str
 ) -> tuple[Gap, ...]:
     """Return the difference of two models on each dataset, and on all together, called so."""
     return gaps_of(together, numbers[pair.other], all_of_them)
@@ -91,7 +91,9 @@ def gaps_of(together: Together, number: int, all_of_them: str) -> tuple[Gap, ...
     return (*each, gap(" ", all_of_them, (together.all, together.reason), number))
 
 
-def gaps_by_segment(found: BySegment, pair: Pair, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
+def gaps_by_segment(
+    found: BySegment, pair: ComparedPair, numbers: Mapping[str, int]
+) -> tuple[Gap, ...]:
     """Return the difference of two runs in each segment, those first that add most."""
     order = sorted(found.segments, key=lambda label: -abs(found.parts[label]))
     return tuple(
@@ -115,7 +117,7 @@ def gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
     return Gap(block, name, difference.value, difference.interval, detail, number)
 
 
-def gap_title(contest: Contest, pair: Pair | None, level: float) -> Text:
+def gap_title(contest: Contest, pair: ComparedPair | None, level: float) -> Text:
     """Name the axis of differences: of one run, or of all, less the baseline."""
     assert contest.base is not None
     base = contest.names[contest.base]
@@ -134,7 +136,7 @@ def gap_title(contest: Contest, pair: Pair | None, level: float) -> Text:
     )
 
 
-def sides_of(contest: Contest, pair: Pair) -> tuple[Text, Text]:
+def sides_of(contest: Contest, pair: ComparedPair) -> tuple[Text, Text]:
     """Say what it means to lie above 0, and below it."""
     other, base = (Text("{run} better", run=contest.names[key]) for key in (pair.other, pair.base))
     return other, base
@@ -157,12 +159,12 @@ def _known(low: float, high: float) -> tuple[float, ...]:
     return (low, high) if np.isfinite(low) and np.isfinite(high) else ()
 
 
-def cells(contest: Contest) -> tuple[Cell, ...]:
+def cells(contest: Contest) -> tuple[PairCell, ...]:
     """Return all pairs of a contest, both ways round, the best in the first row."""
     return tuple(_cells(contest))
 
 
-def _cells(contest: Contest) -> Iterator[Cell]:
+def _cells(contest: Contest) -> Iterator[PairCell]:
     ranking = contest.ranking
     assert ranking is not None
     at = {key: place for place, key in enumerate(ranking.names)}
@@ -182,7 +184,7 @@ def _cells(contest: Contest) -> Iterator[Cell]:
                 p=adjusted,
             )
             text = signed(f"{100 * value:+.1f}")
-            yield Cell(at[one], at[other], value, sure, text, detail)
+            yield PairCell(at[one], at[other], value, sure, text, detail)
 
 
 def picture(cards: Sequence[CompareCard], numbers: Mapping[str, int]) -> go.Figure | None:

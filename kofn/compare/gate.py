@@ -13,7 +13,7 @@ from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.compare.words import NAMED, in_words
 from kofn.standings.words import one_set
-from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
+from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.estimates import NA, points
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -137,7 +137,7 @@ def each_level(view: View, claims: int) -> float:
     return 1 - (1 - view.level) / claims
 
 
-_ONE_ONLY = Verdict(None, Text("there are no two runs to compare."))
+_ONE_ONLY = GateVerdict(None, Text("there are no two runs to compare."))
 
 
 def _two(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
@@ -166,7 +166,9 @@ def _two(cards: Sequence[CompareCard], reports: Sequence[Report]) -> Two | None:
     return Two(contest, contest.base, contest.others[0])
 
 
-def _of_one(pair: Two, runs: Mapping[str, Run], view: View, margin: float, claims: int) -> Verdict:
+def _of_one(
+    pair: Two, runs: Mapping[str, Run], view: View, margin: float, claims: int
+) -> GateVerdict:
     contest = pair.contest
     same = bool(contest.match(pair.base, pair.new))
     found, reason = attempt(
@@ -179,7 +181,7 @@ def _of_one(pair: Two, runs: Mapping[str, Run], view: View, margin: float, claim
         **_asked(view, margin, claims),
     )
     if found is None:
-        return Verdict(None, reason or NA)
+        return GateVerdict(None, reason or NA)
     return _verdict(found, pair.names, contest.metric, contest.k)
 
 
@@ -189,7 +191,7 @@ def _same(cards: Sequence[CompareCard], new: str) -> SameAnswers | None:
     return found.pair.same if found and found.pair else None
 
 
-def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> Verdict:
+def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> GateVerdict:
     """Judge one set of answers under two rules, of which nothing is chance."""
     found = pair.contest.against[pair.new]
     passed = found.value >= -margin
@@ -199,12 +201,12 @@ def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> Verdict:
         if passed
         else Text("{new} is worse by more than {most}.", new=pair.names[1], most=most)
     )
-    return Verdict(passed, Text("{said} {how}", said=one_set(same, *pair.names), how=how))
+    return GateVerdict(passed, Text("{said} {how}", said=one_set(same, *pair.names), how=how))
 
 
 def _of_all(
     pairs: Sequence[Two], runs: Mapping[str, Run], view: View, margin: float, claims: int
-) -> Verdict:
+) -> GateVerdict:
     """Judge the mean over the datasets whose questions are the same."""
     matched = [pair for pair in pairs if pair.contest.match(pair.base, pair.new)]
     chosen = {key: runs[key] for pair in matched for key in (pair.base, pair.new)}
@@ -213,7 +215,7 @@ def _of_all(
     new = {pair.contest.dataset: runs[pair.new] for pair in matched}
     found, reason = attempt(compare_suite, base, new, metric, k, **_asked(view, margin, claims))
     if found is None:
-        return Verdict(None, reason or NA)
+        return GateVerdict(None, reason or NA)
     called = zip(*(pair.names for pair in pairs), strict=True)
     first, second = (str(some_of(dict.fromkeys(each), NAMED)) for each in called)
     return _verdict(found, (first, second), metric, k)
@@ -225,10 +227,10 @@ def _asked(view: View, margin: float, claims: int) -> dict[str, Any]:
 
 def _verdict(
     found: Difference, names: tuple[str, str], metric: MetricName, k: int | None
-) -> Verdict:
+) -> GateVerdict:
     said = in_words(found, names, metric, k)
     if found.margin is None or found.verdict is None:
-        return Verdict(None, said)
+        return GateVerdict(None, said)
     new, most = names[1], points(found.margin)
     passed, how = {
         "worse": (False, Text("{new} is surely worse by more than {most}.", new=new, most=most)),
@@ -244,8 +246,8 @@ def _verdict(
             ),
         ),
     }[found.verdict]
-    return Verdict(passed, Text("{said} {how}", said=said, how=how))
+    return GateVerdict(passed, Text("{said} {how}", said=said, how=how))
 
 
-def _headed(head: str | Text, verdict: Verdict) -> Verdict:
-    return Verdict(verdict.passed, Text("{of}: {said}", of=head, said=verdict.said))
+def _headed(head: str | Text, verdict: GateVerdict) -> GateVerdict:
+    return GateVerdict(verdict.passed, Text("{of}: {said}", of=head, said=verdict.said))

@@ -49,7 +49,7 @@ class Power:
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class ComparedPair:
     """How much better one run is than the baseline.
 
     Attributes
@@ -90,7 +90,7 @@ def pair_up(
     other: str,
     view: View,
     same: Callable[[Run, Run], SameAnswers | None] = same_answers,
-) -> Pair:
+) -> ComparedPair:
     """Look at a run of a contest and its baseline in detail.
 
     Parameters
@@ -108,7 +108,7 @@ def pair_up(
     followed = contest.metric if contest.k else ALONG
     along = _along(a, b, followed, view, match)
     power, no_power = attempt(_power, a, b, contest, view) if found.paired else _UNPAIRED
-    return Pair(
+    return ComparedPair(
         contest.base,
         other,
         found,
@@ -158,7 +158,9 @@ OFFERED = tuple(
 """The metrics that are found of every two runs, question by question."""
 
 
-def by_metric(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
+def by_metric(
+    pair: ComparedPair, runs: Mapping[str, Run], view: View
+) -> dict[str, Finding[Difference]]:
     """Compare two runs by every metric, with the k of a View or as many samples as both have.
 
     Returns
@@ -187,14 +189,14 @@ def _compare(
     return without_data(compare(a, b, metric, k, same_questions=same, **view.asked))
 
 
-def attributes_of(runs: Mapping[str, Run], pair: Pair) -> list[str]:
+def attributes_of(runs: Mapping[str, Run], pair: ComparedPair) -> list[str]:
     """Return the attributes by which both runs have segments."""
     a, b = (known_of(runs[key]) for key in (pair.base, pair.other))
     return [name for name in a.segments if name in b.segments and 1 < len(a.labels(name)) <= LABELS]
 
 
 def by_segment(
-    pair: Pair,
+    pair: ComparedPair,
     runs: Mapping[str, Run],
     attribute: str,
     metric: MetricName,

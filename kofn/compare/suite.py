@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from charts.differences import Gap
-from charts.ranks import Place
+from charts.ranks import RankRow
 from kofn.card import attempt
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
@@ -19,7 +19,7 @@ from kofn.compare.pair import ALONG
 from kofn.compare.together import Together, put_together
 from kofn.standings.lines import lines_of, whole_lines
 from kofn.standings.pairs import Matching, doubling
-from kofn.standings.suite import Suite
+from kofn.standings.suite import SuiteStanding
 from kofn.writing.columns import Column, Columns, at
 from kofn.writing.estimates import percent
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, FLAG, NAME
@@ -33,7 +33,7 @@ from reports.run.report import Run
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class SuiteLine:
     """A model over all datasets.
 
     Attributes
@@ -52,11 +52,11 @@ class Line:
     apart: bool | None
 
 
-def lines(suite: Suite) -> tuple[Line, ...]:
+def lines(suite: SuiteStanding) -> tuple[SuiteLine, ...]:
     """Return the models of a suite, the best first."""
     found = suite.standing
     return tuple(
-        Line(
+        SuiteLine(
             name,
             estimate,
             found.ahead.get(name),
@@ -66,7 +66,7 @@ def lines(suite: Suite) -> tuple[Line, ...]:
     )
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[SuiteLine] = (
     Column("model", Text("Model"), NAME, at("name")),
     Column(("mean", "low", "high"), Text("Mean"), ESTIMATE, at("estimate")),
     Column(("behind", "b", "c"), Text("Behind the first"), DIFFERENCE.optional, at("behind")),
@@ -100,7 +100,7 @@ class SuitePair:
     followed: MetricName
 
 
-def two_of(suite: Suite, choices: CompareChoices) -> tuple[str, str]:
+def two_of(suite: SuiteStanding, choices: CompareChoices) -> tuple[str, str]:
     """Return the lines to look at in detail: those chosen, else the leader and the runner-up."""
     lines_ = list(suite.standing.estimates)
     base = choices.base if choices.base in lines_ else lines_[0]
@@ -109,7 +109,11 @@ def two_of(suite: Suite, choices: CompareChoices) -> tuple[str, str]:
 
 
 def pair_suite(
-    runs: Mapping[str, Run], suite: Suite, two: tuple[str, str], view: View, matching: Matching
+    runs: Mapping[str, Run],
+    suite: SuiteStanding,
+    two: tuple[str, str],
+    view: View,
+    matching: Matching,
 ) -> SuitePair:
     """Set two models of a suite against one another on each dataset, on all, and along k.
 
@@ -142,7 +146,7 @@ def _along(
     return Curve(np.array(ks, dtype=np.int64), values, *np.array(ends).T)
 
 
-def rank_models(runs: Mapping[str, Run], suite: Suite, view: View) -> Ranking:
+def rank_models(runs: Mapping[str, Run], suite: SuiteStanding, view: View) -> Ranking:
     """Rank the models of a suite, all pairs compared; what it returns holds no run."""
     whole = whole_lines(runs)
     assert whole is not None
@@ -156,13 +160,13 @@ def rank_models(runs: Mapping[str, Run], suite: Suite, view: View) -> Ranking:
 
 def places_of(
     found: Ranking, runs: Mapping[str, Run], numbers: Mapping[str, int]
-) -> tuple[Place, ...]:
+) -> tuple[RankRow, ...]:
     """Return the places of models over all datasets, the best first."""
     keys = {line: next(iter(each.values())) for line, each in lines_of(runs).items()}
     label = find_metric(found.metric).label(found.k)
     rows = zip(found.names, found.ranks, found.estimates, strict=True)
     return tuple(
-        Place(
+        RankRow(
             named(name),
             ranks.first,
             ranks.last,
@@ -181,7 +185,9 @@ def places_of(
     )
 
 
-def gaps(suite: Suite, runs: Mapping[str, Run], numbers: Mapping[str, int]) -> tuple[Gap, ...]:
+def gaps(
+    suite: SuiteStanding, runs: Mapping[str, Run], numbers: Mapping[str, int]
+) -> tuple[Gap, ...]:
     """Return by how much the first model is better than each other one."""
     keys = {line: next(iter(found.values())) for line, found in lines_of(runs).items()}
     return tuple(
@@ -191,7 +197,7 @@ def gaps(suite: Suite, runs: Mapping[str, Run], numbers: Mapping[str, int]) -> t
     )
 
 
-def gap_title(suite: Suite) -> Text:
+def gap_title(suite: SuiteStanding) -> Text:
     """Name the axis of these differences."""
     found = suite.standing
     return Text(

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from kofn.card import of_datasets, runs_of
 from kofn.compare.analysis import CompareCard, in_detail
 from kofn.compare.contest import Contest, metric_and_k
-from kofn.compare.pair import Pair
+from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
 from kofn.standings.field import ONE_TRY
 from kofn.standings.pairs import match_by_texts
-from kofn.standings.suite import Suite, find_standing
+from kofn.standings.suite import SuiteStanding, find_standing
 from kofn.standings.words import by, crossing_point, left_out, likely_best, one_set, suite_in_words
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
@@ -89,12 +89,12 @@ def over_all(cards: Sequence[CompareCard]) -> Text | None:
     return None if suite is None else of_suite(suite, leaders)
 
 
-def of_suite(suite: Suite, leaders: Mapping[str, str | None]) -> Text:
+def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
     """Say who leads over all datasets by the metric of a suite.
 
     Parameters
     ----------
-    suite : Suite
+    suite : SuiteStanding
     leaders : mapping of str to str or None
         Who leads on each dataset, as `kofn.standings.suite.find_leaders` has it.
     """
@@ -130,7 +130,7 @@ def answer_of(cards: Sequence[CompareCard]) -> Text:
     )
 
 
-def answer_to(contest: Contest, pair: Pair | None, together: Together | None) -> Text:
+def answer_to(contest: Contest, pair: ComparedPair | None, together: Together | None) -> Text:
     """Say what a contest shows, and a pair of it in detail."""
     if pair is None:
         return nothing(contest)
@@ -253,7 +253,7 @@ def _against_base(contest: Contest) -> Iterator[Text]:
         )
 
 
-def _of_pair(pair: Pair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
+def _of_pair(pair: ComparedPair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
     """Say which of two runs is better, and whether that holds along k."""
     if pair.same is not None:
         yield one_set(pair.same, *names)
@@ -340,7 +340,7 @@ def ahead(found: Difference) -> Text:
     return points(found.value, *ends)
 
 
-def _followed(pair: Pair, names: tuple[str, str]) -> Iterator[Text]:
+def _followed(pair: ComparedPair, names: tuple[str, str]) -> Iterator[Text]:
     """Say from which k on something else holds than at first."""
     assert pair.along is not None
     base, other = names
@@ -391,7 +391,7 @@ def _on_all(together: Together | None, names: tuple[str, str]) -> Iterator[Text]
     )
 
 
-def could_show(pair: Pair) -> Text:
+def could_show(pair: ComparedPair) -> Text:
     """Say what difference would have been shown, so that none is read for what it is."""
     if pair.same is not None:
         return Text("The two hold the same answers: p-values and intervals of chance say nothing.")

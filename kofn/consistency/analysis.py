@@ -108,7 +108,7 @@ class VoteChoices(Choices):
     )
 
 
-class Agreed(NamedTuple):
+class MeanAgreement(NamedTuple):
     """How far the answers of a run agree, as means over its questions.
 
     Attributes
@@ -145,11 +145,11 @@ class Voting(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Votes:
+class VoteResult:
     """A vote against the average; agreement where answers are known; replicas where there are."""
 
     compared: Consistency
-    agreed: Agreed | None
+    agreed: MeanAgreement | None
     replicas: Replicas | None
 
     def to_frame(self) -> pd.DataFrame:
@@ -157,16 +157,16 @@ class Votes:
         return self.compared.to_frame()
 
 
-VoteCard = Card[Votes, Voting]
+VoteCard = Card[VoteResult, Voting]
 Parts = Callable[[str, Run], Iterable[Segment]]
 
 
-def count_votes(run: Run, view: View, voting: Voting) -> Votes:
+def count_votes(run: Run, view: View, voting: Voting) -> VoteResult:
     """Set the vote of a run against its average."""
     known = known_of(run)
     found = consistency(known, voting.k, **view.asked)
     repeated, _reason = attempt(replicas, known, **view.asked)
-    return Votes(found, _agreed(run, view), repeated)
+    return VoteResult(found, _agreed(run, view), repeated)
 
 
 def parts_by(attribute: str) -> Parts:
@@ -196,7 +196,7 @@ def compare_votes(
     view: View,
     choices: VoteChoices,
     parts: Parts | None = None,
-    find: Find[Votes] | None = None,
+    find: Find[VoteResult] | None = None,
 ) -> tuple[VoteCard, ...]:
     """Set votes against averages of every run that a View names, for each k, and of its segments.
 
@@ -256,7 +256,7 @@ def _label(name: str, found: Consistency, k: int | None) -> str:
     return metric.label(sizes[0]) if len(sizes) == 1 else name
 
 
-def _agreed(run: Run, view: View) -> Agreed | None:
+def _agreed(run: Run, view: View) -> MeanAgreement | None:
     if run.outcomes is None or run.answers is None:
         return None
     found = question_statistics(
@@ -264,7 +264,7 @@ def _agreed(run: Run, view: View) -> Agreed | None:
     )
     graded = found.n > 0
     assert found.agreement is not None
-    return Agreed(
+    return MeanAgreement(
         float(found.agreement.share[graded].mean()),
         float((2 * found.agreement.votes > found.n)[graded].mean()),
         float(found.confidently_wrong()[graded].mean()),

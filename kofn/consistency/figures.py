@@ -37,7 +37,7 @@ AGREEMENT = Path(Text("answers agree"), (AGREED, AGREED), (0.0, 1.0), "dot")
 """Right of it answers are said to agree; where they are wrong as well, confidently."""
 
 
-class Drawn(NamedTuple):
+class VoteScatter(NamedTuple):
     """What a scatter plot shows, the run of each point, and why some runs are not on it."""
 
     spots: tuple[Spot, ...]
@@ -51,7 +51,7 @@ def vote_scatter(
     choices: VoteChoices,
     loaded: Mapping[str, Run],
     estimate: Axis = on_axis,
-) -> Drawn:
+) -> VoteScatter:
     """Turn runs and segments into points between the two metrics that are chosen.
 
     Of many only the run that is looked at has its intervals drawn. Region, feasible region and
@@ -107,9 +107,9 @@ def vote_scatter(
     title = Text("{metric}, in percent", metric=x_name), Text("{metric}, in percent", metric=y_name)
     told = tuple(missing)
     if not usual:
-        return Drawn(tuple(spots), tuple(shown), Ground(*title), told)
+        return VoteScatter(tuple(spots), tuple(shown), Ground(*title), told)
     sides = Text("vote above average"), Text("vote below average")
-    return Drawn(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), told)
+    return VoteScatter(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), told)
 
 
 def _series(colour: Colour, key: str, run: Run) -> str:

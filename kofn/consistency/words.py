@@ -15,7 +15,7 @@ from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import render
 from metrics import Replicas
-from metrics.analyses.replicas.judging import Judged
+from metrics.analyses.replicas.judging import JudgedReplicas
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 
@@ -55,7 +55,7 @@ def odd_ones(found: Replicas) -> Iterator[Text]:
         )
 
 
-def standing_out(found: Replicas | Judged) -> Iterator[Text]:
+def standing_out(found: Replicas | JudgedReplicas) -> Iterator[Text]:
     """Name each replica that stands out, with its number and the chance of one as far off."""
     for number in found.standing_out:
         place = found.replica.tolist().index(number)

@@ -30,7 +30,7 @@ from metrics.data.words import Text
 METRICS = ("pass@k", "avg@n", "cons@k")
 
 
-class Goal(NamedTuple):
+class GoalLine(NamedTuple):
     """A target of a scenario; none where the card says why."""
 
     card: GuidanceCard
@@ -44,31 +44,35 @@ class Goal(NamedTuple):
         return found.estimates[self.target.dimension] if found and self.target else None
 
 
-def _goals(cards: Sequence[GuidanceCard]) -> list[Goal]:
+def _goals(cards: Sequence[GuidanceCard]) -> list[GoalLine]:
     return [
         goal
         for card in cards
         for goal in (
-            [Goal(card, each, target) for each in card.found.verdicts for target in each.targets]
+            [
+                GoalLine(card, each, target)
+                for each in card.found.verdicts
+                for target in each.targets
+            ]
             if card.found
-            else [Goal(card)]
+            else [GoalLine(card)]
         )
     ]
 
 
-def _metric(goal: Goal) -> str | None:
+def _metric(goal: GoalLine) -> str | None:
     return goal.card.found.label(goal.target.dimension) if goal.card.found else None
 
 
-def _short(goal: Goal) -> float | None:
+def _short(goal: GoalLine) -> float | None:
     return shortfall(goal.card.found, goal.target) if goal.card.found else None
 
 
-def _way(goal: Goal) -> Text | None:
+def _way(goal: GoalLine) -> Text | None:
     return way_to(goal.card.found, goal.target) if goal.card.found else None
 
 
-GOALS: Columns[Goal] = (
+GOALS: Columns[GoalLine] = (
     *ABOUT,
     Column("scenario", None, WORD, at("verdict.scenario.key")),
     Column("scenario_status", None, WORD, at("verdict.status")),
@@ -87,29 +91,29 @@ GOALS: Columns[Goal] = (
 )
 
 
-class Use(NamedTuple):
+class UseLine(NamedTuple):
     """A scenario of a run; none where there is nothing to judge by."""
 
     card: GuidanceCard
     verdict: Verdict | None = None
 
 
-def uses(cards: Sequence[GuidanceCard]) -> list[Use]:
+def uses(cards: Sequence[GuidanceCard]) -> list[UseLine]:
     """Return what is read: the scenarios of each run that is judged, then why others are not."""
     judged = [card for card in cards if card.found and is_judged(card.found)]
-    others = [Use(card) for card in cards if card not in judged]
-    told = [Use(card, each) for card in judged if card.found for each in card.found.verdicts]
+    others = [UseLine(card) for card in cards if card not in judged]
+    told = [UseLine(card, each) for card in judged if card.found for each in card.found.verdicts]
     return told + others
 
 
-def _because(use: Use) -> Text | None:
+def _because(use: UseLine) -> Text | None:
     if use.card.found is None or use.verdict is None:
         return None
     found = use.card.found
     return listed(distance_words(found, goal) for goal in use.verdict.targets)
 
 
-def _ways(use: Use) -> Text | None:
+def _ways(use: UseLine) -> Text | None:
     if use.card.found is None or use.verdict is None:
         return None
     found = use.card.found
@@ -117,13 +121,13 @@ def _ways(use: Use) -> Text | None:
     return joined(ways) if ways else None
 
 
-def _why_not(use: Use) -> Text | None:
+def _why_not(use: UseLine) -> Text | None:
     if use.verdict is not None:
         return None
     return IN_SHORT[gap_of(use.card.found)] if use.card.found else use.card.reason
 
 
-USES: Columns[Use] = (
+USES: Columns[UseLine] = (
     RUN,
     Column("", Text("scenario"), WORD, at("verdict.scenario.name")),
     Column("", Text("targets"), one_of(STATUS_NAMES), at("verdict.status")),
@@ -131,10 +135,10 @@ USES: Columns[Use] = (
     Column("", Text("what would meet them"), WORD, _ways),
     Column("", Text("remarks"), WORD, _why_not),
 )
-SCENARIOS: Table[GuidanceCard, Goal] = Table("scenarios", GOALS, _goals)
+SCENARIOS: Table[GuidanceCard, GoalLine] = Table("scenarios", GOALS, _goals)
 
 
-class Place(NamedTuple):
+class CellLine(NamedTuple):
     """A cell of the matrix of a run."""
 
     card: GuidanceCard
@@ -152,12 +156,12 @@ class Place(NamedTuple):
         return self.found.probability[self.cell]
 
 
-def places(cards: Sequence[GuidanceCard]) -> list[Place]:
+def places(cards: Sequence[GuidanceCard]) -> list[CellLine]:
     """Return every cell, run by run."""
-    return [Place(card, found, cell) for card, found in cards_found(cards) for cell in CELLS]
+    return [CellLine(card, found, cell) for card, found in cards_found(cards) for cell in CELLS]
 
 
-def _possible(cards: Sequence[GuidanceCard]) -> list[Place]:
+def _possible(cards: Sequence[GuidanceCard]) -> list[CellLine]:
     return [place for place in places(cards) if place.cell in place.found.possible]
 
 
@@ -165,7 +169,7 @@ def _in(number: int) -> Any:
     return lambda place: place.cell[number]
 
 
-PLACES: Columns[Place] = (
+PLACES: Columns[CellLine] = (
     *ABOUT,
     Column("k", None, COUNT, at("found.k")),
     *(
@@ -177,7 +181,7 @@ PLACES: Columns[Place] = (
     Column("here", None, FLAG, lambda place: place.cell == place.found.cell),
     Column("aisbench", Text("row of AISBench"), WORD, at("profile.status")),
 )
-MATRIX: Table[GuidanceCard, Place] = Table("matrix", PLACES, places, _possible)
+MATRIX: Table[GuidanceCard, CellLine] = Table("matrix", PLACES, places, _possible)
 
 
 class At(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.matrix import Board
-from charts.places import Field, Place, places
+from charts.matrix import DecisionBoard
+from charts.places import FilledBoard, PlacedRun, places
 from kofn.guidance.analysis import GuidanceCard, best_first, called, cards_found
 from kofn.guidance.columns import METRICS
 from kofn.guidance.words import LEVEL_NAMES, describe_cell, is_judged, profile_of
@@ -24,10 +24,10 @@ def picture(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> go.Fig
     return places(drawn) if drawn.runs else None
 
 
-def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
+def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> FilledBoard:
     """Turn the guidance of several runs into what `charts.places.places` draws."""
     possible = {cell for _card, found in cards_found(cards) for cell in found.possible}
-    return Field(
+    return FilledBoard(
         [
             _place(name, card.found, numbers[card.key])
             for name, card in zip(called(cards), cards, strict=True)
@@ -40,18 +40,18 @@ def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> Field:
     )
 
 
-def _place(name: str, found: Guidance, number: int) -> Place:
+def _place(name: str, found: Guidance, number: int) -> PlacedRun:
     cell = found.likely()[0]
     chance = found.probability[cell]
     where = describe_cell(found, cell)
     detail = Text("{run}: {place}, {share:.0%}", run=name, place=where, share=chance)
-    return Place(name, number, cell, chance, detail)
+    return PlacedRun(name, number, cell, chance, detail)
 
 
-def board(found: Guidance, number: int) -> Board:
+def board(found: Guidance, number: int) -> DecisionBoard:
     """Turn guidance for the run of a number into what `charts.matrix.matrix` draws."""
     first, second, third = (found.label(dimension) for dimension in DIMENSIONS)
-    return Board(
+    return DecisionBoard(
         (first, second, third),
         {level: name for level, name in LEVEL_NAMES.items()},
         {cell: share for cell, share in found.probability.items()},

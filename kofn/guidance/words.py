@@ -33,7 +33,7 @@ from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Goal, Verdict
 from metrics.analyses.questions import AGREED
 from metrics.data.results import Estimate
-from metrics.data.words import Listed, Text, some_of
+from metrics.data.words import Enumerated, Text, some_of
 from metrics.estimating.caveats import FEW_QUESTIONS
 
 SETTLED = 0.95
@@ -748,5 +748,5 @@ def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
     return [fit for fit in fits if fit.verdict.status == status]
 
 
-def _some(names: Sequence[str]) -> Listed:
+def _some(names: Sequence[str]) -> Enumerated:
     return some_of(map(named, names), NAMED)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.writing.estimates import percent, span, told_apart
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports.run.reasons import RIGHT_NONE_THE_LESS, WITHOUT_FAILED
 from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
 from reports.run.report import Run, Suite
@@ -106,7 +106,7 @@ def replicas_written(line: Comparison) -> Text:
     if len(line.replicas) > REPLICAS:
         ends = span(min(line.replicas), max(line.replicas))
         return Text("{count} from {ends}", count=len(line.replicas), ends=ends)
-    return Text("{numbers}", numbers=Listed(f"{100 * each:.1f}" for each in line.replicas))
+    return Text("{numbers}", numbers=Enumerated(f"{100 * each:.1f}" for each in line.replicas))
 
 
 def causes(stated: Sequence[StatedNumber]) -> tuple[Discrepancy, ...]:

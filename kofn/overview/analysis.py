@@ -14,7 +14,7 @@ from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.standings.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
 from kofn.standings.lines import MEAN, lines_of, shared_datasets
-from kofn.standings.suite import FindSuite, Suite, find_suite
+from kofn.standings.suite import FindSuite, SuiteStanding, find_suite
 from kofn.states.analysis import Ended, EndedCard
 from kofn.states.analysis import look_at as ended_of
 from kofn.trust.doubts import known_doubts
@@ -32,7 +32,7 @@ NOTHING_FURTHER = Further()
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
+class KnownOfRun:
     """What is known of a run before it is set against others.
 
     Attributes
@@ -70,7 +70,7 @@ class Dataset:
     """
 
     field: Field
-    facts: Mapping[str, Facts]
+    facts: Mapping[str, KnownOfRun]
     verdicts: tuple[Text, ...] = ()
 
     @property
@@ -93,7 +93,7 @@ class Glance:
         What its file states, against its samples.
     doubts : tuple of Doubt
         Why its number may not be what it seems.
-    suite : Suite or None
+    suite : SuiteStanding or None
         Who leads over all datasets together; None of an average.
     """
 
@@ -101,7 +101,7 @@ class Glance:
     dataset: Dataset | None
     stated: tuple[StatedNumber, ...] = ()
     doubts: tuple[Doubt, ...] = ()
-    suite: Suite | None = None
+    suite: SuiteStanding | None = None
 
 
 GlanceCard = Card[Glance, None]
@@ -159,7 +159,7 @@ def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:
     return tuple({dataset.name: dataset for dataset in found if dataset is not None}.values())
 
 
-def suite_of(cards: Sequence[GlanceCard]) -> Suite | None:
+def suite_of(cards: Sequence[GlanceCard]) -> SuiteStanding | None:
     """Return who leads over all datasets of some runs; None where that is not known."""
     return next((card.found.suite for card in cards if card.found), None)
 
@@ -183,14 +183,14 @@ def shown_k(view: View, dataset: Dataset) -> int:
     return max(view.k, default=dataset.field.k)
 
 
-def look_at(run: Run, view: View, runs: int = 1) -> Facts:
+def look_at(run: Run, view: View, runs: int = 1) -> KnownOfRun:
     """Return the facts of a run, one of so many."""
     evidence = Evidence(known_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
     stated = stated_of(run)
     ended, _reason = attempt(ended_of, run, view)
     doubts = tuple(doubts_of(run, view, stated, ended, runs))
-    return Facts(questions, doubts, stated, ended, has_tokens(run))
+    return KnownOfRun(questions, doubts, stated, ended, has_tokens(run))
 
 
 def score_run(run: Run, view: View, k: int) -> Score:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.grid import Cell, grid
+from charts.grid import GridCell, grid
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
 from kofn.writing.estimates import NA, percent
@@ -19,7 +19,7 @@ MARK = "†"
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
-def cells_of(board: Board, numbers: Mapping[str, int]) -> tuple[Cell, ...]:
+def cells_of(board: Board, numbers: Mapping[str, int]) -> tuple[GridCell, ...]:
     """Turn a table into the cells of `charts.grid.grid`.
 
     Parameters
@@ -31,14 +31,14 @@ def cells_of(board: Board, numbers: Mapping[str, int]) -> tuple[Cell, ...]:
     return tuple(_cells(board, numbers))
 
 
-def _cells(board: Board, numbers: Mapping[str, int]) -> Iterator[Cell]:
+def _cells(board: Board, numbers: Mapping[str, int]) -> Iterator[GridCell]:
     for line, cards in enumerate(board.cells):
         own = next((numbers[card.key] for card in cards if card and card.key in numbers), 0)
         for column, card in enumerate(cards):
             if card is None:
                 continue
             estimate = _estimate(card)
-            yield Cell(
+            yield GridCell(
                 line,
                 column,
                 None if estimate is None else estimate.value,

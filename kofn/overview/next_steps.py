@@ -26,7 +26,7 @@ Goal = Literal[
 
 
 @dataclass(frozen=True)
-class Step:
+class NextStep:
     """A page that goes on.
 
     Attributes
@@ -43,21 +43,23 @@ class Step:
     query: dict[str, list[str]]
 
 
-def next_steps(dataset: Dataset) -> tuple[Step, ...]:
+def next_steps(dataset: Dataset) -> tuple[NextStep, ...]:
     """Return what to do next about a dataset; where n is to be chosen, to weigh tokens, too."""
     step = next_step(dataset)
     if step.goal != "choose_n" or not any(fact.tokens for fact in dataset.facts.values()):
         return (step,)
-    return step, Step("budgets", Text("Short answers"), step.query | {"more": ["short-answers"]})
+    return step, NextStep(
+        "budgets", Text("Short answers"), step.query | {"more": ["short-answers"]}
+    )
 
 
-def next_step(dataset: Dataset) -> Step:
+def next_step(dataset: Dataset) -> NextStep:
     """Return what to do next about a dataset: what stands in the way first."""
     field, here = dataset.field, Focus(dataset.name).to_query()
     doubts = {key: fact.doubts for key, fact in dataset.facts.items()}
     kinds = {doubt.kind for found in doubts.values() for doubt in found}
     if field.one_try is None or "unknown" in kinds:
-        return Step("inventory", Text("What is missing"), {})
+        return NextStep("inventory", Text("What is missing"), {})
     failing = [
         key
         for key, found in doubts.items()
@@ -66,10 +68,10 @@ def next_step(dataset: Dataset) -> Step:
     ]
     if failing:
         chosen = QuestionFilter(a=failing[0], kind="failed").to_query()
-        return Step("questions", Text("Failed requests"), chosen)
+        return NextStep("questions", Text("Failed requests"), chosen)
     if field.k == 1:
-        return Step("guidance", Text("Ask for more samples"), here)
+        return NextStep("guidance", Text("Ask for more samples"), here)
     if field.crossed is not None or not field.one_try.ahead:
-        return Step("choose_n", Text("Choose n"), here)
+        return NextStep("choose_n", Text("Choose n"), here)
     other, base = list(field.one_try.estimates)[:2]
-    return Step("compare", Text("Compare"), here | CompareChoices(base, other).to_query())
+    return NextStep("compare", Text("Compare"), here | CompareChoices(base, other).to_query())

@@ -16,7 +16,7 @@ from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD, WRITTEN
 from metrics.data.words import Text
 
 
-class Line(NamedTuple):
+class PlanLine(NamedTuple):
     """A number of samples, and a difference that is to be shown; none where the card says why."""
 
     card: PlanCard
@@ -35,41 +35,41 @@ class Line(NamedTuple):
         return float(column[self.place])
 
 
-def _lines(cards: Sequence[PlanCard]) -> Iterator[Line]:
+def _lines(cards: Sequence[PlanCard]) -> Iterator[PlanLine]:
     for card in cards:
         if card.found is None:
-            yield Line(card)
+            yield PlanLine(card)
             continue
         for place in range(len(card.found.needs.samples)):
             for difference in card.found.takes:
-                yield Line(card, place, difference)
+                yield PlanLine(card, place, difference)
 
 
-def read(card: PlanCard) -> list[Line]:
+def read(card: PlanCard) -> list[PlanLine]:
     """Return the lines to read."""
-    return [Line(card, at) for at in range(len(card.found.needs.samples))] if card.found else []
+    return [PlanLine(card, at) for at in range(len(card.found.needs.samples))] if card.found else []
 
 
-def _needs(name: str) -> Callable[[Line], Any]:
+def _needs(name: str) -> Callable[[PlanLine], Any]:
     return lambda line: line.at(getattr(line.found.needs, name)) if line.found else None
 
 
-def _counted(name: str) -> Callable[[Line], int | None]:
+def _counted(name: str) -> Callable[[PlanLine], int | None]:
     return lambda line: None if (found := _needs(name)(line)) is None else int(found)
 
 
-def _questions(line: Line) -> int | None:
+def _questions(line: PlanLine) -> int | None:
     if line.found is None or line.difference is None:
         return None
     found = line.at(line.found.takes[line.difference])
     return None if found is None else int(found)
 
 
-def _is_pilot(line: Line) -> bool | None:
+def _is_pilot(line: PlanLine) -> bool | None:
     return _counted("samples")(line) == line.found.plan.n_samples if line.found else None
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[PlanLine] = (
     *ABOUT,
     Column("base", None, WORD, at("card.found.base")),
     Column("metric", None, WORD, at("card.found.plan.metric")),
@@ -103,15 +103,15 @@ COLUMNS: Columns[Line] = (
     REASON,
 )
 """What files hold."""
-PLANNED: Table[PlanCard, Line] = Table("plan", COLUMNS, _lines)
+PLANNED: Table[PlanCard, PlanLine] = Table("plan", COLUMNS, _lines)
 
 
-def columns_of(card: PlanCard) -> Columns[Line]:
+def columns_of(card: PlanCard) -> Columns[PlanLine]:
     """Return what is read of a plan, which depends on its goals."""
     found, goals = card.found, card.settings
     if found is None:
         return ()
-    shown: list[Column[Line]] = [
+    shown: list[Column[PlanLine]] = [
         RUN_ON_PAPER,
         Column("", Text("samples"), COUNT, _counted("samples")),
         Column("", Text("these questions show"), WRITTEN, partial(_smallest, "smallest")),
@@ -133,12 +133,12 @@ def columns_of(card: PlanCard) -> Columns[Line]:
 RUN_ON_PAPER: Column[Any] = Column("", RUN.label, WORD, RUN.value, ("paper",))
 
 
-def _smallest(name: str, line: Line) -> Text:
+def _smallest(name: str, line: PlanLine) -> Text:
     found = _needs(name)(line)
     return Text("nothing") if found is None else points(found)
 
 
-def _asked(takes: Any, line: Line) -> Text:
+def _asked(takes: Any, line: PlanLine) -> Text:
     found = line.at(takes)
     if found is None:
         return Text("too many")

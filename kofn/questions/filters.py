@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self, get_args
 
 from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
 from kofn.choices.view import View
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 
 Kind = Literal[
     "all",
@@ -137,7 +137,7 @@ class QuestionFilter(Choices):
             "kind",
             one_of("filter", get_args(Kind)),
             "KIND",
-            Text("what is listed: {kinds} (default: all)", kinds=Listed(get_args(Kind))),
+            Text("what is listed: {kinds} (default: all)", kinds=Enumerated(get_args(Kind))),
         ),
         Setting(
             "search",

@@ -12,7 +12,7 @@ from kofn.card import Card
 from kofn.choices.codec import Choices, Setting, of_file, spell_yes_or_no, yes_or_no
 from kofn.choices.listed import read_list
 from kofn.questions import words
-from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
+from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.layout import named
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import MetricError, Text
@@ -78,9 +78,9 @@ def judge(reports: Sequence[Report], cards: Sequence[Card[Any, Any]], chosen: Re
     return Ruling([_verdict(card.key, card.run, least) for card in cards], chosen.strict)
 
 
-def _verdict(key: str, run: Run, least: Mapping[str, int]) -> Verdict:
+def _verdict(key: str, run: Run, least: Mapping[str, int]) -> GateVerdict:
     if run.outcomes is None:
-        return Verdict(None, Text("{run}: {why}", run=named(key), why=NEEDS_SAMPLES))
+        return GateVerdict(None, Text("{run}: {why}", run=named(key), why=NEEDS_SAMPLES))
     outcomes = run.outcomes
     rows = {question: row for row, question in enumerate(outcomes.questions)}
     right = np.count_nonzero(outcomes.correct > 0, axis=1)
@@ -96,7 +96,7 @@ def _verdict(key: str, run: Run, least: Mapping[str, int]) -> Verdict:
         else:
             failed.append(words.short_of(question, int(right[row]), required))
     passed = False if failed or unknown else None if open_ else True
-    return Verdict(passed, words.enough(key, len(least), failed, unknown, open_))
+    return GateVerdict(passed, words.enough(key, len(least), failed, unknown, open_))
 
 
 def _read(path: str) -> dict[str, int]:

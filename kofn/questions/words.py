@@ -10,72 +10,74 @@ from kofn.questions.losses import CountedQuestions, Losses
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AGREED
-from metrics.data.words import Listed, Text, some_of
+from metrics.data.words import Enumerated, Text, some_of
 
 NO_TEXTS = Text("Texts are searched where they are loaded; those of this run stay where they are.")
 NAMED = 5
 """Questions that a verdict names."""
 
 
-class Called(NamedTuple):
+class KindName(NamedTuple):
     """What a kind of questions is called, and what it is."""
 
     name: Text
     meaning: Text
 
 
-KINDS: Mapping[Kind, Called] = {
-    "all": Called(Text("All"), Text("Every question.")),
-    "always": Called(Text("Always right"), Text("Every sample is right.")),
-    "never": Called(Text("Never right"), Text("No sample is right: more samples would not help.")),
-    "flaky": Called(Text("Flaky"), Text("Some samples are right, others are not.")),
-    "majority-wrong": Called(
+KINDS: Mapping[Kind, KindName] = {
+    "all": KindName(Text("All"), Text("Every question.")),
+    "always": KindName(Text("Always right"), Text("Every sample is right.")),
+    "never": KindName(
+        Text("Never right"), Text("No sample is right: more samples would not help.")
+    ),
+    "flaky": KindName(Text("Flaky"), Text("Some samples are right, others are not.")),
+    "majority-wrong": KindName(
         Text("Majority wrong but solvable"),
         Text("Some samples are right, but no more than half: a vote would fail."),
     ),
-    "picked-wrong": Called(
+    "picked-wrong": KindName(
         Text("Solvable but picked wrong"),
         Text("Some sample is right, but not the one that a signal picks."),
     ),
-    "confidently-wrong": Called(
+    "confidently-wrong": KindName(
         Text("Confidently wrong"),
         Text("At least {share:.0%} of the samples agree on one wrong answer.", share=AGREED),
     ),
-    "a-beats-b": Called(
+    "a-beats-b": KindName(
         Text("Right in A, wrong in B"),
         Text("More than half of the samples of A are right, and no more than half of those of B."),
     ),
-    "a-above-b": Called(
+    "a-above-b": KindName(
         Text("Better in A than in B"), Text("A has a larger share of right samples than B.")
     ),
-    "a-equals-b": Called(
+    "a-equals-b": KindName(
         Text("As good in A as in B"), Text("A and B have the same share of right samples.")
     ),
-    "failed": Called(
+    "failed": KindName(
         Text("With failed requests"),
         Text("At least one sample has no answer, because its request failed."),
     ),
-    "cut": Called(Text("With cut samples"), Text("At least one sample was cut off at a limit.")),
-    "no-answer": Called(
+    "cut": KindName(Text("With cut samples"), Text("At least one sample was cut off at a limit.")),
+    "no-answer": KindName(
         Text("Without an answer"), Text("At least one sample has no answer that could be found.")
     ),
-    "soft-gap": Called(
+    "soft-gap": KindName(
         Text("Soft and hard differ"),
         Text("The mean soft score differs from the share of right samples."),
     ),
-    "disputed": Called(
+    "disputed": KindName(
         Text("Verdict against score"),
         Text("A verdict of the evaluator contradicts the sample's soft score."),
     ),
-    "missed": Called(
+    "missed": KindName(
         Text("Missed"),
         Text("A sample is judged wrong, although its text ends by stating the reference."),
     ),
-    "generous": Called(
+    "generous": KindName(
         Text("Generous"), Text("A sample is judged right, although its text states another answer.")
     ),
-    "divided": Called(Text("Divided"), Text("The text of a sample states several answers.")),
-    "unsupported": Called(
+    "divided": KindName(Text("Divided"), Text("The text of a sample states several answers.")),
+    "unsupported": KindName(
         Text("Unsupported"), Text("The text of a sample states no final answer.")
     ),
 }
@@ -171,7 +173,7 @@ def nothing_tells(run: str, kind: Kind) -> Text:
 def no_column(name: str, columns: Iterable[str]) -> Text:
     """Say that there is no such column, and which there are."""
     return Text(
-        "There is no column {name}; there are: {columns}.", name=name, columns=Listed(columns)
+        "There is no column {name}; there are: {columns}.", name=name, columns=Enumerated(columns)
     )
 
 

@@ -17,7 +17,7 @@ from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports.run.report import Run
 
 DETAILS = Text(
@@ -52,7 +52,7 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield str(said_of(Listed(map(named, keys)), text))
+        yield str(said_of(Enumerated(map(named, keys)), text))
     contest = next((card.found.contest for card in cards if card.found), None)
     if contest is not None and contest.ranking is not None:
         if any(found.unnamed for found in contest.matches.values()):

@@ -9,7 +9,7 @@ from kofn.repair.words import answer
 from kofn.version import VERSION
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable, render
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports.repairing import Number, Repair, RepairedFile
 
 
@@ -84,7 +84,7 @@ def _added(repair: Repair, written: RepairedFile) -> Iterator[Text | str]:
             "  {path}: {fields} of the details are not there for every sample, so it is unknown "
             "which samples they belong to. They are in the original only.",
             path=printable(path),
-            fields=Listed(map(printable, fields)),
+            fields=Enumerated(map(printable, fields)),
         )
 
 

@@ -15,7 +15,7 @@ from kofn.terminal import inputs
 from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from kofn.writing.settings import in_words
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports.run.report import Report
 
 
@@ -74,7 +74,7 @@ def bind(
     methods = [each.methods for each in chapters if each.methods is not None]
     sources = dict.fromkeys(source for each in methods for source in each.sources)
     return Bound(
-        str(Listed(printable(report.name) for report in reports)),
+        str(Enumerated(printable(report.name) for report in reports)),
         chapters,
         quoted,
         [*dict.fromkeys(map(str, inputs.notes(reports, [*runs.values()])))],

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from kofn.terminal.subcommand import Listing
 
 
-class Part(NamedTuple):
+class ReportChapter(NamedTuple):
     """A chapter that a report may have.
 
     Attributes
@@ -41,17 +41,23 @@ class Part(NamedTuple):
 
 
 PARTS = {
-    "overview": Part(Text("Which model should I use?"), "kofn.overview.command:OVERVIEW"),
-    "inventory": Part(Text("What was reported wrongly?"), "kofn.inventory.command:INVENTORY"),
-    "trust": Part(Text("Can I believe these numbers?"), "kofn.trust.command:TRUST"),
-    "compare": Part(Text("Is one model better than another?"), "kofn.compare.command:COMPARE"),
-    "choose-n": Part(Text("How many tries pay?"), "kofn.choose_n.command:CHOOSE_N"),
-    "saturation": Part(Text("What do more tries bring?"), "kofn.saturation.command:SATURATION"),
-    "consistency": Part(
+    "overview": ReportChapter(Text("Which model should I use?"), "kofn.overview.command:OVERVIEW"),
+    "inventory": ReportChapter(
+        Text("What was reported wrongly?"), "kofn.inventory.command:INVENTORY"
+    ),
+    "trust": ReportChapter(Text("Can I believe these numbers?"), "kofn.trust.command:TRUST"),
+    "compare": ReportChapter(
+        Text("Is one model better than another?"), "kofn.compare.command:COMPARE"
+    ),
+    "choose-n": ReportChapter(Text("How many tries pay?"), "kofn.choose_n.command:CHOOSE_N"),
+    "saturation": ReportChapter(
+        Text("What do more tries bring?"), "kofn.saturation.command:SATURATION"
+    ),
+    "consistency": ReportChapter(
         Text("Does a vote beat one answer?"), "kofn.consistency.command:CONSISTENCY"
     ),
-    "guidance": Part(Text("What is the model fit for?"), "kofn.guidance.command:GUIDANCE"),
-    "soft-vs-hard": Part(
+    "guidance": ReportChapter(Text("What is the model fit for?"), "kofn.guidance.command:GUIDANCE"),
+    "soft-vs-hard": ReportChapter(
         Text("What does partial credit hide?"), "kofn.soft_vs_hard.command:SOFT_VS_HARD"
     ),
 }

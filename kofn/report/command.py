@@ -19,7 +19,7 @@ from kofn.terminal import inputs
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.trust.expecting import Expecting
-from metrics.data.words import Listed, MetricError, Text, instead_of
+from metrics.data.words import Enumerated, MetricError, Text, instead_of
 
 SUFFIXES = (".html", ".md")
 VIEW = ("level", "target", "missing", "segment", "run")
@@ -38,7 +38,7 @@ exit status:
   0  every path was read and the report was written
   2  otherwise, with a line that says why; everything that could be read is written nevertheless
 """,
-    chapters=Listed(PARTS),
+    chapters=Enumerated(PARTS),
 )
 
 

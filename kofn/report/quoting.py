@@ -11,7 +11,7 @@ import numpy as np
 from kofn.trust.words import KINDS_CALLED
 from kofn.writing.joining import said_of
 from kofn.writing.rendering import printable
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports import audit
 from reports.files.errors import LoadError
 from reports.run.report import Run
@@ -48,7 +48,7 @@ class Quoted(NamedTuple):
     def title(self) -> str:
         """Of what kind it is, and whose."""
         number = Text("sample {number}", number=self.sample + 1)
-        whose = Listed((self.run, self.question, number))
+        whose = Enumerated((self.run, self.question, number))
         return printable(str(said_of(KINDS_CALLED[self.kind], whose)))
 
 

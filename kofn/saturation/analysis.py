@@ -65,7 +65,7 @@ def _read_up_to(texts: Sequence[str]) -> int:
 
 
 @dataclass(frozen=True)
-class Span(Choices):
+class CurveSpan(Choices):
     """How far a curve goes.
 
     Attributes
@@ -79,7 +79,7 @@ class Span(Choices):
 
     Examples
     --------
-    >>> Span(up_to=1024).to_query()
+    >>> CurveSpan(up_to=1024).to_query()
     {'up-to': ['1024']}
     """
 
@@ -185,10 +185,10 @@ class Traced:
         return tuple(_points(self))
 
 
-CurveCard = Card[Traced, Span]
+CurveCard = Card[Traced, CurveSpan]
 
 
-def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -> Traced:
+def trace_run(run: Run, view: View, span: CurveSpan, foretell: Foretell = foretell) -> Traced:
     """Return a metric over k for a run; the k of the View are among those of the curve.
 
     Models of the run come from `foretell`, such as one with a cache.
@@ -209,13 +209,13 @@ def trace_run(run: Run, view: View, span: Span, foretell: Foretell = foretell) -
     return Traced(n, n_questions, measured, beyond, alike, reasons)
 
 
-def trace_runs(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+def trace_runs(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveCard, ...]:
     """Trace every run that a View names, in the order of `runs`."""
     shown = replace(view, metric=metric_for(shown_runs(runs, view.runs), view))
     return make_one_each(finder(trace_run), runs, shown, span)
 
 
-def trace_means(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+def trace_means(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveCard, ...]:
     """Trace every model on average over the datasets that all ran on; none unless there are such.
 
     Up to the most tries that all of their questions have; nothing is carried on beyond.

@@ -20,7 +20,7 @@ SOURCES: Mapping[str, Text] = {
 }
 
 
-class Line(NamedTuple):
+class CurveLine(NamedTuple):
     """A point of a curve; none where the curve says why."""
 
     card: CurveCard
@@ -39,46 +39,46 @@ def listed(curve: CurveCard) -> tuple[Point, ...]:
     return tuple(point for point in points if point.k in wanted)
 
 
-def read(curves: Sequence[CurveCard]) -> list[Line]:
+def read(curves: Sequence[CurveCard]) -> list[CurveLine]:
     """Return the lines to read."""
-    return [Line(curve, point) for curve in curves for point in listed(curve)]
+    return [CurveLine(curve, point) for curve in curves for point in listed(curve)]
 
 
 def _lines(
     points: Callable[[CurveCard], Sequence[Point]],
-) -> Callable[[Sequence[CurveCard]], list[Line]]:
+) -> Callable[[Sequence[CurveCard]], list[CurveLine]]:
     return lambda curves: [
-        Line(curve, point) for curve in curves for point in points(curve) or (None,)
+        CurveLine(curve, point) for curve in curves for point in points(curve) or (None,)
     ]
 
 
-def _label(line: Line) -> str | None:
+def _label(line: CurveLine) -> str | None:
     return METRICS[metric_of(line.card.view)].label(line.point.k) if line.point else None
 
 
-def _value(line: Line) -> tuple[float, float | None, float | None] | None:
+def _value(line: CurveLine) -> tuple[float, float | None, float | None] | None:
     point = line.point
     return None if point is None or point.value is None else (point.value, point.low, point.high)
 
 
-def _possible(line: Line) -> tuple[float, float] | None:
+def _possible(line: CurveLine) -> tuple[float, float] | None:
     point = line.point
     if point is None or point.bound_low is None or point.bound_high is None:
         return None
     return point.bound_low, point.bound_high
 
 
-def _target(line: Line) -> str:
+def _target(line: CurveLine) -> str:
     is_model = line.point is not None and line.point.source == "model"
     return "population" if is_model else line.card.view.target
 
 
-def _reason(line: Line) -> Text | None:
+def _reason(line: CurveLine) -> Text | None:
     reasons = reasons_of(line.card) if _value(line) is None else ()
     return joined(reasons) if reasons else None
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[CurveLine] = (
     *ABOUT,
     Column("metric", None, WORD, lambda line: metric_of(line.card.view)),
     Column("", Text("metric"), WORD, _label, ("terminal", "paper")),
@@ -113,6 +113,6 @@ COLUMNS: Columns[Line] = (
     Column("samples", None, COUNT, lambda line: line.card.found.n if line.card.found else 0),
     Column("reason", None, WORD, _reason),
 )
-LISTED: Table[CurveCard, Line] = Table("points", COLUMNS, _lines(listed), read)
-EVERY_POINT: Table[CurveCard, Line] = Table("points", COLUMNS, _lines(points_of), read)
+LISTED: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(listed), read)
+EVERY_POINT: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(points_of), read)
 """The same at every k."""

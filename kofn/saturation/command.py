@@ -12,7 +12,7 @@ from kofn.citing.used import Told, Used, measured
 from kofn.saturation.analysis import (
     DEFAULT,
     CurveCard,
-    Span,
+    CurveSpan,
     metric_of,
     points_of,
     reasons_of,
@@ -51,7 +51,7 @@ def _block(curve: CurveCard) -> Block:
     return Block(title(curve), unnamed(COLUMNS), read([curve]), remarks(curve))
 
 
-def _trace(runs: Mapping[str, Run], view: View, span: Span) -> Sequence[CurveCard]:
+def _trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> Sequence[CurveCard]:
     return [*trace_runs(runs, view, span), *trace_means(runs, view, span)]
 
 
@@ -98,7 +98,7 @@ SATURATION = Listing(
         "k": Text("those that double, the number of samples and the largest"),
         "metric": DEFAULT,
     },
-    choices={"span": (Span, ("up-to",))},
+    choices={"span": (CurveSpan, ("up-to",))},
     compute=_trace,
     found=points_of,
     answer=answer,

@@ -11,7 +11,7 @@ from kofn.card import full_name, grouped, is_doubtful, of_datasets, verified
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.standings.field import Field
-from kofn.standings.suite import Suite
+from kofn.standings.suite import SuiteStanding
 from kofn.terminal.remarks import Remark, by_kind
 from kofn.terminal.screen import fitted, padded, width_of
 from kofn.writing.estimates import NA, percent, points
@@ -47,7 +47,7 @@ class _Part(NamedTuple):
 def brief(
     cards: Sequence[ScoreCard],
     fields: Sequence[Field],
-    suite: Suite | None,
+    suite: SuiteStanding | None,
     size: tuple[int, int],
     bars: bool = True,
 ) -> tuple[list[Lines], list[str]]:
@@ -59,7 +59,7 @@ def brief(
         Of runs, and of suites.
     fields : sequence of Field
         Who leads each dataset.
-    suite : Suite or None
+    suite : SuiteStanding or None
         Who leads over all of them.
     size : tuple of int
         How many letters and lines there are.
@@ -82,7 +82,7 @@ def brief(
     return [[grid] for grid in grids] if apart else [grids], [*hidden, *below]
 
 
-def _standing(fields: Sequence[Field], suite: Suite | None) -> Standing | None:
+def _standing(fields: Sequence[Field], suite: SuiteStanding | None) -> Standing | None:
     if suite:
         return suite.standing
     return fields[0].one_try if len(fields) == 1 else None

@@ -19,7 +19,7 @@ from kofn.scorecard.given import Given
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.words import answer_of, fields_of, suite_of
 from kofn.standings.field import Field
-from kofn.standings.suite import Suite
+from kofn.standings.suite import SuiteStanding
 from kofn.standings.words import all_unlike
 from kofn.states.analysis import EndedCard, look_at
 from kofn.states.columns import ENDED
@@ -125,7 +125,7 @@ def _fields(cards: tuple[ScoreCard, ...]) -> list[Field]:
 
 
 @lru_cache(maxsize=1)
-def _suite(cards: tuple[ScoreCard, ...]) -> Suite | None:
+def _suite(cards: tuple[ScoreCard, ...]) -> SuiteStanding | None:
     return suite_of(cards)
 
 

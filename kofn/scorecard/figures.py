@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.dumbbell import Pair
+from charts.dumbbell import DumbbellRow
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out
@@ -68,13 +68,13 @@ def short_names(cards: Sequence[ScoreCard]) -> list[str]:
     ]
 
 
-def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Pair, ...]:
+def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[DumbbellRow, ...]:
     """Turn comparisons, by the key of their run, into the rows of `charts.dumbbell.dumbbell`.
 
     What cannot be recomputed has no row.
     """
     return tuple(
-        Pair(key, printable(line.metric), line.reported, line.recomputed, _difference(line))
+        DumbbellRow(key, printable(line.metric), line.reported, line.recomputed, _difference(line))
         for key, lines in compared.items()
         for line in lines
         if line.recomputed is not None

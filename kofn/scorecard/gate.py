@@ -10,7 +10,7 @@ from kofn.about import segment_of
 from kofn.choices.codec import Choices, Setting, excerpt
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.terminal.gate import Ruling, Verdict
+from kofn.terminal.gate import GateVerdict, Ruling
 from kofn.writing.layout import named
 from metrics.analyses.scorecard import Score
 from metrics.data.names import MetricName
@@ -19,18 +19,18 @@ from metrics.scoring.registry import metric_name
 from reports.run.report import Report
 
 
-class Limit(NamedTuple):
+class LowerLimit(NamedTuple):
     """What the lower limit of a metric must not fall below."""
 
     metric: MetricName
     least: float
 
 
-def _read(texts: Sequence[str]) -> tuple[Limit, ...]:
+def _read(texts: Sequence[str]) -> tuple[LowerLimit, ...]:
     return tuple(map(_line, texts))
 
 
-def _line(text: str) -> Limit:
+def _line(text: str) -> LowerLimit:
     name, equals, number = text.partition("=")
     try:
         least = float(number) if equals else float("nan")
@@ -43,7 +43,7 @@ def _line(text: str) -> Limit:
                 got=excerpt([text]),
             )
         )
-    return Limit(metric_name(name), least)
+    return LowerLimit(metric_name(name), least)
 
 
 @dataclass(frozen=True)
@@ -52,16 +52,16 @@ class LineChoices(Choices):
 
     Attributes
     ----------
-    lines : tuple of Limit
+    lines : tuple of LowerLimit
         Empty for nothing.
 
     Examples
     --------
     >>> LineChoices.from_query({"fail-under": "avg@n=.7"})[0].lines
-    (Limit(metric='avg@n', least=0.7),)
+    (LowerLimit(metric='avg@n', least=0.7),)
     """
 
-    lines: tuple[Limit, ...] = ()
+    lines: tuple[LowerLimit, ...] = ()
 
     SETTINGS: ClassVar = (
         Setting(
@@ -89,7 +89,7 @@ def judge(reports: Sequence[Report], cards: Sequence[ScoreCard], choices: LineCh
     return Ruling([verdict for line in choices.lines for verdict in _verdicts(cards, line)])
 
 
-def _verdicts(cards: Sequence[ScoreCard], line: Limit) -> Iterator[Verdict]:
+def _verdicts(cards: Sequence[ScoreCard], line: LowerLimit) -> Iterator[GateVerdict]:
     found = {
         card.key: [s for s in scores_of(card) if s.metric.name == line.metric] for card in cards
     }
@@ -98,11 +98,11 @@ def _verdicts(cards: Sequence[ScoreCard], line: Limit) -> Iterator[Verdict]:
     for card in cards:
         name = ", ".join(map(named, filter(None, (card.key, segment_of(card)))))
         if not found[card.key]:
-            yield Verdict(False, words.of_run(name, card.reason))
+            yield GateVerdict(False, words.of_run(name, card.reason))
         yield from (_verdict(name, score, line.least) for score in found[card.key])
 
 
-def _verdict(name: str, score: Score, least: float) -> Verdict:
+def _verdict(name: str, score: Score, least: float) -> GateVerdict:
     found = score.estimate
     low = found.interval.low if found and found.interval else None
-    return Verdict(low is not None and low >= least, words.held_against(name, score, least))
+    return GateVerdict(low is not None and low >= least, words.held_against(name, score, least))

@@ -9,7 +9,7 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard
 from kofn.standings.field import Field, FindField, find_field
-from kofn.standings.suite import FindSuite, Suite, find_suite
+from kofn.standings.suite import FindSuite, SuiteStanding, find_suite
 from kofn.standings.words import leading, on_many_tries
 from kofn.writing.estimates import NA, percent, told_apart
 from kofn.writing.joining import joined
@@ -25,12 +25,12 @@ def answer(cards: Sequence[ScoreCard]) -> Text:
     return answer_of(fields_of(cards), suite_of(cards))
 
 
-def answer_of(fields: Sequence[Field], suite: Suite | None = None) -> Text:
+def answer_of(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Text:
     """Say who leads some datasets, together where that is known."""
     return joined([*leading(fields, suite), *on_many_tries(fields)])
 
 
-def suite_of(cards: Sequence[ScoreCard], find: FindSuite = find_suite) -> Suite | None:
+def suite_of(cards: Sequence[ScoreCard], find: FindSuite = find_suite) -> SuiteStanding | None:
     """Find out who leads over the datasets of some cards; averages of suites do not count."""
     own = {card.key: card.run for card in cards if not (card.found and card.found.pooled)}
     return find(own, _plain(cards[0].view)) if own else None

@@ -25,7 +25,7 @@ _CALLED: dict[str, Text | str] = {
 """What people read where a number is no metric."""
 
 
-class Line(NamedTuple):
+class SoftHardLine(NamedTuple):
     """A number of a run; none where the card says why."""
 
     card: SoftHardCard
@@ -38,41 +38,41 @@ class Line(NamedTuple):
         return self.number if isinstance(self.number, Estimate) else None
 
 
-def numbers(card: SoftHardCard) -> Iterator[Line]:
+def numbers(card: SoftHardCard) -> Iterator[SoftHardLine]:
     """Yield every number of a run, or a line without any."""
     if card.found is None:
-        yield Line(card)
+        yield SoftHardLine(card)
         return
     found = card.found.accuracies
-    yield Line(card, "soft", found.accuracy)
-    yield Line(card, METRICS["avg@n"].label(found.k), found.avg)
-    yield Line(card, "gap", found.gap)
-    yield Line(card, "not counted", found.levels.below)
-    yield Line(card, "rounded up", found.levels.above)
-    yield Line(card, METRICS["pass@k"].label(found.k), found.passed)
-    yield Line(card, METRICS["cons@n"].label(found.k), found.voted)
+    yield SoftHardLine(card, "soft", found.accuracy)
+    yield SoftHardLine(card, METRICS["avg@n"].label(found.k), found.avg)
+    yield SoftHardLine(card, "gap", found.gap)
+    yield SoftHardLine(card, "not counted", found.levels.below)
+    yield SoftHardLine(card, "rounded up", found.levels.above)
+    yield SoftHardLine(card, METRICS["pass@k"].label(found.k), found.passed)
+    yield SoftHardLine(card, METRICS["cons@n"].label(found.k), found.voted)
 
 
-def _lines(cards: Sequence[SoftHardCard]) -> list[Line]:
+def _lines(cards: Sequence[SoftHardCard]) -> list[SoftHardLine]:
     return [line for card in cards for line in numbers(card)]
 
 
-def _rule(line: Line) -> str:
+def _rule(line: SoftHardLine) -> str:
     return "above" if line.card.settings.of_run(line.card.run)[1] else "reach"
 
 
-def _written(line: Line) -> Text | None:
+def _written(line: SoftHardLine) -> Text | None:
     if line.number is None:
         return None
     write = points if line.metric in DIFFERENCES else percent
     return write(*ESTIMATE.parts(line.number))
 
 
-def _caveats(line: Line) -> Sequence[Text]:
+def _caveats(line: SoftHardLine) -> Sequence[Text]:
     return line.estimate.caveats if line.estimate else ()
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[SoftHardLine] = (
     *ABOUT,
     Column("threshold", None, NUMBER, lambda line: line.card.settings.of_run(line.card.run)[0]),
     Column("rule", None, WORD, _rule, help=Text("whether a right score is above the threshold")),
@@ -90,7 +90,7 @@ COLUMNS: Columns[Line] = (
     Column("questions", None, COUNT, lambda line: line.estimate and line.estimate.n_questions),
     *told(_caveats, "caveats"),
 )
-NUMBERS: Table[SoftHardCard, Line] = Table("numbers", COLUMNS, _lines)
+NUMBERS: Table[SoftHardCard, SoftHardLine] = Table("numbers", COLUMNS, _lines)
 
 
 def _of(name: str, found: Compared | None) -> Estimate | None:

@@ -10,7 +10,7 @@ from kofn.soft_vs_hard.analysis import SoftHardCard
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class ThresholdRanking:
     """The order of runs by hard accuracy on a stretch of thresholds.
 
     Attributes
@@ -26,27 +26,27 @@ class Ranking:
     order: tuple[tuple[str, ...], ...]
 
 
-def rankings(cards: Sequence[SoftHardCard]) -> tuple[Ranking, ...]:
+def rankings(cards: Sequence[SoftHardCard]) -> tuple[ThresholdRanking, ...]:
     """Order runs of one dataset by their hard accuracy at every threshold from 0 to 1.
 
     Where no run has a right sample any more there is nothing to order.
 
     Returns
     -------
-    tuple of Ranking
+    tuple of ThresholdRanking
         Without gaps, the order changing from each to the next; empty for fewer than two runs.
     """
     sweeps = {card.key: card.found.sweep for card in cards if card.found}
     if len(sweeps) < 2:
         return ()
     marks = sorted({0.0, 1.0}.union(*(sweep.threshold.tolist() for sweep in sweeps.values())))
-    found: list[Ranking] = []
+    found: list[ThresholdRanking] = []
     for low, high in pairwise(marks):
         order = _order({key: sweep.at(low) for key, sweep in sweeps.items()})
         if found and found[-1].order == order:
-            found[-1] = Ranking(found[-1].low, high, order)
+            found[-1] = ThresholdRanking(found[-1].low, high, order)
         elif any(sweep.at(low) for sweep in sweeps.values()):
-            found.append(Ranking(low, high, order))
+            found.append(ThresholdRanking(low, high, order))
     return tuple(found)
 
 

@@ -17,7 +17,7 @@ from reports.run.report import Run, join
 
 
 @dataclass(frozen=True, eq=False)
-class Suite:
+class SuiteStanding:
     """Models over the datasets that all of them ran on, which count equally.
 
     Attributes
@@ -34,7 +34,7 @@ class Suite:
     left_out: tuple[str, ...]
 
 
-FindSuite = Callable[[Mapping[str, Run], View], Suite | None]
+FindSuite = Callable[[Mapping[str, Run], View], SuiteStanding | None]
 
 
 def find_suite(
@@ -43,7 +43,7 @@ def find_suite(
     matching: Matching = match_by_texts,
     metric: MetricName | None = None,
     k: int | None = None,
-) -> Suite | None:
+) -> SuiteStanding | None:
     """Find out who leads over the datasets that all models ran on; None unless there are several.
 
     What it returns holds no run, so that it can be kept. A further run of a model on a dataset is
@@ -78,11 +78,11 @@ def find_suite(
     if found is None:
         return None
     ahead = {line: replace(each, ends=None) for line, each in found.ahead.items()}
-    return Suite(replace(found, ahead=ahead), whole.datasets, whole.left_out)
+    return SuiteStanding(replace(found, ahead=ahead), whole.datasets, whole.left_out)
 
 
 def find_leaders(
-    suite: Suite, runs: Mapping[str, Run], view: View, matching: Matching = match_by_texts
+    suite: SuiteStanding, runs: Mapping[str, Run], view: View, matching: Matching = match_by_texts
 ) -> dict[str, str | None]:
     """Find out which line of a suite leads on each of its datasets, by the same metric and k.
 
@@ -99,7 +99,7 @@ def find_leaders(
 
 FindStanding = Callable[
     [Mapping[str, Run], View, Matching, MetricName | None, int | None],
-    tuple[Suite | None, dict[str, str | None]],
+    tuple[SuiteStanding | None, dict[str, str | None]],
 ]
 
 
@@ -109,7 +109,7 @@ def find_standing(
     matching: Matching = match_by_texts,
     metric: MetricName | None = None,
     k: int | None = None,
-) -> tuple[Suite | None, dict[str, str | None]]:
+) -> tuple[SuiteStanding | None, dict[str, str | None]]:
     """Return who leads over all datasets, and who leads on each of them."""
     suite = find_suite(runs, view, matching, metric, k)
     return suite, {} if suite is None else find_leaders(suite, runs, view, matching)

@@ -11,7 +11,7 @@ from kofn.standings.along import Along, Passing
 from kofn.standings.field import ONE_TRY, SOFT, Field
 from kofn.standings.lines import whole_lines
 from kofn.standings.same_tokens import SameTokens
-from kofn.standings.suite import Suite
+from kofn.standings.suite import SuiteStanding
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import NAMED, listed, some
 from kofn.writing.layout import named
@@ -19,7 +19,7 @@ from kofn.writing.rendering import printable
 from metrics import Crossed, Standing, pool
 from metrics.data.names import MetricName
 from metrics.data.results import Estimate
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from metrics.scoring.registry import METRICS, find_metric
 from reports.run.matching import Match
 from reports.run.report import Run
@@ -132,7 +132,7 @@ def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
                 count=len(names),
                 names=some(names),
                 first=first,
-                settings=Listed(settings),
+                settings=Enumerated(settings),
             )
 
 
@@ -319,12 +319,12 @@ def leaders_of(fields: Sequence[Field]) -> dict[str, str | None]:
     return {field.dataset: _leader(field) for field in fields if field.one_try}
 
 
-def suite_in_words(suite: Suite, leaders: Mapping[str, str | None]) -> Iterator[Text]:
+def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
     """Say who leads over all datasets, and on which ones it is otherwise.
 
     Parameters
     ----------
-    suite : Suite
+    suite : SuiteStanding
     leaders : mapping of str to str or None
         Who leads on each of its datasets; others are passed over.
     """
@@ -373,7 +373,7 @@ def suite_in_words(suite: Suite, leaders: Mapping[str, str | None]) -> Iterator[
         )
 
 
-def left_out(suite: Suite) -> Iterator[Text]:
+def left_out(suite: SuiteStanding) -> Iterator[Text]:
     """Say which datasets do not count."""
     yield from _not_counted(suite.left_out)
 
@@ -393,7 +393,7 @@ def _not_counted(datasets: Sequence[str]) -> Iterator[Text]:
         )
 
 
-def exceptions(suite: Suite, leaders: Mapping[str, str | None]) -> Iterator[Text]:
+def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
     """Say on how many datasets the first leads, on which another does, and which are open."""
     within = {name: leaders[name] for name in suite.datasets if name in leaders}
     first, count = suite.standing.first, len(within)
@@ -591,7 +591,7 @@ def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]
     )
 
 
-def leading(fields: Sequence[Field], suite: Suite | None = None) -> Iterator[Text]:
+def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iterator[Text]:
     """Say who leads a dataset, or several together.
 
     Where too few datasets are shared for that, on how many each model leads on one try.

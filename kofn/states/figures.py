@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from charts.shares import Whole
+from charts.shares import ShareBar
 from kofn.card import names
 from kofn.states.analysis import EndedCard
 from kofn.writing.rendering import printable
@@ -15,14 +15,14 @@ BARS = 40
 """The most runs that are drawn: those with the largest share of unsettled samples."""
 
 
-class Drawn(NamedTuple):
+class StateBars(NamedTuple):
     """The bars, and how many runs are left out."""
 
-    wholes: tuple[Whole, ...]
+    wholes: tuple[ShareBar, ...]
     left_out: int
 
 
-def bars(cards: Sequence[EndedCard]) -> Drawn:
+def bars(cards: Sequence[EndedCard]) -> StateBars:
     """Return a bar for each run of which it is known how its samples ended."""
     known = [card for card in cards if card.found is not None and card.found.samples]
     ranked = sorted(known, key=_settled)
@@ -31,14 +31,14 @@ def bars(cards: Sequence[EndedCard]) -> Drawn:
     datasets = list(dict.fromkeys(card.run.dataset for card in known))
     drawn.sort(key=lambda card: datasets.index(card.run.dataset))
     wholes = tuple(
-        Whole(
+        ShareBar(
             name,
             printable(card.run.dataset) if len(datasets) > 1 else "",
             tuple(card.found.counts[state] for state in STATES) if card.found else (),
         )
         for name, card in zip(_names(drawn), drawn, strict=True)
     )
-    return Drawn(wholes, len(known) - len(drawn))
+    return StateBars(wholes, len(known) - len(drawn))
 
 
 def _settled(card: EndedCard) -> float:

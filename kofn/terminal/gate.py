@@ -15,7 +15,7 @@ FAILED, UNKNOWN = 1, 3
 WORDS = {True: Text("passed"), False: Text("failed"), None: Text("cannot tell")}
 
 
-class Verdict(NamedTuple):
+class GateVerdict(NamedTuple):
     """Whether something passes.
 
     Attributes
@@ -35,12 +35,12 @@ class Ruling(NamedTuple):
 
     Examples
     --------
-    >>> verdicts = Verdict(True, Text("A.")), Verdict(None, Text("B."))
+    >>> verdicts = GateVerdict(True, Text("A.")), GateVerdict(None, Text("B."))
     >>> Ruling(verdicts).status, Ruling(verdicts, strict=True).status
     (0, 3)
     """
 
-    verdicts: Sequence[Verdict] = ()
+    verdicts: Sequence[GateVerdict] = ()
     strict: bool = False
     about: Text | None = None
 

@@ -17,7 +17,7 @@ from kofn.choose_n.pricing import Pricing
 from kofn.standings.field import SOFT, usual_metric
 from kofn.standings.lines import mean_card, whole_lines
 from kofn.trade_offs.choices import TradeChoices
-from kofn.trade_offs.numbers import Number, cost_of, is_cost, metric_of, samples_paid
+from kofn.trade_offs.numbers import AxisNumber, cost_of, is_cost, metric_of, samples_paid
 from metrics.analyses.choose_n.pareto import pareto
 from reports.run.report import Run
 
@@ -26,8 +26,8 @@ from reports.run.report import Run
 class Trade:
     """Where a run stands on both axes."""
 
-    x: Number
-    y: Number
+    x: AxisNumber
+    y: AxisNumber
 
 
 class Weighing(NamedTuple):
@@ -67,7 +67,7 @@ def weigh_run(
 def _weigh(
     runs: Sequence[Run], view: View, weighing: Weighing, tokens_of: TokensOf = estimate_tokens
 ) -> Trade:
-    def number(axis: str, other: str) -> Number:
+    def number(axis: str, other: str) -> AxisNumber:
         if not is_cost(axis):
             return metric_of(runs, axis, view)
         samples = samples_paid(other, view.k[0])

@@ -22,20 +22,20 @@ COST_NAMES = {
 """How costs are called."""
 
 
-class Line(NamedTuple):
+class TradeLine(NamedTuple):
     """A run, and whether no other of its dataset beats it on both numbers."""
 
     card: TradeCard
     best: bool
 
 
-def lines(cards: Sequence[TradeCard]) -> list[Line]:
+def lines(cards: Sequence[TradeCard]) -> list[TradeLine]:
     """Return a line for each card."""
     best = {card.key for group in of_datasets(cards).values() for card in front(group)}
-    return [Line(card, card.key in best) for card in cards]
+    return [TradeLine(card, card.key in best) for card in cards]
 
 
-def remarks(line: Line) -> Sequence[Text]:
+def remarks(line: TradeLine) -> Sequence[Text]:
     """Return what must be known of both numbers."""
     found = line.card.found
     return () if found is None else (*found.x.caveats, *found.y.caveats)
@@ -45,12 +45,12 @@ def _called(axis: str) -> Text:
     return COST_NAMES[axis] if is_cost(axis) else Text("{metric}", metric=axis)
 
 
-def _questions(line: Line) -> int | None:
+def _questions(line: TradeLine) -> int | None:
     found = line.card.found
     return min(found.x.questions, found.y.questions) if found else None
 
 
-COLUMNS: Columns[Line] = (
+COLUMNS: Columns[TradeLine] = (
     *ABOUT,
     Column("k", None, COUNT, lambda line: line.card.view.k[0]),
     Column("x", None, WORD, at("card.settings.x")),
@@ -83,4 +83,4 @@ COLUMNS: Columns[Line] = (
     Column("questions", None, COUNT, _questions),
     *told(remarks),
 )
-TRADES: Table[TradeCard, Line] = Table("trade_offs", COLUMNS, lines)
+TRADES: Table[TradeCard, TradeLine] = Table("trade_offs", COLUMNS, lines)

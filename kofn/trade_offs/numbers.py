@@ -29,7 +29,7 @@ TOKENS = ("tokens", "lengths", "typed")
 
 
 @dataclass(frozen=True, eq=False)
-class Number:
+class AxisNumber:
     """Where a run stands on an axis.
 
     Attributes
@@ -72,7 +72,7 @@ def samples_paid(axis: str, k: int) -> int | None:
     )
 
 
-def metric_of(runs: Sequence[Run], name: str, view: View) -> Number:
+def metric_of(runs: Sequence[Run], name: str, view: View) -> AxisNumber:
     """Estimate a metric of a run, at the k of a View; of several, its mean over their datasets."""
     metric, k = METRICS[name], view.k[0]
     target: Target = "benchmark" if metric.needs == "posterior" else view.target
@@ -89,7 +89,7 @@ def metric_of(runs: Sequence[Run], name: str, view: View) -> Number:
     found = each[0] if len(each) == 1 else pool(each)
     fewest = {Evidence(known_of(run), view.missing, view.segment).n_min for run in runs}
     label = metric.label(k if metric.takes_k else min(fewest))
-    return Number(
+    return AxisNumber(
         found.value,
         found.interval,
         percent(found.value),
@@ -109,7 +109,7 @@ def cost_of(
     view: View,
     pricing: Pricing,
     tokens_of: Callable[[Run], Tokens],
-) -> Number:
+) -> AxisNumber:
     """Estimate what some samples cost, for so many questions; of several runs, on average.
 
     Parameters
@@ -151,7 +151,7 @@ def cost_of(
     interval = _together(found, questions)
     unknown = sum(each.unknown for each in found)
     told = (text for priced in prices for text in _rests_on(kind, priced, unknown))
-    return Number(
+    return AxisNumber(
         value,
         interval,
         prices[0].amount(value),

@@ -8,7 +8,7 @@ from kofn.card import names, of_datasets, runs_of
 from kofn.standings.lines import means, singles
 from kofn.standings.words import left_out_of
 from kofn.trade_offs.analysis import TradeCard, front
-from kofn.trade_offs.numbers import Number, is_cost
+from kofn.trade_offs.numbers import AxisNumber, is_cost
 from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -172,7 +172,7 @@ def _numbers(card: TradeCard) -> Text:
     return Text("{y} and {x}", x=x, y=y)
 
 
-def _number(found: Number, card: TradeCard) -> Text:
+def _number(found: AxisNumber, card: TradeCard) -> Text:
     if not is_cost(found.label):
         return Text("{metric} {value}", metric=found.label, value=found.written)
     questions = card.settings.questions

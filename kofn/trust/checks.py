@@ -46,7 +46,7 @@ class Twin:
 
 
 @dataclass(frozen=True)
-class Otherwise:
+class OtherSetting:
     """A setting that is not as it is stated.
 
     Attributes
@@ -74,7 +74,7 @@ class Check:
     reason : Text or None
     causes : tuple of Cause
         What may explain the difference, the largest first.
-    settings : tuple of Otherwise
+    settings : tuple of OtherSetting
     cut : float or None
         The share of answers that were cut, where that is known.
     twin : Twin or None
@@ -85,7 +85,7 @@ class Check:
     found: Reproduction | None
     reason: Text | None
     causes: tuple[Cause, ...] = ()
-    settings: tuple[Otherwise, ...] = ()
+    settings: tuple[OtherSetting, ...] = ()
     cut: float | None = None
     twin: Twin | None = None
 
@@ -181,7 +181,7 @@ def check_run(
         rules = attempt(version_of, other)[0], attempt(version_of, run)[0]
     more = [*_of_others(run, other, found, metric, view)]
     settings = tuple(
-        Otherwise(each.name, each.b, each.a)
+        OtherSetting(each.name, each.b, each.a)
         for each in differing_settings(other, run)
         if each.a is not None and each.is_stated
     )
@@ -212,23 +212,23 @@ def together(checks: Sequence[Check]) -> list[Check]:
 
 def otherwise(
     run: Run, stated: Mapping[str, Setting], n: int | None = None
-) -> tuple[Otherwise, ...]:
+) -> tuple[OtherSetting, ...]:
     """Return the settings of a run that are not as stated, or that it does not state.
 
     Examples
     --------
     >>> run = Run("7B", "aime", None, settings={"max_tokens": 2048, "temperature": 0.6})
     >>> otherwise(run, {"max_tokens": 32768, "temperature": 0.6, "top_p": 0.95})
-    (Otherwise(name='max_tokens', mine=2048, stated=32768), Otherwise(name='top_p', ...stated=0.95))
+    (OtherSetting(name='max_tokens', mine=2048, stated=32768), OtherSetting(...stated=0.95))
     """
     found = [
-        Otherwise(name, run.settings.get(name), value)
+        OtherSetting(name, run.settings.get(name), value)
         for name, value in stated.items()
         if not _alike(run.settings.get(name), value)
     ]
     own = None if run.known is None else run.known.shape[1]
     if n is not None and own is not None and own != n:
-        found.append(Otherwise("n", own, n))
+        found.append(OtherSetting("n", own, n))
     return tuple(found)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
-from kofn.terminal.gate import NOTHING_ASKED, Ruling, Verdict
+from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import UNREAD, more_doubtful, ruled
 from kofn.writing.estimates import NA
@@ -81,7 +81,7 @@ def judge(reports: Sequence[Report], cards: Sequence[TrustCard], choices: TrustG
         has to be decided, and nothing is expected.
     """
     verdicts = [
-        Verdict(check.passed, ruled(card, check))
+        GateVerdict(check.passed, ruled(card, check))
         for card in cards
         if card.found is not None
         for check in card.found.checks
@@ -93,13 +93,13 @@ def judge(reports: Sequence[Report], cards: Sequence[TrustCard], choices: TrustG
     return Ruling(verdicts, choices.strict) if verdicts else NOTHING_ASKED
 
 
-def _of_doubtful(cards: Sequence[TrustCard], most: float) -> Iterator[Verdict]:
+def _of_doubtful(cards: Sequence[TrustCard], most: float) -> Iterator[GateVerdict]:
     known = doubtful(cards)
     if not any(card.found for card in known):
         raise MetricError(UNREAD)
     for card in known:
         if card.found is None:
-            yield Verdict(None, card.reason or NA)
+            yield GateVerdict(None, card.reason or NA)
             continue
         share = card.found.wrong / card.found.audit.read if card.found.audit.read else 0.0
-        yield Verdict(share <= most, more_doubtful(card.key, share, most))
+        yield GateVerdict(share <= most, more_doubtful(card.key, share, most))

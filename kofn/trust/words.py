@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kofn.card import are_counted, limits
 from kofn.trust.causes import Cause
-from kofn.trust.checks import Check, Otherwise
+from kofn.trust.checks import Check, OtherSetting
 from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
 from kofn.trust.result import Trust, TrustCard, doubtful
@@ -479,7 +479,7 @@ def settings_in_words(check: Check) -> Iterator[Text]:
         )
 
 
-def setting(each: Otherwise) -> Text:
+def setting(each: OtherSetting) -> Text:
     """Set a setting of a run against the one that is stated."""
     name, stated = printable(each.name), written(each.stated)
     if each.mine is None:
@@ -492,7 +492,7 @@ def setting(each: Otherwise) -> Text:
     )
 
 
-def _effect(each: Otherwise, cut: float | None) -> Text | None:
+def _effect(each: OtherSetting, cut: float | None) -> Text | None:
     """Say what a setting that differs usually does."""
     mine, stated = each.mine, each.stated
     known = isinstance(mine, int | float) and isinstance(stated, int | float)

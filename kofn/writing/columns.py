@@ -161,7 +161,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownColumn:
     """A column as it is read, and what its cells say."""
 
     head: str
@@ -202,7 +202,7 @@ def frame(columns: Columns[Line], lines: Iterable[Line]) -> pd.DataFrame:
     return pd.DataFrame(joined, columns=list(types)).astype(types)
 
 
-def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[Shown]:
+def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[ShownColumn]:
     """Write lines as people read them; an optional column without any value is left out.
 
     Examples
@@ -233,7 +233,7 @@ def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[S
         head = _said(label)
         is_name = isinstance(label, Text) and label.template.startswith("{")
         capital = place == "page" and not is_name
-        found.append(Shown(first_capital(head) if capital else head, cells, column, values))
+        found.append(ShownColumn(first_capital(head) if capital else head, cells, column, values))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 
 NAMED = 3
 """The most names in a sentence."""
@@ -72,13 +72,13 @@ def some(names: Iterable[str]) -> Text:
     if len(every) > NAMED:
         return Text(
             "{names} and {count} more",
-            names=Listed(every[: NAMED - 1]),
+            names=Enumerated(every[: NAMED - 1]),
             count=len(every) - NAMED + 1,
         )
     *before, last = every
     if not before:
         return Text("{name}", name=last)
-    return Text("{names} and {last}", names=Listed(before), last=last)
+    return Text("{names} and {last}", names=Enumerated(before), last=last)
 
 
 def any_of(names: Sequence[str]) -> Text:

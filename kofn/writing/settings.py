@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kofn.writing.joining import joined, listed
 from kofn.writing.rendering import printable
-from metrics.data.words import Listed, Text, some_of
+from metrics.data.words import Enumerated, Text, some_of
 from reports.run.differing import Differing
 from reports.run.fingerprint import Setting
 
@@ -26,7 +26,7 @@ def written(value: Setting) -> Text | str:
     return f"{value:g}" if isinstance(value, float) else printable(str(value))
 
 
-def in_words(settings: Mapping[str, Setting]) -> Listed:
+def in_words(settings: Mapping[str, Setting]) -> Enumerated:
     """Name settings with their values.
 
     Examples
@@ -34,7 +34,7 @@ def in_words(settings: Mapping[str, Setting]) -> Listed:
     >>> str(in_words({"temperature": 0.7, "n": 5}))
     'temperature 0.7, n 5'
     """
-    return Listed(
+    return Enumerated(
         Text("{name} {value}", name=printable(name), value=written(value))
         for name, value in settings.items()
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.data.arrays import Vector
 from metrics.data.inputs import unboxed
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 
 SIGNAL = Text("A signal")
 
@@ -43,7 +43,7 @@ def beside(
                 Text(
                     "There is no column {name}; known: {known}.",
                     name=by,
-                    known=Listed(known) or Text("none"),
+                    known=Enumerated(known) or Text("none"),
                 )
             )
         by = known[by]

@@ -123,12 +123,12 @@ def restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:
     return Text(template, plural, **fields)
 
 
-class Listed(tuple[object, ...]):
+class Enumerated(tuple[object, ...]):
     """Names one after the other, with the commas of the reader's language between them.
 
     Examples
     --------
-    >>> str(Listed(["a", "b"])), str(Text("There are: {known}.", known=Listed("ab")))
+    >>> str(Enumerated(["a", "b"])), str(Text("There are: {known}.", known=Enumerated("ab")))
     ('a, b', 'There are: a, b.')
     """
 
@@ -142,7 +142,7 @@ class Listed(tuple[object, ...]):
         return format(str(self), spec)
 
 
-class ListedApart(Listed):
+class ListedApart(Enumerated):
     """Names that may have commas themselves, with semicolons between them.
 
     Examples
@@ -158,7 +158,7 @@ class ListedApart(Listed):
         return str(Text("; ")).join(map(str, self))
 
 
-def some_of(names: Iterable[object], most: int) -> Listed:
+def some_of(names: Iterable[object], most: int) -> Enumerated:
     """Return the first names, and that there are more.
 
     Examples
@@ -167,7 +167,7 @@ def some_of(names: Iterable[object], most: int) -> Listed:
     ('a, b, c', 'a, b, c, …')
     """
     shown = list(islice(names, most + 1))
-    return Listed([*shown[:most], *(["…"] if len(shown) > most else [])])
+    return Enumerated([*shown[:most], *(["…"] if len(shown) > most else [])])
 
 
 def instead_of(name: str, known: Iterable[str]) -> Text:

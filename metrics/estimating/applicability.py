@@ -10,7 +10,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_level
 from metrics.data.question import Question
 from metrics.data.results import Target
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.caveats import are_many, copies_in_words
 from metrics.scoring.registry import Metric, labelled
 from metrics.scoring.soft import NO_SCORES
@@ -39,7 +39,7 @@ def require_arguments(
                 "{metric} has no option {name}; it takes {known}.",
                 metric=metric.name,
                 name=name,
-                known=Listed(metric.options) or Text("none"),
+                known=Enumerated(metric.options) or Text("none"),
             )
         )
     if k is not None and not metric.takes_k:

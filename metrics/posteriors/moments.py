@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc
 
 from metrics.data.arrays import Vector
-from metrics.posteriors.quadrature import Grid, lay_grid, weights
+from metrics.posteriors.quadrature import QuadratureGrid, lay_grid, weights
 from metrics.scoring.draws import binomial
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct, gains
 
@@ -55,7 +55,7 @@ def moments(a: Vector, b: Vector, added: Vector) -> tuple[Vector, Vector]:
     return means, covariance
 
 
-def _departures(added: Vector, points: Grid, origins: NDArray[np.intp]) -> Vector:
+def _departures(added: Vector, points: QuadratureGrid, origins: NDArray[np.intp]) -> Vector:
     r"""Return :math:`E\,A(X) - A_j` for each origin j, shape (J, L).
 
     .. math:: \sum_{i > j} (A_i - A_{i-1}) P(X \ge i) - \sum_{i \le j} (A_i - A_{i-1}) P(X < i)
@@ -130,7 +130,7 @@ def _walked_moments(
 
 
 def _walk(
-    points: Grid, payoff: Payoff, ks: NDArray[np.int64], options: Mapping[str, Any]
+    points: QuadratureGrid, payoff: Payoff, ks: NDArray[np.int64], options: Mapping[str, Any]
 ) -> tuple[Vector, Vector, Vector]:
     """Add one try at a time; return what is gained and missed, (K, L), and the most there is."""
     rows = {k: row for row, k in enumerate(ks.tolist())}

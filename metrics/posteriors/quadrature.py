@@ -23,7 +23,7 @@ _VANISHED = 750.0
 _BENT = 40.0
 
 
-class Grid(NamedTuple):
+class QuadratureGrid(NamedTuple):
     """Success rates and their complements, and logarithms of both and of the measure; shape (L,).
 
     The logarithms of p and q are relative to those in the middle of the grid, so that large powers
@@ -37,7 +37,7 @@ class Grid(NamedTuple):
     log_measure: Vector
 
 
-def lay_grid(a: Vector, b: Vector, k: int) -> Grid:
+def lay_grid(a: Vector, b: Vector, k: int) -> QuadratureGrid:
     r"""Lay the grid for Beta(a, b) of each row and k tries.
 
     A distribution falls like :math:`\exp(-(a + b) \Delta\theta^2)` at least on both sides of its
@@ -45,7 +45,7 @@ def lay_grid(a: Vector, b: Vector, k: int) -> Grid:
 
     Returns
     -------
-    Grid
+    QuadratureGrid
         At most about ``8 sqrt(max(a + b, k)) + 128`` points.
     """
     size = float(max((a + b).max(), k))
@@ -66,7 +66,7 @@ def _points_beyond(angle: float, scale: float, tail: float) -> int:
 
 
 @lru_cache(maxsize=16)
-def _grid(scale: float, first: int, last: int) -> Grid:
+def _grid(scale: float, first: int, last: int) -> QuadratureGrid:
     x, end = _STEP * (np.arange(first, last) + 0.5), np.pi / 4 * scale
     near = (np.logaddexp(0, end - abs(x)) - np.logaddexp(0, -end - abs(x))) / scale
     small = np.sin(near) ** 2
@@ -79,7 +79,7 @@ def _grid(scale: float, first: int, last: int) -> Grid:
     turn = (x - x[m] + bend - bend[m]) / scale
     same = left == left[m]
     rise = np.sin(turn) * np.where(same, np.sin(near + near[m]), np.cos(near - near[m]))
-    grid = Grid(
+    grid = QuadratureGrid(
         p,
         q,
         _log_ratio(rise / p[m], log_p - log_p[m]),
@@ -96,7 +96,7 @@ def _log_ratio(growth: Vector, direct: Vector) -> Vector:
     return np.where(growth > -0.5, np.log1p(np.maximum(growth, -0.5)), direct)
 
 
-def weights(a: Vector, b: Vector, points: Grid) -> Vector:
+def weights(a: Vector, b: Vector, points: QuadratureGrid) -> Vector:
     """Return the mass of Beta(a, b) at each point of the grid, shape (U, L), rows summing to 1.
 
     The first and the last point also carry what lies beyond them, a geometric series.

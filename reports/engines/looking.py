@@ -16,7 +16,7 @@ from reports.tables.meaning.refusals import (
     require_few_runs,
     without_rows,
 )
-from reports.tables.meaning.seen import Part, Seen
+from reports.tables.meaning.seen import Seen, SeenRows
 from reports.tables.schema.columns import Columns, Group, names_setting
 from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
@@ -52,7 +52,7 @@ def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.
     for column, role in ((columns.model, "model"), (columns.dataset, "dataset")):
         require_few_names(source, column, len({each[role] for each in seen}))
     every = int(sum(each["rows"] for each in seen))
-    return Seen(seen, lambda columns: Part(fetch(_part(rows, columns, every))))
+    return Seen(seen, lambda columns: SeenRows(fetch(_part(rows, columns, every))))
 
 
 def _part(rows: Any, columns: Columns, every: int) -> Any:

@@ -20,7 +20,7 @@ from reports.engines.looking import look
 from reports.engines.remote import InEngine, kept
 from reports.engines.settling import meaning_of
 from reports.files.addresses import Address
-from reports.files.errors import Choice
+from reports.files.errors import OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.fingerprint import Setting
@@ -79,7 +79,7 @@ def read(
     source = Source(_tree(place), place.names[-1], columns or {}, partial(_values, fetch, rows))
     try:
         runs, notes, held = _runs(source, place, schema, rows, chosen, fetch)
-    except Choice as choice:
+    except OpenChoice as choice:
         choice.table = glimpses(source, schema)
         raise
     if chosen is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.data.words import Text
 from reports.evaluations.files.layout import Pair
 from reports.evaluations.files.predictions import Answered, records
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.pair import Measuring
 from reports.files.errors import LoadError
 from reports.files.notes import Note
@@ -29,13 +29,13 @@ def with_anomalies(
     measure: Measuring,
     run: Run,
     answered: Answered | None,
-    order: Order | None,
+    order: RecordOrder | None,
 ) -> Run:
     """Return what `measure` does of a run with its anomalies."""
     return measure(_joined(run, order, tree, pair), answered, order)
 
 
-def _joined(run: Run, order: Order | None, tree: Tree, pair: Pair) -> Run:
+def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
     """Return a run with what ``response_anomaly/<model>/<dataset>.jsonl`` says of its answers.
 
     That goes before what kofn sees in a text; of answers that the tool did not look at, that stays.

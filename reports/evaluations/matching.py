@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.evaluations.files.predictions import Answered
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.verdicts.alignment import holds_word
 from reports.evaluations.verdicts.grading import Grades
 from reports.json_files.interned import CUT, label
-from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Rule, Sample
+from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Prediction, Rule
 from reports.rescoring.rules import prepared, rules_of, rules_to_try
 
 FEWEST = 3
@@ -42,14 +42,14 @@ class Strangers(NamedTuple):
 class _Judged(NamedTuple):
     """A prediction, and the verdict and the answer that the details hold in its place."""
 
-    sample: Sample
+    sample: Prediction
     verdict: int
     answer: str | None
 
 
 def find_strangers(
     answered: Answered,
-    order: Order,
+    order: RecordOrder,
     grades: Grades,
     rows: NDArray[np.intp],
     evaluation: Evaluation | None,
@@ -60,7 +60,7 @@ def find_strangers(
     ----------
     answered : Answered
         With the predictions to look at.
-    order : Order
+    order : RecordOrder
         Which sample each is.
     grades : Grades
         Of the details.
@@ -97,7 +97,7 @@ def _rules(evaluation: Evaluation | None, held: Sequence[_Judged]) -> Sequence[R
 
 def _judged(
     answered: Answered,
-    order: Order,
+    order: RecordOrder,
     grades: Grades,
     rows: NDArray[np.intp],
     prepare: Callable[[str], str],
@@ -122,7 +122,7 @@ def _without_answer(held: Sequence[_Judged]) -> int:
     return sum(one.answer is not None and not _says(one.sample, one.answer) for one in held)
 
 
-def _says(sample: Sample, answer: str) -> bool:
+def _says(sample: Prediction, answer: str) -> bool:
     """Return whether the answer stands in what was said, as written or as evaluators write it."""
     text = sample.prediction
     texts = text, text.replace(",", ""), _FRACTION.sub(r"\1/\2", text)

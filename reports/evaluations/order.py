@@ -26,7 +26,7 @@ BATCH = 512
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Order:
+class RecordOrder:
     """Where the records of each id stand among the samples.
 
     Attributes
@@ -51,7 +51,7 @@ class Order:
 
         Examples
         --------
-        >>> Order((2, 3), 3).place(1, 2)
+        >>> RecordOrder((2, 3), 3).place(1, 2)
         (1, 2)
         """
         first = key * self.per_id if self.places is None else self.places[key]
@@ -70,7 +70,7 @@ class Order:
 
         Examples
         --------
-        >>> asked, samples = Order((2, 2), 2).records(np.array([0, 1, 0, 0]), np.ones(4, int))
+        >>> asked, samples = RecordOrder((2, 2), 2).records(np.array([0, 1, 0, 0]), np.ones(4, int))
         >>> asked.tolist(), samples.tolist()
         ([0, 1, 0, 0], [0, 0, 1, 2])
         """
@@ -96,7 +96,7 @@ class Order:
 
         Examples
         --------
-        >>> Order((2, 3), 3).lacking(np.array([3, 1])).tolist()
+        >>> RecordOrder((2, 3), 3).lacking(np.array([3, 1])).tolist()
         [[False, False, False], [False, True, True]]
         """
         questions, n = self.shape
@@ -121,7 +121,7 @@ class Order:
 
 def find_order(
     tree: Tree, files: Sequence[str], answered: Answered, kept: int, n: int, per_id: int
-) -> Order:
+) -> RecordOrder:
     """Find out which sample of which question each record is.
 
     Parameters
@@ -138,7 +138,7 @@ def find_order(
     """
     size, ids = len(answered.counts), n // per_id
     questions = max(kept, -(-size * per_id // n))
-    in_order = Order((questions, n), per_id)
+    in_order = RecordOrder((questions, n), per_id)
     if ids == 1:
         return in_order
     told = _told(tree, files, questions * ids)
@@ -153,7 +153,7 @@ def find_order(
             return replace(in_order, places=places * per_id)
     if fits <= {(True, True)} and not is_older(files[0]):
         return replace(in_order, grouping="stated")
-    return Order((size * per_id, 1), per_id, "unknown")
+    return RecordOrder((size * per_id, 1), per_id, "unknown")
 
 
 def _told(tree: Tree, files: Sequence[str], size: int) -> tuple[NDArray[np.int64], ...]:

@@ -16,7 +16,7 @@ from reports.evaluations.files.predictions import Answered, count_answered, read
 from reports.evaluations.files.tool import Tool
 from reports.evaluations.matching import find_strangers
 from reports.evaluations.notes import findings, shortfalls
-from reports.evaluations.order import Order, find_order
+from reports.evaluations.order import RecordOrder, find_order
 from reports.evaluations.texts.stores import store_of
 from reports.evaluations.verdicts.edit_judges import grade_edits, judges_edits
 from reports.evaluations.verdicts.failures import grade_failures, totals_of
@@ -51,11 +51,11 @@ FAILED_AT_MOST = 20
 T = TypeVar("T")
 
 
-Measuring = Callable[[Run, Answered | None, Order | None], Run]
+Measuring = Callable[[Run, Answered | None, RecordOrder | None], Run]
 """Adds to a run what was measured of its requests, if anything tells which sample each is."""
 
 
-def unmeasured(run: Run, _answered: Answered | None, _order: Order | None) -> Run:
+def unmeasured(run: Run, _answered: Answered | None, _order: RecordOrder | None) -> Run:
     """Return a run of which nothing was measured."""
     return run
 
@@ -185,11 +185,11 @@ def read_pair(
 def _join(
     grades: Grades,
     answered: Answered | None,
-    order: Order | None,
+    order: RecordOrder | None,
     asked: Asked,
     golds: Callable[[], Sequence[str | None]],
     pair: Pair,
-) -> tuple[Joined, Order | None, list[Note]]:
+) -> tuple[Joined, RecordOrder | None, list[Note]]:
     """Join the grades of details with the predictions, unless these are not theirs."""
     by_evaluator = grades.rule is None and not pair.judged
     if by_evaluator and order is not None and order.grouping == "unknown":
@@ -292,7 +292,7 @@ def _grade(
 
 def _order(
     tree: Tree, files: Sequence[str], answered: Answered, asked: Asked, kept: int, n: int
-) -> Order:
+) -> RecordOrder:
     per_id = asked.per_id(n, answered.numbered)
     held, needed = int(answered.counts.sum()), max(n, per_id * len(answered.counts))
     if needed > max(FEW, FAILED_AT_MOST * held):

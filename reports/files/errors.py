@@ -9,7 +9,7 @@ from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
-from metrics.data.words import Listed, ListedApart, Text, some_of
+from metrics.data.words import Enumerated, ListedApart, Text, some_of
 from reports.told import JUDGE, MISSING, RIGHT, Told, learn
 
 _SHOWN = 8
@@ -114,7 +114,7 @@ class Glimpses:
     known: Mapping[str, str]
 
 
-class Choice(LoadError):
+class OpenChoice(LoadError):
     """A table that leaves open which column is what: ask, and load it again with the answer.
 
     Attributes
@@ -136,7 +136,7 @@ class Choice(LoadError):
         raise NotImplementedError
 
 
-class ColumnChoice(Choice):
+class ColumnChoice(OpenChoice):
     """A table where several columns could be meant.
 
     Parameters
@@ -236,7 +236,7 @@ class Rules(NamedTuple):
     examples: tuple[Example, ...]
 
 
-class RuleChoice(Choice):
+class RuleChoice(OpenChoice):
     """A table with texts and references, and no verdicts.
 
     Parameters
@@ -274,7 +274,7 @@ class RuleChoice(Choice):
         return learn(columns, JUDGE, option)
 
 
-class RoleChoice(Choice):
+class RoleChoice(OpenChoice):
     """A table with a column that could be one thing or another.
 
     Parameters
@@ -304,9 +304,9 @@ class RoleChoice(Choice):
             flag = f"--column {role}={shlex.quote(f'{column:.80}')}"
             alike.setdefault(str(given.get(role, "")), []).append(flag)
         ways = (
-            Text("{flags} ({gives})", flags=Listed(flags), gives=text)
+            Text("{flags} ({gives})", flags=Enumerated(flags), gives=text)
             if text
-            else Text("{flags}", flags=Listed(flags))
+            else Text("{flags}", flags=Enumerated(flags))
             for text, flags in alike.items()
         )
         fix = Text("Say what it is: {flags}.", flags=ListedApart(map(str, ways)))
@@ -320,7 +320,7 @@ class RoleChoice(Choice):
         return learn(columns, option, self.column)
 
 
-class WordChoice(Choice):
+class WordChoice(OpenChoice):
     """A column of verdicts in words that kofn does not know.
 
     Parameters

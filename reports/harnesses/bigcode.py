@@ -25,7 +25,7 @@ from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import MOST, Head, head
 from reports.samples.reading import FileByFile
 from reports.samples.sample import Sample
-from reports.samples.texts import Beside, RecordTexts, Said
+from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 _VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
 _LISTS = re.compile(rb"\s*\[\s*\[\s*\"")
@@ -212,7 +212,7 @@ def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
         for file, decode in ((said, _said), (tests, _tests))
         if file is not None
     ]
-    return Beside(*stores) if len(stores) == 2 else next(iter(stores), None)
+    return TextsBeside(*stores) if len(stores) == 2 else next(iter(stores), None)
 
 
 def _list_of(tree: Tree, path: str, kind: str, task: str, found: Gathered) -> str | None:

@@ -20,7 +20,7 @@ from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import FileByFile, json_lines, needed
 from reports.samples.sample import Sample
-from reports.samples.texts import Beside, RecordTexts, Said
+from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 _PROBLEM = frozenset({"task_id", "prompt", "test"})
 _TESTED = Text(
@@ -98,7 +98,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     named = model_of(path, file=_SUFFIX.sub("", PurePosixPath(path).name) or path)
     store: Store = RecordTexts(tree.keep(), [path], _said, found.records, found.slots)
     for asked in _asked(tree, path, found):
-        store = Beside(asked, store)
+        store = TextsBeside(asked, store)
     settings = {"tool": TOOL.name}
     yield found.run(
         named.model, "humaneval", source=path, store=store, notes=named.notes, settings=settings

@@ -35,7 +35,7 @@ from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head, looked_at, names_of, paths_with
 from reports.samples.reading import Part, report
 from reports.samples.sample import Sample
-from reports.samples.texts import Beside, RecordTexts, Said
+from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 TOOL = KnownTool(
     "tau-bench",
@@ -171,7 +171,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         notes.append(_given(unscored, path))
     store: Store = RecordTexts(tree.keep(), paths, _said, found.records, found.slots, records)
     if tasks:
-        store = Beside(_asked(tree, path, order, found), store)
+        store = TextsBeside(_asked(tree, path, order, found), store)
     yield found.run(
         str(info["agent_info"]["llm"]),
         f"tau2_{info['environment_info']['domain_name']}",

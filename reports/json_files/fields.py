@@ -35,7 +35,7 @@ _ESCAPED = re.compile(r'[\\"\x00-\x1f]')
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
-class Fields(Protocol):
+class EntryFields(Protocol):
     """The fields of entries.
 
     Attributes
@@ -59,7 +59,7 @@ class Fields(Protocol):
         """Return a field of every entry; `MISSING` where it has none."""
 
 
-def reduced(fields: Fields, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
+def reduced(fields: EntryFields, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Give each entry with some of its fields only.
 
     Examples
@@ -73,7 +73,7 @@ def reduced(fields: Fields, keys: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 class Parsed:
-    """The fields of entries that are objects already; see `Fields`."""
+    """The fields of entries that are objects already; see `EntryFields`."""
 
     def __init__(self, entries: Mapping[str, Any] | Sequence[Any]) -> None:
         self.names = list(entries) if isinstance(entries, Mapping) else None
@@ -117,7 +117,7 @@ class FieldReader:
         self._file, self._place, self._absent = file, place, absent
         self._layout: _Layout | None = None
 
-    def read(self, block: EntryBlock) -> Fields:
+    def read(self, block: EntryBlock) -> EntryFields:
         """Read the fields of a block.
 
         Raises
@@ -150,7 +150,7 @@ _Columns = tuple[Sequence[str] | None, Mapping[str, Sequence[msgspec.Raw]]]
 
 
 class _Raw:
-    """The fields of entries that have the same keys and lie in a block of JSON; see `Fields`."""
+    """The fields of entries that have the same keys and lie in a block of JSON; `EntryFields`."""
 
     objects = True
 

@@ -11,7 +11,7 @@ from typing import Literal
 from reports.readings import formulas, numbers, options, words
 from reports.readings.statements import Parse, Statement, Weak, final, statements
 from reports.rescoring import maths
-from reports.rescoring.rule import Sample
+from reports.rescoring.rule import Prediction
 
 Answers = Literal["option", "number", "formula", "text"]
 """What the references of a run may be, so that texts can be read for it."""
@@ -101,7 +101,7 @@ class Reader:
                 return True
             if numbers.canonical(value) is not None and numbers.canonical(right) is not None:
                 return False
-            (mark,) = maths.mark_by_value([Sample(rf"\boxed{{{value}}}", right)], delimit=True)
+            (mark,) = maths.mark_by_value([Prediction(rf"\boxed{{{value}}}", right)], delimit=True)
             return mark is not None and mark.credit == 1
 
         return names

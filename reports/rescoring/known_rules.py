@@ -11,7 +11,7 @@ from typing import Any
 from metrics.data.words import Text
 from reports.rescoring import anls, answers, boxes, choices, longbench, options, vqa
 from reports.rescoring.patterns import found
-from reports.rescoring.rule import Mark, Rule, Sample, each
+from reports.rescoring.rule import Mark, Prediction, Rule, each
 
 LONGEST = 200_000
 """Letters of a prediction that is judged; of a longer one its end."""
@@ -34,7 +34,7 @@ def by_texts(
 ) -> Rule:
     """Return a rule that compares the answer found in a text with that found in the reference."""
 
-    def mark(sample: Sample) -> Mark | None:
+    def mark(sample: Prediction) -> Mark | None:
         right = reference(sample.gold) if isinstance(sample.gold, str) else None
         return None if right is None else _compared(extract(sample.prediction), right, equal, none)
 
@@ -44,7 +44,7 @@ def by_texts(
 def by_pattern(pattern: str, reference: Extract) -> Rule:
     """Return a rule that compares what the group of a pattern first holds with the reference."""
 
-    def mark(samples: Iterable[Sample]) -> Iterator[Mark | None]:
+    def mark(samples: Iterable[Prediction]) -> Iterator[Mark | None]:
         waiting = iter(samples)
         while batch := list(islice(waiting, _BATCH)):
             answers = found(pattern, [sample.prediction for sample in batch], 0)
@@ -69,7 +69,7 @@ def _compared(
 def overlap(given: Mapping[str, Any]) -> Rule:
     """Return a rule that measures how boxes overlap, with the options of the evaluator."""
 
-    def mark(sample: Sample) -> Mark | None:
+    def mark(sample: Prediction) -> Mark | None:
         try:
             where = json.loads(sample.gold) if isinstance(sample.gold, str) else sample.gold
             shared = boxes.overlap(sample.prediction, where, scale, clip)
@@ -90,7 +90,7 @@ def _positive(value: Any, default: float) -> float:
 def likeliest_option(allowed: str) -> Rule:
     """Return a rule that finds which of the allowed options an answer is most like."""
 
-    def mark(sample: Sample) -> Mark | None:
+    def mark(sample: Prediction) -> Mark | None:
         if not isinstance(sample.gold, str):
             return None
         asked = options.options_of(sample.prompt, allowed)
@@ -100,7 +100,7 @@ def likeliest_option(allowed: str) -> Rule:
     return Rule(Text("the option an answer names or is most like"), each(mark))
 
 
-def _vqa(sample: Sample) -> Mark | None:
+def _vqa(sample: Prediction) -> Mark | None:
     said = sample.gold
     if not isinstance(said, list) or not said or not all(isinstance(one, Mapping) for one in said):
         return None
@@ -108,30 +108,30 @@ def _vqa(sample: Sample) -> Mark | None:
     return Mark(credit, vqa.normalise(sample.prediction) or None)
 
 
-def _anls(sample: Sample) -> Mark | None:
+def _anls(sample: Prediction) -> Mark | None:
     right = _listed(sample.gold)
     return Mark(anls.anls(sample.prediction, right), sample.prediction.strip()) if right else None
 
 
-def _trivia(sample: Sample) -> Mark | None:
+def _trivia(sample: Prediction) -> Mark | None:
     right, answer = _listed(sample.gold), answers.trivia(sample.prediction)
     return Mark(float(answers.contains_any(answer, right)), answer or None) if right else None
 
 
-def _drop(sample: Sample) -> Mark | None:
+def _drop(sample: Prediction) -> Mark | None:
     if not isinstance(sample.gold, str):
         return None
     answer = answers.drop_answer(sample.prediction)
     return Mark(float(answers.overlaps_any(answer, sample.gold)), answer.strip() or None)
 
 
-def _shared_words(sample: Sample) -> Mark | None:
+def _shared_words(sample: Prediction) -> Mark | None:
     right = _listed(sample.gold)
     credit = longbench.shared_words(sample.prediction, right)
     return Mark(credit, answers.plain(sample.prediction) or None) if right else None
 
 
-def _count(sample: Sample) -> Mark | None:
+def _count(sample: Prediction) -> Mark | None:
     match sample.gold:
         case [str(number)] | str(number):
             return Mark(longbench.share_of_numbers(sample.prediction, number), None)
@@ -141,7 +141,7 @@ def _count(sample: Sample) -> Mark | None:
 def retrieval(language: str) -> Rule:
     """Return a rule for the number of the paragraph that is asked for, in a language."""
 
-    def mark(sample: Sample) -> Mark | None:
+    def mark(sample: Prediction) -> Mark | None:
         match sample.gold:
             case [str(reference)] if number := longbench.paragraph(reference, language):
                 return Mark(longbench.share_of_numbers(sample.prediction, number), None)
@@ -150,7 +150,7 @@ def retrieval(language: str) -> Rule:
     return Rule(_SHARE_OF_NUMBERS, each(mark), HALF, strict=True)
 
 
-def _classification(sample: Sample) -> Mark | None:
+def _classification(sample: Prediction) -> Mark | None:
     match sample.gold:
         case {"answers": [str(reference)], "all_classes": [*classes]}:
             names = list(map(str, classes))
@@ -160,10 +160,10 @@ def _classification(sample: Sample) -> Mark | None:
 
 def _of_choices(
     find: Callable[[str, Mapping[str, Any], Mapping[str, str]], str | None], end: str = ""
-) -> Callable[[Sample], Mark | None]:
+) -> Callable[[Prediction], Mark | None]:
     """Return what marks by an answer found with a reference and its options; `end` is cut out."""
 
-    def mark(sample: Sample) -> Mark | None:
+    def mark(sample: Prediction) -> Mark | None:
         match sample.gold:
             case {"answer": str(right)} as gold if right:
                 said = sample.prediction.replace(end, "") if end else sample.prediction

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from itertools import islice
 
-from reports.rescoring.rule import Mark, Sample
+from reports.rescoring.rule import Mark, Prediction
 from reports.rescoring.supervised import Supervised
 
 BATCH = 16
@@ -25,7 +25,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_PROCESS.forget)
 
 
-def mark_by_value(samples: Iterable[Sample], delimit: bool) -> Iterator[Mark | None]:
+def mark_by_value(samples: Iterable[Prediction], delimit: bool) -> Iterator[Mark | None]:
     r"""Mark each answer as right if a formula in it equals the reference.
 
     As in the evaluators of AISBench and OpenCompass, an answer counts only where it is marked as
@@ -33,7 +33,7 @@ def mark_by_value(samples: Iterable[Sample], delimit: bool) -> Iterator[Mark | N
 
     Parameters
     ----------
-    samples : iterable of Sample
+    samples : iterable of Prediction
     delimit : bool
         Whether the evaluator puts dollar signs around the reference.
     """

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from metrics.data.words import Text
 
 
-class Sample(NamedTuple):
+class Prediction(NamedTuple):
     """What a model said, what was right, and what was asked, as the predictions hold them."""
 
     prediction: str
@@ -46,7 +46,7 @@ class Rule:
     """
 
     name: Text
-    mark: Callable[[Iterable[Sample]], Iterator[Mark | None]]
+    mark: Callable[[Iterable[Prediction]], Iterator[Mark | None]]
     threshold: float | None = None
     strict: bool = False
 
@@ -82,6 +82,6 @@ class Evaluation:
     model: Step | None = field(default=None)
 
 
-def each(judge: Callable[[Sample], Mark | None]) -> Callable[..., Iterator[Mark | None]]:
+def each(judge: Callable[[Prediction], Mark | None]) -> Callable[..., Iterator[Mark | None]]:
     """Return a rule's `mark` that judges sample by sample."""
     return lambda samples: map(judge, samples)

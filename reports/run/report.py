@@ -23,7 +23,7 @@ from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import Text, instead_of
-from reports.files.errors import Choice, LoadError
+from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note, Unfinished
 from reports.files.once import Once
 from reports.files.progress import Progress
@@ -486,7 +486,7 @@ class Report:
         SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
     suites : tuple of Suite
         What it states of several runs together.
-    choices : tuple of Choice
+    choices : tuple of OpenChoice
         Tables beside these that load as well once it is known what a column is.
     calibrations : tuple of Calibration
         Tables of labels by a person, which are no runs.
@@ -507,7 +507,7 @@ class Report:
     notes: tuple[Note, ...] = ()
     digest: str = ""
     suites: tuple[Suite, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[OpenChoice, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
     unread: tuple[str, ...] = ()
 

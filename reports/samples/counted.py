@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
+from reports.rescoring.repeats.counted import (
+    AskedQuestion,
+    JudgedSamples,
+    Verdicts,
+    judged,
+    rules_for,
+)
 from reports.rescoring.rule import Rule
 
 NOWHERE = 1 << 30
@@ -56,7 +62,7 @@ class Counted:
 
 
 def counted(
-    asked: Sequence[Asked],
+    asked: Sequence[AskedQuestion],
     counts: Sequence[int],
     fits: Callable[[Sequence[Verdicts]], bool] | None = None,
 ) -> Counted:
@@ -64,7 +70,7 @@ def counted(
 
     Parameters
     ----------
-    asked : sequence of Asked
+    asked : sequence of AskedQuestion
     counts : sequence of int
         Of each question, how many of its samples are right.
     fits : callable, optional
@@ -72,7 +78,8 @@ def counted(
 
     Examples
     --------
-    >>> counted([Asked("7", ("It is 7", "8")), Asked("9", ("1", "2"))], [1, 0]).right
+    >>> asked = [AskedQuestion("7", ("It is 7", "8")), AskedQuestion("9", ("1", "2"))]
+    >>> counted(asked, [1, 0]).right
     [[True, False], [False, False]]
     """
     answered = [[said is not None for said in question.said] for question in asked]
@@ -86,7 +93,9 @@ def counted(
     return Counted(found.verdicts(), answers, found.rule, True)
 
 
-def _judged(asked: Sequence[Asked], fits: Callable[[Sequence[Verdicts]], bool]) -> Judged | None:
+def _judged(
+    asked: Sequence[AskedQuestion], fits: Callable[[Sequence[Verdicts]], bool]
+) -> JudgedSamples | None:
     gold = next((question.gold for question in asked if question.gold), "")
     return judged(asked, rules_for(gold), fits) if gold else None
 

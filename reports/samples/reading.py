@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from metrics.data.words import Text
-from reports.files.errors import Choice, LoadError
+from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.line import Record, is_torn, read_line
@@ -97,7 +97,7 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
     if asking:
         asking.require_met(tree)
     notes += [Note(error.within, error.place or path, None, "problem") for path, error in errors]
-    choices = tuple(error for _, error in errors if isinstance(error, Choice))
+    choices = tuple(error for _, error in errors if isinstance(error, OpenChoice))
     left = tuple(path for path in tree.files if path not in used)
     return Report(
         tree.name, reader, tuple(runs), tuple(notes), tree.digest, choices=choices, unread=left

@@ -137,7 +137,7 @@ class RecordTexts(Store):
 
 
 @dataclass(frozen=True, eq=False)
-class Beside(Store):
+class TextsBeside(Store):
     """Texts that lie in two places, such as prompts apart from predictions; see `Store`.
 
     Attributes

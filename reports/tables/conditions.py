@@ -22,7 +22,7 @@ _KINDS = (
 _NOTHING = "NULL"
 
 
-class Holding:
+class HoldingRows:
     """Of which rows in memory a condition holds; null where it is neither true nor false."""
 
     def __init__(self, condition: Condition) -> None:
@@ -65,7 +65,7 @@ def fitted(where: Where, schema: pa.Schema) -> Condition:
             )
     try:
         condition = columns.condition
-        Holding(condition)(schema.empty_table())
+        HoldingRows(condition)(schema.empty_table())
     except (duckdb.Error, pa.ArrowException, _UnlikeError) as error:
         problem = Text("does not fit the columns ({why:.200})", why=str(error).splitlines()[0])
         raise where.error(problem) from error
@@ -78,7 +78,7 @@ def possible(
     """Return the numbers of the parts that their folders do not rule out."""
     found = _Columns(condition.where, schema, frozenset(said)).condition
     parts = pa.table({name: pa.array(of, schema.field(name).type) for name, of in said.items()})
-    held = Holding(Condition(found.where, found.sql, tuple(said)))(parts).to_pylist()
+    held = HoldingRows(Condition(found.where, found.sql, tuple(said)))(parts).to_pylist()
     return [number for number, holds in enumerate(held) if holds is not False]
 
 

@@ -22,10 +22,10 @@ from reports.files.errors import LoadError
 from reports.files.keeping import KeptFile, Overlaid, keep_made
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.tables.conditions import Holding, fitted
+from reports.tables.conditions import HoldingRows, fitted
 from reports.tables.formats import delimited, parquet, records
 from reports.tables.formats.unpacked.pages import require_footer
-from reports.tables.parts.rewriting import Part, slices, spelled_out, write_parquet, write_text
+from reports.tables.parts.rewriting import PartFile, slices, spelled_out, write_parquet, write_text
 from reports.tables.samples.calibrations import is_told
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.data_types import is_text
@@ -143,7 +143,7 @@ class _Chooser:
 
     def __init__(self, where: Where, schema: pa.Schema, count: Count) -> None:
         condition = fitted(where, schema)
-        self.names, self._count, self._holds = condition.names, count, Holding(condition)
+        self.names, self._count, self._holds = condition.names, count, HoldingRows(condition)
 
     def holds(self, columns: pa.RecordBatch | pa.Table) -> pa.BooleanArray:
         """Return which of some rows count."""
@@ -183,7 +183,7 @@ def _parquet(source: Source, where: Where, count: Count) -> Iterator[bytes]:
     count.rows = whole.metadata.num_rows - sum(
         whole.metadata.row_group(group).num_rows for group in groups
     )
-    return write_parquet(source, [Part(source, {}, groups)], schema, schema, choose)
+    return write_parquet(source, [PartFile(source, {}, groups)], schema, schema, choose)
 
 
 def _rows_of_text(source: Source, where: Where, count: Count) -> Iterator[bytes]:
@@ -197,7 +197,7 @@ def _rows_of_text(source: Source, where: Where, count: Count) -> Iterator[bytes]
         }
         return batch.filter(chooser.counted(pa.table(columns)))
 
-    return write_text([Part(source, {})], [delimited.begin(source)], typed.names, choose)
+    return write_text([PartFile(source, {})], [delimited.begin(source)], typed.names, choose)
 
 
 def _typed(column: pa.Array, kind: pa.DataType, point: str) -> pa.Array:

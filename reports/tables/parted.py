@@ -90,7 +90,7 @@ class Parts:
         return Note(what, self.path, severity="warning" if self.alike else "info")
 
 
-class Beside(NamedTuple):
+class PartsBeside(NamedTuple):
     """Parts where they are.
 
     Attributes

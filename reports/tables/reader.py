@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.archive import open_tree
-from reports.files.errors import Choice, Glimpses, LoadError
+from reports.files.errors import Glimpses, LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.calibration import Calibration
@@ -26,7 +26,7 @@ from reports.tables.formats import (
     records,
     written,
 )
-from reports.tables.parted import Beside, Parts
+from reports.tables.parted import Parts, PartsBeside
 from reports.tables.parts.alike import alike, asked
 from reports.tables.parts.finding import find_parts
 from reports.tables.parts.joining import with_parts_joined
@@ -171,7 +171,7 @@ def _read_tables(
                     continue
                 runs, remarks = _read_among_others(source, known)
             except LoadError as error:
-                if not isinstance(error, Choice) or not _is_spot_check(source, known):
+                if not isinstance(error, OpenChoice) or not _is_spot_check(source, known):
                     failures.append((source.path, error.kept()))
                     continue
                 try:
@@ -189,7 +189,7 @@ def _read_tables(
     notes += (
         Note(error.within, error.place or path, severity="problem") for path, error in failures
     )
-    choices = tuple(error for _, error in failures if isinstance(error, Choice))
+    choices = tuple(error for _, error in failures if isinstance(error, OpenChoice))
     return Report(
         tree.name,
         _kind(kinds, calibrations),
@@ -202,7 +202,7 @@ def _read_tables(
 
 
 def _rows_kept(
-    tree: Tree, parts: Mapping[str, Beside], columns: Told, where: str | None
+    tree: Tree, parts: Mapping[str, PartsBeside], columns: Told, where: str | None
 ) -> tuple[
     Tree,
     Mapping[str, Note],
@@ -239,7 +239,7 @@ def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
 
 
 def _tables(
-    tree: Tree, path: str, columns: Told, parts: Beside | None = None
+    tree: Tree, path: str, columns: Told, parts: PartsBeside | None = None
 ) -> list[tuple[Source, Format]]:
     """Recognise a file, or the arrays within one."""
     if parts is not None:
@@ -303,6 +303,6 @@ def _read(source: Source, known: Format) -> Found:
     try:
         with source.reading(known.NAME):
             return known.read(source)
-    except Choice as choice:
+    except OpenChoice as choice:
         choice.table = _glimpses(source, known)
         raise

@@ -25,7 +25,7 @@ from reports.files.errors import (
 from reports.files.ranged import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
-from reports.tables.parted import Beside
+from reports.tables.parted import PartsBeside
 from reports.told import JUDGE, MISSING, RIGHT, SEVERAL, WHOLE, WORDS, Told, named
 
 HEAD = 1 << 18
@@ -60,7 +60,7 @@ class Source:
         Columns that the user named, by what they are.
     values : callable or None
         Reads columns row by row, where the format has columns.
-    parts : Beside or None
+    parts : PartsBeside or None
         What it is made of, where that is several files of Parquet.
     labels : bool
         Whether its verdicts are labels by a person, whose samples keep their numbers.
@@ -72,7 +72,7 @@ class Source:
     path: str
     told: Told = field(default_factory=dict)
     values: Values | None = None
-    parts: Beside | None = None
+    parts: PartsBeside | None = None
     labels: bool = False
     end: int | None = None
 

@@ -43,7 +43,7 @@ Value = str | int | float | bool
 Node = Mapping[str, Any]
 
 
-class Rows(Protocol):
+class HasRows(Protocol):
     """What has rows: columns by name, and what can be asked of them."""
 
     def column(self, name: str) -> Any:
@@ -98,7 +98,7 @@ class Where:
         self.of(named)
         return tuple(dict.fromkeys(named.found))
 
-    def of(self, rows: Rows) -> Any:
+    def of(self, rows: HasRows) -> Any:
         """Return the condition for what has rows."""
         return _holds(_parsed(self.text), rows)
 
@@ -186,7 +186,7 @@ class _Anything:
     __hash__ = object.__hash__
 
 
-def _holds(node: Node, rows: Rows) -> Any:
+def _holds(node: Node, rows: HasRows) -> Any:
     """Return where a condition holds."""
     match node:
         case {"class": "CONJUNCTION", "type": kind, "children": parts}:
@@ -222,7 +222,7 @@ def _holds(node: Node, rows: Rows) -> Any:
     raise _Unknown
 
 
-def _compared(how: Callable[[Any, Any], Any], one: Node, other: Node, rows: Rows) -> Any:
+def _compared(how: Callable[[Any, Any], Any], one: Node, other: Node, rows: HasRows) -> Any:
     """Compare a column with another, or with a value."""
     if one["class"] != "COLUMN_REF":
         name = _column(other)

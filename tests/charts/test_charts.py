@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from charts.dumbbell import Pair, describe_dumbbell, dumbbell
+from charts.dumbbell import DumbbellRow, describe_dumbbell, dumbbell
 from charts.forest import ROWS, ForestRow, describe_forest, forest
 from charts.labels import label
 from charts.strokes import COLOURS, SYMBOLS, colour, line, symbol
@@ -123,7 +123,7 @@ def test_no_rows_make_an_empty_figure() -> None:
 
 def test_names_are_letters_and_not_markup() -> None:
     rows = [row(HOSTILE, HOSTILE, 0.5), row(HOSTILE, HOSTILE, None, series="other")]
-    pairs = [Pair(HOSTILE, HOSTILE, 0.1, 0.2, Text("{name}", name=HOSTILE))]
+    pairs = [DumbbellRow(HOSTILE, HOSTILE, 0.1, 0.2, Text("{name}", name=HOSTILE))]
     for figure in (forest(rows, 0.95), dumbbell(pairs)):
         assert "<img" not in json.dumps(figure.to_dict(), default=str)
         assert "&lt;img" in "".join(row_labels(figure))
@@ -131,7 +131,7 @@ def test_names_are_letters_and_not_markup() -> None:
 
 def test_figures_leave_all_but_what_they_show_to_the_theme() -> None:
     rows = [row("avg@n", "A", 0.2, number=4), row("avg@n", "B", 0.6, number=2)]
-    pairs = [Pair("", "avg@n", 0.1, 0.2, Text("same"))]
+    pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("same"))]
     known = {'"rgba(128, 128, 128, 0.7)"'}
     for figure, runs in (
         (forest(rows, 0.95), {f'"{colour(n)}"' for n in (2, 4)}),
@@ -169,7 +169,7 @@ def test_words_go_through_the_reader_s_language() -> None:
     figure = forest([row("", "A", 0.2)], 0.9, render)
     assert figure.layout.xaxis.title.text == "«Value and 90% interval, in percent»"
     assert figure.data[0].hovertext == ("«about A»",)
-    pairs = [Pair("", "avg@n", 0.1, 0.2, Text("same"))]
+    pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("same"))]
     assert [trace.name for trace in dumbbell(pairs, render).data] == [
         "«Reported in the file»",
         "«Recomputed from its samples»",
@@ -179,8 +179,8 @@ def test_words_go_through_the_reader_s_language() -> None:
 def test_a_dumbbell_joins_reported_and_recomputed() -> None:
     figure = dumbbell(
         [
-            Pair("7B / gsm8k", "pass@4", 0.97, 0.84, Text("scrambled")),
-            Pair("7B / gsm8k", "avg@4", 0.5, 0.5, Text("same")),
+            DumbbellRow("7B / gsm8k", "pass@4", 0.97, 0.84, Text("scrambled")),
+            DumbbellRow("7B / gsm8k", "avg@4", 0.5, 0.5, Text("same")),
         ]
     )
     reported, recomputed = figure.data
@@ -197,7 +197,10 @@ def test_descriptions_hold_the_numbers_that_matter() -> None:
     assert "2 estimates with their 95% intervals, from 20.0% to 60.0%" in str(
         describe_forest(rows, 0.95)
     )
-    pairs = [Pair("", "pass@4", 0.97, 0.84, Text("x")), Pair("", "avg@4", 0.5, 0.5, Text("x"))]
+    pairs = [
+        DumbbellRow("", "pass@4", 0.97, 0.84, Text("x")),
+        DumbbellRow("", "avg@4", 0.5, 0.5, Text("x")),
+    ]
     assert "differ most for pass@4: 97.0% against 84.0%" in str(describe_dumbbell(pairs))
 
 

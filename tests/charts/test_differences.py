@@ -7,8 +7,8 @@ import pytest
 
 from charts.along import along, describe_along
 from charts.differences import Gap, describe_differences, differences
-from charts.pairs import WRITTEN, Cell, describe_pairs, pairs
-from charts.ranks import Place, describe_ranks, ranks
+from charts.pairs import WRITTEN, PairCell, describe_pairs, pairs
+from charts.ranks import RankRow, describe_ranks, ranks
 from charts.strokes import Stretch
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -52,8 +52,8 @@ def test_what_has_no_difference_says_why():
 
 def test_ranks_are_bars_from_the_first_to_the_last():
     places = [
-        Place("a", 1, 1, 1, Text("a"), 0, base=False),
-        Place("b", 2, 4, 2, Text("b"), 1, base=True),
+        RankRow("a", 1, 1, 1, Text("a"), 0, base=False),
+        RankRow("b", 2, 4, 2, Text("b"), 1, base=True),
     ]
     figure = ranks(places, TITLE)
     bar, dot = figure.data[2:]
@@ -77,7 +77,7 @@ def test_the_line_at_0_is_in_view_and_the_band_is_there():
 @pytest.mark.parametrize("runs", [2, WRITTEN, WRITTEN + 1, 50])
 def test_all_pairs_have_a_cell_and_few_have_their_number(runs):
     cells = [
-        Cell(i, j, (j - i) / 100, abs(i - j) > 1, f"{j - i}", Text("told"))
+        PairCell(i, j, (j - i) / 100, abs(i - j) > 1, f"{j - i}", Text("told"))
         for i in range(runs)
         for j in range(runs)
         if i != j

@@ -2,7 +2,7 @@
 
 import pytest
 
-from charts.grid import Cell, describe_grid, grid
+from charts.grid import GridCell, describe_grid, grid
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -12,7 +12,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 def cell(line, column, value, number=0):
     interval = None if value is None else Interval(value - 0.1, value + 0.1)
     text = "N/A" if value is None else f"{value:.0%}"
-    return Cell(line, column, value, interval, text, Text("{name}", name=HOSTILE), number)
+    return GridCell(line, column, value, interval, text, Text("{name}", name=HOSTILE), number)
 
 
 CELLS = [cell(0, 0, 0.5), cell(0, 1, 0.9, 1), cell(1, 0, None)]

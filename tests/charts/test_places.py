@@ -3,7 +3,7 @@
 import pytest
 
 from charts.matrix import column
-from charts.places import Field, Place, describe_places, places
+from charts.places import FilledBoard, PlacedRun, describe_places, places
 from charts.strokes import colour, symbol
 from metrics.data.words import Text
 
@@ -12,8 +12,8 @@ CELL = ("high", "medium", "low")
 
 
 def field(count, cell=CELL, chance=0.5):
-    runs = [Place(f"run {i}", i, cell, chance, Text("there")) for i in range(count)]
-    return Field(
+    runs = [PlacedRun(f"run {i}", i, cell, chance, Text("there")) for i in range(count)]
+    return FilledBoard(
         runs, ("pass@k", "avg@n", "cons@k"), LEVELS, frozenset([CELL]), {CELL: Text("row")}
     )
 

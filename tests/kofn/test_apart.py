@@ -190,7 +190,7 @@ def test_what_cannot_be_read_is_refused_as_ever(tmp_path):
 
 
 def test_a_report_of_more_runs_than_pages_show_is_refused(monkeypatch):
-    monkeypatch.setattr(reading, "_asked", lambda source: asking.Asked("", ROOM))
+    monkeypatch.setattr(reading, "_asked", lambda source: asking.AskedCall("", ROOM))
     monkeypatch.setattr(asking, "call", lambda f, *given, progress, budget: f(*given, progress))
     few = len(reading.read(SAMPLE, {}, silent).runs)
     monkeypatch.setattr(reading, "MOST_RUNS", few - 1)

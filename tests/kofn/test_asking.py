@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from kofn.apart import asking
-from kofn.apart.asking import Asked, Elsewhere
+from kofn.apart.asking import AskedCall, Elsewhere
 from metrics import Counts, JointCounts, Outcomes
 from reports.files.errors import LoadError
 from reports.run.matching import match
@@ -15,7 +15,7 @@ from tests.reports.kept_elsewhere import Elsewhere as Held
 
 pytestmark = pytest.mark.usefixtures("own_garbage")
 
-ASKED = Asked("engine", asking.Budget(1 << 30))
+ASKED = AskedCall("engine", asking.Budget(1 << 30))
 
 
 @pytest.fixture(autouse=True)

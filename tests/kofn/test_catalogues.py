@@ -19,7 +19,7 @@ from docs.catalogue import (
     written,
 )
 from kofn.writing.languages import _FOLDERS, catalogue
-from metrics.data.words import Listed, Text, reading_in
+from metrics.data.words import Enumerated, Text, reading_in
 
 HOW = "uv run python docs/catalogue.py collects sentences; translate what it reports"
 PERCENT = re.compile(r"%(?:\(\w+\))?[sr]")
@@ -82,12 +82,12 @@ def test_chinese_has_its_own_punctuation(path: Path):
 def test_what_gettext_finds_is_what_the_catalogue_says():
     """A sentence marked as fuzzy would be in the file, and in English on the page."""
     with reading_in(catalogue("zh")):
-        assert str(Text("{names} and {last}", names=Listed("ab"), last="c")) == "a、b 和 c"
+        assert str(Text("{names} and {last}", names=Enumerated("ab"), last="c")) == "a、b 和 c"
         assert str(Text("{count} run", "{count} runs", count=3)) == "3 个运行"
 
 
 def test_sentences_are_not_put_together_from_pieces():
-    """Commas, stops and "and" between pieces are the reader's: `Listed`, `joined` and the like."""
+    """Commas, stops and "and" between pieces are the reader's: `Enumerated`, `joined` and such."""
     found = []
     for path in sorted(path for place in PLACES for path in ROOT.glob(place)):
         for node in ast.walk(ast.parse(path.read_bytes())):

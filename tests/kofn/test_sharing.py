@@ -7,7 +7,7 @@ from threading import Barrier, Thread
 import pytest
 
 from kofn.apart import sharing
-from kofn.apart.sharing import Readings
+from kofn.apart.sharing import SharedReadings
 from reports import load
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
@@ -45,14 +45,14 @@ def at(path):
 
 
 def test_what_somebody_looks_at_is_not_read_again(read, file):
-    shared = Readings()
+    shared = SharedReadings()
     report = shared.read(at(file), {}, nothing)
     assert shared.read(at(file), {}, nothing) is report
     assert read == ["a.csv"]
 
 
 def test_what_nobody_looks_at_is_let_go_unless_it_is_held(read, file):
-    shared = Readings()
+    shared = SharedReadings()
     for hold in (False, False, True, True):
         shared.read(at(file), {}, nothing, hold=hold)
         gc.collect()
@@ -60,7 +60,7 @@ def test_what_nobody_looks_at_is_let_go_unless_it_is_held(read, file):
 
 
 def test_a_changed_file_is_read_again_and_takes_the_place_of_what_was_held(read, file):
-    shared = Readings()
+    shared = SharedReadings()
     old = shared.read(at(file), {}, nothing, hold=True).digest
     file.write_text("question_id,correct\na,1\nb,0\n")
     report = shared.read(at(file), {}, nothing, hold=True)
@@ -69,7 +69,7 @@ def test_a_changed_file_is_read_again_and_takes_the_place_of_what_was_held(read,
 
 
 def test_a_file_of_a_folder_that_changes_has_the_folder_read_again(read, file):
-    shared = Readings()
+    shared = SharedReadings()
     shared.read(at(file.parent), {}, nothing, hold=True)
     (file.parent / "b.csv").write_text("question_id,correct\na,1\n")
     assert len(shared.read(at(file.parent), {}, nothing).runs) == 2
@@ -77,7 +77,7 @@ def test_a_file_of_a_folder_that_changes_has_the_folder_read_again(read, file):
 
 def test_other_columns_are_another_report(read, file):
     file.write_text("question_id,judge,rule\na,1,0\n")
-    shared = Readings()
+    shared = SharedReadings()
     one, other = (shared.read(at(file), {"correct": name}, nothing) for name in ("judge", "rule"))
     assert one is not other
 
@@ -86,7 +86,7 @@ def test_equal_uploads_are_apart(read, tmp_path, monkeypatch):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
     data = b"question_id,correct\na,1\n"
     uploads = [Upload.of("a.csv", [data], len(data)) for _ in range(2)]
-    shared = Readings()
+    shared = SharedReadings()
     monkeypatch.setattr(sharing, "read", lambda upload, *_: load((upload.name, data)))
     one, other = (shared.read(upload, {}, nothing) for upload in uploads)
     assert one is not other
@@ -94,7 +94,7 @@ def test_equal_uploads_are_apart(read, tmp_path, monkeypatch):
 
 
 def test_two_who_come_together_wait_for_one_reading(read, file):
-    shared, together, found = Readings(), Barrier(2), []
+    shared, together, found = SharedReadings(), Barrier(2), []
 
     def come():
         together.wait()
@@ -110,7 +110,7 @@ def test_two_who_come_together_wait_for_one_reading(read, file):
 
 
 def test_what_cannot_be_read_is_said_to_each(read, file):
-    shared = Readings()
+    shared = SharedReadings()
     for _each in range(2):
         with pytest.raises(LoadError):
             shared.read(at(file.with_name("missing.csv")), {}, nothing)

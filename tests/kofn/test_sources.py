@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kofn.choices.sources import DIGITS, Source
+from kofn.choices.sources import DIGITS, ReportSource
 from metrics.data.words import MetricError
 
 NAMES = st.text(st.characters(codec="utf-8"), min_size=1)
@@ -15,7 +15,7 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1)
 @settings(max_examples=30)
 @given(
     st.builds(
-        Source,
+        ReportSource,
         st.sampled_from(["sample", "path", "file"]),
         NAMES,
         digest=st.text("0123456789abcdef", max_size=DIGITS),
@@ -25,25 +25,25 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1)
     )
 )
 def test_what_is_spelled_is_read_again(source):
-    assert Source.read(source.spelled()) == source
+    assert ReportSource.read(source.spelled()) == source
 
 
 @settings(max_examples=30)
 @given(NAMES)
 def test_whatever_an_address_says_is_read_or_refused(text):
     with suppress(MetricError):
-        assert Source.read(text).name
+        assert ReportSource.read(text).name
 
 
 @pytest.mark.parametrize("text", ["", "path=", "sample", "key=x", "file"])
 def test_what_names_nothing_is_refused(text):
     with pytest.raises(MetricError):
-        Source.read(text)
+        ReportSource.read(text)
 
 
 def test_a_fingerprint_tells_files_apart():
-    source = Source("file", "a.csv").known_as("a" * 64)
+    source = ReportSource("file", "a.csv").known_as("a" * 64)
     assert source.is_alike("a" * 64)
     assert not source.is_alike("b" * 64)
     assert not source.is_alike("a" * (DIGITS - 1) + "b" * 64)
-    assert Source("sample", "a.zip").known_as("a" * 64).digest == ""
+    assert ReportSource("sample", "a.zip").known_as("a" * 64).digest == ""

@@ -5,7 +5,7 @@ import time
 from itertools import count
 from threading import Event
 
-from kofn.apart.sharing import Readings
+from kofn.apart.sharing import SharedReadings
 from kofn.apart.watching import TIMES, Watches, can_be_watched, state_of
 from metrics.data.words import Text
 from reports.files.addresses import Address
@@ -94,7 +94,7 @@ def test_those_who_follow_the_same_look_once_and_seldom_where_that_takes_long():
 def test_a_source_that_somebody_read_as_it_was_seen_is_not_read_again(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(TABLE)
-    readings, source = Readings(), at(path)
+    readings, source = SharedReadings(), at(path)
     seen = state_of(source)
     first = readings.read(source, {}, silent, state=seen)
     path.write_text(TABLE + "c,0,1\n")

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from kofn.choices.sources import Source
+from kofn.choices.sources import ReportSource
 from pages.shared.loading import opening, server_paths
 from reports.files.staying import Keeping
 from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, choose, outcomes, table, visit, words
@@ -32,7 +32,7 @@ def keep_in(keeping, monkeypatch):
 def named(app):
     """What the address says is shown."""
     texts = app.query_params.get("data", [])
-    return [Source.read(text) for text in ([texts] if isinstance(texts, str) else texts)]
+    return [ReportSource.read(text) for text in ([texts] if isinstance(texts, str) else texts)]
 
 
 def follow(link, page=OVERVIEW):

@@ -42,7 +42,7 @@ class Within(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredSamples:
     """Samples, and what was measured of each.
 
     Attributes
@@ -136,7 +136,7 @@ def measure(
     answers: Any = None,
     *,
     failed: bool = True,
-) -> Measured:
+) -> MeasuredSamples:
     """Set what was measured beside the verdicts.
 
     Parameters
@@ -176,7 +176,7 @@ def measure(
         raise MetricError(Text("There is no question with a gradable sample."))
     out = int(np.count_nonzero(left & (verdicts >= 0)))
     amounts = np.where(evidence.matrix >= 0, amounts[evidence.rows], np.nan)
-    return Measured(evidence, amounts, out, samples)
+    return MeasuredSamples(evidence, amounts, out, samples)
 
 
 def cut_at(data: Any, tokens: Any, budget: float) -> Outcomes:
@@ -213,7 +213,7 @@ def cut_at(data: Any, tokens: Any, budget: float) -> Outcomes:
     return found
 
 
-def of_left_out(measured: Measured, what: Text) -> Iterator[Text]:
+def of_left_out(measured: MeasuredSamples, what: Text) -> Iterator[Text]:
     """Yield how many samples are left out since nothing was measured."""
     if measured.left_out:
         yield Text(

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from metrics.analyses.budgets.amounts import mean_amount
-from metrics.analyses.budgets.measured import TOKENS, Measured, measure, of_left_out
+from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, measure, of_left_out
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_k, require_positive
@@ -192,13 +192,13 @@ def short_or_long(
     )
 
 
-def _scored(measured: Measured, metric: Metric, k: int, budget: float) -> QuestionScores:
+def _scored(measured: MeasuredSamples, metric: Metric, k: int, budget: float) -> QuestionScores:
     """Score each question, in the order of the evidence."""
     cut = measured.cut_at(budget) if np.isfinite(budget) else measured.evidence
     return replace(metric.scores(cut, k, {}).each_question(cut), rescore=None)
 
 
-def _steepness(measured: Measured, metric: Metric, k: int, budget: float) -> float:
+def _steepness(measured: MeasuredSamples, metric: Metric, k: int, budget: float) -> float:
     """Return what k answers solve more for each token more, around a budget."""
     spent = _each_mean(measured, budget).mean()
     around = [measured.budget_for(spent * (1 + step)) for step in (-_STEP, _STEP)]
@@ -225,7 +225,7 @@ def _widened(
     return max(-1.0, gains.mean - low), min(1.0, gains.mean + high)
 
 
-def _each_mean(measured: Measured, budget: float) -> Vector:
+def _each_mean(measured: MeasuredSamples, budget: float) -> Vector:
     """Return what an answer cut at a budget takes on average, for each question measured."""
     known = np.isfinite(measured.amounts)
     taken = np.minimum(measured.amounts, budget)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.budgets.measured import TOKENS, Measured, measure, of_left_out
+from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, measure, of_left_out
 from metrics.analyses.choose_n.pareto import pareto
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.frames import Rows
@@ -192,7 +192,9 @@ def _usual_ks(metric: Metric, most: int) -> Integers:
     return np.unique(np.append(doubled[doubled <= most], most)).astype(np.int64)
 
 
-def _budgets(measured: Measured, budgets: Sequence[float] | None, steps: Sequence[float]) -> Vector:
+def _budgets(
+    measured: MeasuredSamples, budgets: Sequence[float] | None, steps: Sequence[float]
+) -> Vector:
     amounts = measured.amounts[np.isfinite(measured.amounts)]
     longest = float(amounts.max())
     if longest == 0:
@@ -210,7 +212,7 @@ def _budgets(measured: Measured, budgets: Sequence[float] | None, steps: Sequenc
 
 
 def _cut_curves(
-    measured: Measured,
+    measured: MeasuredSamples,
     metric: Metric,
     ks: Integers,
     budgets: Vector,
@@ -247,7 +249,7 @@ def _cut_curves(
 
 
 def _of_clusters(
-    measured: Measured,
+    measured: MeasuredSamples,
     metric: Metric,
     ks: Integers,
     n: Integers,

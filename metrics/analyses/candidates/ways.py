@@ -14,7 +14,7 @@ from metrics.data.arrays import Integers
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_finite
 from metrics.data.shown import brief_repr
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.scoring.registry import BY_VOTE, METRICS, SOLVES, Metric
 from metrics.scoring.scores import QuestionScores, vote_scores_of_each_k
 
@@ -65,7 +65,7 @@ class Way:
             raise MetricError(
                 Text(
                     "rule must be one of {known}; got {got!r}.",
-                    known=Listed(RULES),
+                    known=Enumerated(RULES),
                     got=self.rule,
                 )
             )

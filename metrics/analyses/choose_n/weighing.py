@@ -24,7 +24,7 @@ from metrics.analyses.choose_n.remarks import (
 from metrics.analyses.choose_n.sample_costs import SampleCosts, sample_costs
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import QuestionIds
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import caveats_of_missing
@@ -137,7 +137,7 @@ def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
         raise MetricError(
             Text(
                 "n is chosen for {known}; got {got!r}.",
-                known=Listed(CHOOSABLE),
+                known=Enumerated(CHOOSABLE),
                 got=metric,
             )
         )

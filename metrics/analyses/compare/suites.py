@@ -19,7 +19,7 @@ from metrics.data.evidence import fewest_samples
 from metrics.data.inputs import number_vector
 from metrics.data.names import MetricName
 from metrics.data.results import Estimate, Interval
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
 from metrics.intervals.paired import MeanDifference
@@ -398,4 +398,4 @@ def _within(whole: MeanDifference, low: float, high: float) -> Ends:
 def _left_out(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[Text]:
     alone = [*(name for name in a if name not in b), *(name for name in b if name not in a)]
     if alone:
-        yield Text("Only one of the two has {names}, which is left out.", names=Listed(alone))
+        yield Text("Only one of the two has {names}, which is left out.", names=Enumerated(alone))

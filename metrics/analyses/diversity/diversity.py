@@ -17,7 +17,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
 from metrics.estimating.estimation import mean_of_scores, method_of_groups
@@ -45,7 +45,7 @@ _MEANINGS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Split:
+class Halves:
     """Questions with less and with more of something, and how many of either are solved.
 
     Attributes
@@ -79,7 +79,7 @@ class Measure:
         Of each question with a gradable sample; NaN where it is undefined.
     estimate : Estimate or None
         The mean over questions; None where it is undefined for all.
-    split : Split or None
+    split : Halves or None
         Against success; None where all questions have the same, or there is one only.
     undefined : int
         Questions left out.
@@ -89,7 +89,7 @@ class Measure:
     sentence: Text
     each: Vector
     estimate: Estimate | None
-    split: Split | None
+    split: Halves | None
     undefined: int
 
     __repr__ = brief_repr
@@ -240,7 +240,7 @@ def _of_distance(data: Any, distance: Any, evidence: Evidence) -> Iterator[_Give
                 Text(
                     "There is no column of questions {name}; known: {known}.",
                     name=distance,
-                    known=Listed(known) or Text("none"),
+                    known=Enumerated(known) or Text("none"),
                 )
             )
         distance = known[distance]
@@ -295,7 +295,7 @@ def _mean(
     return _estimate(each, defined, bounds, evidence, question, told)
 
 
-def _split(each: Vector, solved: Flags, evidence: Evidence, question: Question) -> Split | None:
+def _split(each: Vector, solved: Flags, evidence: Evidence, question: Question) -> Halves | None:
     """Return how many questions are solved that have at most the median, and more."""
     defined = ~np.isnan(each)
     values = np.unique(each[defined])
@@ -328,7 +328,7 @@ def _split(each: Vector, solved: Flags, evidence: Evidence, question: Question) 
         else (),
         bounds=Interval(-1.0, 1.0),
     )
-    return Split(cut, less, more, difference)
+    return Halves(cut, less, more, difference)
 
 
 def _estimate(

@@ -10,7 +10,7 @@ import numpy as np
 
 from metrics.analyses.judges.correcting import (
     Called,
-    Parts,
+    VarianceParts,
     all_right,
     any_right,
     count_limits,
@@ -31,7 +31,7 @@ from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import METRICS, metric_name
 
@@ -248,7 +248,7 @@ def require_corrected(metric: JudgedMetric) -> None:
         raise MetricError(
             Text(
                 "A judge's errors can be corrected in {known}; got {got!r}.",
-                known=Listed(METRICS_OF_JUDGES),
+                known=Enumerated(METRICS_OF_JUDGES),
                 got=metric,
             )
         )
@@ -436,7 +436,7 @@ def _of_mismatch(q: float, errors: JudgeErrors) -> Iterator[Text]:
         )
 
 
-def _division(parts: Parts, errors: JudgeErrors) -> Division:
+def _division(parts: VarianceParts, errors: JudgeErrors) -> Division:
     total = sum(parts)
     right, wrong = errors.right_labels.labels, errors.wrong_labels.labels
     best = np.sqrt([parts.right_labels * right, parts.wrong_labels * wrong])

@@ -46,7 +46,7 @@ DRAWS = 4000
 _STEP = 1e-4
 
 
-class Parts(NamedTuple):
+class VarianceParts(NamedTuple):
     """Variances whose sum is that of a corrected number.
 
     Attributes
@@ -60,7 +60,7 @@ class Parts(NamedTuple):
     wrong_labels: float
 
 
-class Counted(NamedTuple):
+class CountedPayoffs(NamedTuple):
     """A corrected mean of payoffs and its limits.
 
     Attributes
@@ -73,7 +73,7 @@ class Counted(NamedTuple):
         Of that; None where it can be nothing.
     anew : Interval or None
         Of the value.
-    parts : Parts
+    parts : VarianceParts
         What widens the last.
     """
 
@@ -81,7 +81,7 @@ class Counted(NamedTuple):
     possible: Interval
     limits: Interval | None
     anew: Interval | None
-    parts: Parts
+    parts: VarianceParts
 
 
 Shares = Any
@@ -232,7 +232,7 @@ def count_limits(
     wrong: Agreed,
     confidence_level: float,
     rng: int,
-) -> Counted:
+) -> CountedPayoffs:
     """Return a corrected mean of payoffs, its limits, and what it may be whatever the errors.
 
     Sensitivity and specificity are drawn by Jeffreys' prior, and given these the mean, by Student's
@@ -252,7 +252,7 @@ def count_limits(
         possible = Interval(least_any[0], most_any[0])
         ends = Interval(least_any[1], most_any[1])
     outside = between(*judge.draws(one_right), confidence_level) is None or ends.low > ends.high
-    return Counted(
+    return CountedPayoffs(
         judge.estimate(anew),
         possible,
         None if outside else ends,
@@ -302,7 +302,7 @@ def _most_right() -> list[Payoffs]:
     return [any_shown, each_alone, all_there_are]
 
 
-def _parts(judge: _Judge, payoffs: Payoffs, right: Agreed, wrong: Agreed) -> Parts:
+def _parts(judge: _Judge, payoffs: Payoffs, right: Agreed, wrong: Agreed) -> VarianceParts:
     def value(s: float, t: float) -> float:
         values, divisor = payoffs(judge.k, s, t)
         return float(values @ judge.called.mean / divisor)
@@ -312,7 +312,7 @@ def _parts(judge: _Judge, payoffs: Payoffs, right: Agreed, wrong: Agreed) -> Par
     by_t = (value(s, t + _STEP) - value(s, t - _STEP)) / (2 * _STEP)
     near = payoffs(judge.k, s, t)
     answers = float(judge.called.variance(near)) / float(near[1]) ** 2
-    return Parts(answers, by_s**2 * right.variance, by_t**2 * wrong.variance)
+    return VarianceParts(answers, by_s**2 * right.variance, by_t**2 * wrong.variance)
 
 
 def _exactly(j: int, k: int, n: int, c: Integers) -> Vector:
@@ -322,7 +322,7 @@ def _exactly(j: int, k: int, n: int, c: Integers) -> Vector:
 
 def rate_limits(
     q: float, n: float, right: Agreed, wrong: Agreed, confidence_level: float
-) -> tuple[Interval | None, Parts]:
+) -> tuple[Interval | None, VarianceParts]:
     r"""Return the limits of a share that is right, and what widens it.
 
     With :math:`s', t'` of labels to which one of each kind is added, :math:`n' = n + z^2` and
@@ -363,7 +363,7 @@ def rate_limits(
     limits = fieller((near + t - 1, j), (of_q + of_t, of_s + of_t), of_t, z)
     rate = min(max((near + t - 1) / j, 0.0), 1.0) if j else 0.5
     pieces = of_q, rate**2 * of_s, (1 - rate) ** 2 * of_t
-    return limits, Parts(*(piece / max(j**2, _STEP) for piece in pieces))
+    return limits, VarianceParts(*(piece / max(j**2, _STEP) for piece in pieces))
 
 
 def drawn_limits(

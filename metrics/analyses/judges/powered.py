@@ -32,7 +32,7 @@ from scipy.special import ndtri
 
 from metrics.analyses.judges.corrected import ANY_PASS, COUNTED, require_corrected
 from metrics.analyses.judges.verdicts import (
-    Labels,
+    PersonLabels,
     any_pass,
     judge_verdicts,
     of_silence,
@@ -333,7 +333,7 @@ def _require_alike(chance: Vector, right: Vector, samples: Integers) -> None:
         raise MetricError(_UNEQUAL)
 
 
-def _of_draw(labels: Labels, v: Vector, x: Vector) -> Iterator[Text]:
+def _of_draw(labels: PersonLabels, v: Vector, x: Vector) -> Iterator[Text]:
     """Yield what speaks against the labelled questions being a random part."""
     if labels.chance is None:
         yield Text(

@@ -20,7 +20,7 @@ from metrics.data.inputs import require_count
 from metrics.data.outcomes import Segment
 from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -147,7 +147,7 @@ def spot_check(
         )
     if each not in EACH:
         raise MetricError(
-            Text("each must be one of {known}; got {got!r}.", known=Listed(EACH), got=each)
+            Text("each must be one of {known}; got {got!r}.", known=Enumerated(EACH), got=each)
         )
     if (by is None) != (against is None):
         raise MetricError(Text("Signals disagree where there are two; got one of them."))

@@ -52,7 +52,7 @@ from metrics.data.inputs import require_level
 from metrics.data.outcomes import ABSENT, Missing, Outcomes, Segment
 from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import brief_repr
-from metrics.data.words import Listed, MetricError, Text
+from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.intervals.binomial import clopper_pearson, mid_p
 
@@ -507,5 +507,5 @@ def _caveats(found: Sequence[Stratum]) -> Iterator[Text]:
         yield Text(
             "The kinds {names} have no label yet; the interval includes everything that they "
             "could add.",
-            names=Listed(bare),
+            names=Enumerated(bare),
         )

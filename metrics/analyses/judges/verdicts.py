@@ -108,7 +108,7 @@ def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
 
 
 @dataclass(frozen=True, eq=False)
-class Labels:
+class PersonLabels:
     """What a person says of samples, or of whole questions.
 
     Attributes
@@ -155,7 +155,7 @@ def person_labels(
     groups: bool,
     *,
     or_none: bool = False,
-) -> Labels:
+) -> PersonLabels:
     """Return the labels of a person that were not chosen by looking.
 
     Parameters
@@ -197,7 +197,7 @@ def person_labels(
                 "labels say nothing about other samples. Have a random share labelled."
             )
         )
-    return Labels(np.where(looked, np.nan, right), chance, int(looked.sum()))
+    return PersonLabels(np.where(looked, np.nan, right), chance, int(looked.sum()))
 
 
 def _column(data: Any, values: Any, shape: tuple[int, ...], what: Text, held: str) -> Vector:

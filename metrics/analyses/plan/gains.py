@@ -79,7 +79,7 @@ class Gains(NamedTuple):
         return Gains(values, weighed(scipy.optimize.brentq(beyond, -_STEEP, _STEEP)), self.kept)
 
 
-class Together(NamedTuple):
+class AlikeClusters(NamedTuple):
     """How questions of one cluster differ alike.
 
     Attributes

@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 from metrics.analyses.compare.sides import Sides
-from metrics.analyses.plan.gains import Gains, Together
+from metrics.analyses.plan.gains import AlikeClusters, Gains
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.joint_tally import JointTally
@@ -125,7 +125,7 @@ def gains_of_both(joint: JointTally, scoring: Scoring, n: int) -> Callable[[floa
     return gains
 
 
-def together(sides: Sides, scoring: Scoring) -> Together | None:
+def together(sides: Sides, scoring: Scoring) -> AlikeClusters | None:
     """Return what the clusters of a pilot's questions add; None without clusters."""
     clusters = sides.clusters
     if clusters is None:
@@ -135,15 +135,15 @@ def together(sides: Sides, scoring: Scoring) -> Together | None:
     whole = mean_difference(gained, sides.questions, clusters=clusters)
     alone = mean_difference(gained, sides.questions)
     added = m * float(whole.variance_of_mean - alone.variance_of_mean)
-    return Together(added, worth(np.bincount(clusters)).number / m)
+    return AlikeClusters(added, worth(np.bincount(clusters)).number / m)
 
 
-def together_of_one(side: Evidence) -> Together | None:
+def together_of_one(side: Evidence) -> AlikeClusters | None:
     """Return what clusters add where only chance makes two runs differ: their worth alone."""
     if side.clusters is None:
         return None
     sizes = np.bincount(side.clusters)
-    return Together(0.0, worth(sizes).number / int(sizes.sum()))
+    return AlikeClusters(0.0, worth(sizes).number / int(sizes.sum()))
 
 
 def _left(joint: JointTally, samples: int) -> Vector:

@@ -14,7 +14,7 @@ from scipy.special import ndtri
 from metrics.analyses.compare.difference import POWER
 from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough, surplus
 from metrics.analyses.compare.sides import Sides, identified
-from metrics.analyses.plan.gains import Gains, Together
+from metrics.analyses.plan.gains import AlikeClusters, Gains
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.pilot import (
     Scoring,
@@ -73,7 +73,7 @@ class Plan:
         How sure the interval is, and how surely it is to leave out 0.
     gains : callable
         From the samples of each question, in each run, to the differences of questions to expect.
-    clusters : Together or None
+    clusters : AlikeClusters or None
         How questions of one cluster differ alike.
     """
 
@@ -85,7 +85,7 @@ class Plan:
     confidence_level: float
     power: float
     gains: Callable[[float], Gains] = field(repr=False)
-    clusters: Together | None = field(default=None, repr=False)
+    clusters: AlikeClusters | None = field(default=None, repr=False)
 
     __repr__ = brief_repr
 

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Agreed(NamedTuple):
+class AgreedAnswer(NamedTuple):
     """An answer that runs give with most of their samples though it is judged wrong.
 
     Attributes
@@ -65,7 +65,7 @@ class Wrong(NamedTuple):
 
 def agreeing(
     said: NDArray[np.int64], wrong: Wrong, names: Sequence[str], named: Callable[[int], str]
-) -> Iterator[tuple[int, Agreed]]:
+) -> Iterator[tuple[int, AgreedAnswer]]:
     """Yield the questions on which two runs or more agree on a wrong answer.
 
     Parameters
@@ -95,7 +95,7 @@ def agreeing(
             runs = tuple(
                 name for name, each in zip(names, said[:, question], strict=True) if each == answer
             )
-            yield question, Agreed(named(answer), runs, int(among[question]), p_value)
+            yield question, AgreedAnswer(named(answer), runs, int(among[question]), p_value)
 
 
 def chances(said: NDArray[np.int64], wrong: Wrong) -> tuple[float, float]:

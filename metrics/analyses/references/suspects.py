@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.consistency.modal_answers import agreement
-from metrics.analyses.references.agreeing import Agreed, Wrong, agreeing
+from metrics.analyses.references.agreeing import AgreedAnswer, Wrong, agreeing
 from metrics.analyses.references.item_rest import Relation, concordance, fewest_runs, related
 from metrics.analyses.references.shared_answers import shared_answers
 from metrics.data.evidence import Evidence, answer_codes, observed
@@ -43,7 +43,7 @@ class Suspect:
     question : str
     right, samples : int
         Of all runs together.
-    agreed : Agreed or None
+    agreed : AgreedAnswer or None
         The wrong answer on which runs agree, more than chance explains.
     inverse : Relation or None
         How surely better runs do worse on it.
@@ -52,7 +52,7 @@ class Suspect:
     question: str
     right: int
     samples: int
-    agreed: Agreed | None
+    agreed: AgreedAnswer | None
     inverse: Relation | None
 
     @property
@@ -251,7 +251,7 @@ def _agreed(
     graded: NDArray[np.bool_],
     error: float,
     unknown: dict[Reason, Text],
-) -> tuple[dict[int, Agreed], int]:
+) -> tuple[dict[int, AgreedAnswer], int]:
     """Return the questions on which runs agree on a wrong answer, and of how many that are wrong.
 
     A run says what more than half of its samples say.

@@ -14,7 +14,7 @@ MOST_QUESTIONS = 5_000
 """The most mixed questions whose chances are added up exactly; beyond, their sum is normal."""
 
 
-class Counts(NamedTuple):
+class ReplicaCounts(NamedTuple):
     """The chances of each number of right samples of a replica: a sum of independent binomials.
 
     Attributes
@@ -49,7 +49,7 @@ class Counts(NamedTuple):
         return self.first + low, self.first + min(high, len(self.chances) - 1)
 
 
-def right_by_chance(questions: Integers, c: Integers, n: Integers) -> Counts:
+def right_by_chance(questions: Integers, c: Integers, n: Integers) -> ReplicaCounts:
     """Return how many of some questions a sample drawn from each is right for.
 
     Parameters
@@ -72,13 +72,13 @@ def right_by_chance(questions: Integers, c: Integers, n: Integers) -> Counts:
     chances = np.ones(1)
     for count, share in zip(questions[mixed].tolist(), (c / n)[mixed].tolist(), strict=True):
         chances = np.convolve(chances, scipy.stats.binom.pmf(np.arange(count + 1), count, share))
-    return Counts(always, chances / chances.sum())
+    return ReplicaCounts(always, chances / chances.sum())
 
 
-def _normal(always: int, questions: Integers, shares: Vector) -> Counts:
+def _normal(always: int, questions: Integers, shares: Vector) -> ReplicaCounts:
     mean = float(questions @ shares)
     deviation = float(np.sqrt(questions @ (shares * (1 - shares))))
     reach = deviation * float(-ndtri(1e-12))
     numbers = np.arange(max(0, int(mean - reach)), min(int(questions.sum()), int(mean + reach)) + 1)
     chances = np.exp(-(((numbers - mean) / deviation) ** 2) / 2)
-    return Counts(always + int(numbers[0]), chances / chances.sum())
+    return ReplicaCounts(always + int(numbers[0]), chances / chances.sum())

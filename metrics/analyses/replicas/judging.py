@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from metrics.analyses.replicas.chance import Counts, right_by_chance
+from metrics.analyses.replicas.chance import ReplicaCounts, right_by_chance
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import UNGROUPED
 
 
-class Judged(NamedTuple):
+class JudgedReplicas(NamedTuple):
     """Replicas, and what chance makes of them, as in `Replicas`.
 
     Attributes
@@ -37,7 +37,7 @@ class Judged(NamedTuple):
     held: Flags
 
 
-def judge(evidence: Evidence, confidence_level: float) -> Judged:
+def judge(evidence: Evidence, confidence_level: float) -> JudgedReplicas:
     """Judge each replica by all that do not stand out, the one that is farthest off first.
 
     Where only half of them or fewer would be left, none stands out: which half is odd cannot be
@@ -78,7 +78,7 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
     level = 1 - alpha / int(usual.sum())
     low, high = np.array([each.within(level) for each in expected]).T
     numbers = np.flatnonzero(there) + 1
-    return Judged(
+    return JudgedReplicas(
         numbers,
         right / asked,
         asked,
@@ -92,19 +92,19 @@ def judge(evidence: Evidence, confidence_level: float) -> Judged:
     )
 
 
-def _p_values(expected: list[Counts], right: Integers, usual: Flags) -> Vector:
+def _p_values(expected: list[ReplicaCounts], right: Integers, usual: Flags) -> Vector:
     """Return the chance of each usual replica as far off, adjusted for how many these are."""
     count = int(usual.sum())
     places = np.flatnonzero(usual)
     return np.array([min(1.0, count * expected[each].tails(int(right[each]))) for each in places])
 
 
-def _by_chance(matrix: Vector, held: Flags, usual: Flags) -> list[Counts]:
+def _by_chance(matrix: Vector, held: Flags, usual: Flags) -> list[ReplicaCounts]:
     """Return how many right ones each replica has by chance, as its questions have in the usual."""
     n = (held & usual).sum(axis=1)
     c = ((matrix == 1) & usual).sum(axis=1)
     size = int(n.max()) + 1
-    known: dict[bytes, Counts] = {}
+    known: dict[bytes, ReplicaCounts] = {}
     found = []
     for mine in held.T:
         asked = mine & (n > 0)

@@ -18,7 +18,7 @@ from kofn.consistency.analysis import (
     Colour,
     VoteCard,
     VoteChoices,
-    Votes,
+    VoteResult,
     Voting,
     compare_votes,
     count_votes,
@@ -28,7 +28,7 @@ from kofn.consistency.analysis import (
 from kofn.consistency.columns import COLUMNS
 from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import (
-    Drawn,
+    VoteScatter,
     vote_scatter,
 )
 from kofn.consistency.words import SCENARIOS, answer, by_size, caveats, is_one_sample, meaning
@@ -122,7 +122,7 @@ def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tu
     """Set votes against averages; what was compared before comes from a cache."""
     known = remembered(count_votes)
 
-    def find(key: str, run: Run, chosen: View, voting: Voting) -> Finding[Votes]:
+    def find(key: str, run: Run, chosen: View, voting: Voting) -> Finding[VoteResult]:
         return known(key, run, replace(chosen, runs=(), k=()), Voting(voting.k))
 
     def parts(key: str, run: Run) -> list[Segment]:
@@ -175,7 +175,7 @@ def _listed(cards: Sequence[VoteCard]) -> list[VoteCard]:
     return by_size([card for card in cards[:SHOWN] if card.found])
 
 
-def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> Drawn:
+def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> VoteScatter:
     drawn = vote_scatter(cards, choices, session.loaded_runs(), _on_axis)
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain)

@@ -14,7 +14,7 @@ from kofn.card import Card, Finding, attempt, make_one_each
 from kofn.choices.view import K_MAX, View
 from kofn.saturation.analysis import (
     CurveCard,
-    Span,
+    CurveSpan,
     Traced,
     metric_for,
     metric_of,
@@ -61,9 +61,9 @@ _PATIENCE = 0.3
 """Seconds after which progress is shown."""
 
 
-def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
+def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, CurveSpan]:
     """Let the visitor choose the metric, the largest k and the scale; return both choices."""
-    span = current(Span)
+    span = current(CurveSpan)
     scales = {"log": _("Doubling"), "linear": _("Linear")}
     metric = metric_for(runs, view)
     st.selectbox(
@@ -80,14 +80,14 @@ def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, Span]:
             max_value=K_MAX,
             placeholder=_("16 × n"),
             help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
-            **tied(Span, "up_to", span.up_to),
+            **tied(CurveSpan, "up_to", span.up_to),
         )
         st.radio(
             _("Scale of k"),
             list(scales),
             horizontal=True,
             format_func=lambda scale: scales[scale],
-            **tied(Span, "scale", span.scale),
+            **tied(CurveSpan, "scale", span.scale),
         )
     return replace(view, metric=metric), span
 
@@ -103,11 +103,11 @@ def _offered(runs: Mapping[str, Run]) -> list[str]:
     return sorted(names, key=lambda name: LEADING.index(name) if name in LEADING else len(LEADING))
 
 
-def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+def trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveCard, ...]:
     """Compute the curves; those computed before come from a cache."""
     start, place = monotonic(), st.empty()
 
-    def find(key: str, run: Run, view: View, span: Span) -> Finding[Traced]:
+    def find(key: str, run: Run, view: View, span: CurveSpan) -> Finding[Traced]:
         if monotonic() - start > _PATIENCE:
             number = list(runs).index(key)
             doing = Text("{number} of {all} runs done", number=number, all=len(runs))
@@ -115,17 +115,17 @@ def trace(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, .
         return _traced(session.identity(key, run), view, span, run)
 
     with st.spinner(_("Estimating"), show_time=True):
-        curves = make_one_each(find, runs, replace(view, runs=(), k=()), Span(span.up_to))
+        curves = make_one_each(find, runs, replace(view, runs=(), k=()), CurveSpan(span.up_to))
     place.empty()
     return curves
 
 
-def trace_all(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCard, ...]:
+def trace_all(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveCard, ...]:
     """Compute the curves of models over all datasets, or of the runs of one.
 
     Of many models the `CURVES` best are drawn.
     """
-    whole = _means(compared(runs), replace(view, runs=(), k=()), Span(span.up_to), runs)
+    whole = _means(compared(runs), replace(view, runs=(), k=()), CurveSpan(span.up_to), runs)
     if not whole:
         return trace(runs, view, span)
     kept = best_first(whole)[:CURVES]
@@ -137,7 +137,7 @@ def trace_all(runs: Mapping[str, Run], view: View, span: Span) -> tuple[CurveCar
 
 @remember(50)
 def _means(
-    identity: str, view: View, span: Span, _runs: Mapping[str, Run]
+    identity: str, view: View, span: CurveSpan, _runs: Mapping[str, Run]
 ) -> tuple[CurveCard, ...]:
     with st.spinner(_("Estimating"), show_time=True):
         return trace_means(_runs, view, span)
@@ -155,7 +155,7 @@ def answer_curves(curves: Sequence[CurveCard], runs: Mapping[str, Run]) -> None:
 
 
 @remember(500)
-def _traced(identity: str, view: View, span: Span, _run: Run) -> Finding[Traced]:
+def _traced(identity: str, view: View, span: CurveSpan, _run: Run) -> Finding[Traced]:
     usual = View()
     models_of = replace(view, level=usual.level, target=usual.target)
 
@@ -190,7 +190,7 @@ def _foretold(
     return _do()
 
 
-def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
+def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
     """Draw the curves, bands of the runs chosen or clicked; say what is missing."""
     banded = _banded(curves, span)
     drawn = growths(curves, numbered(curves, session.numbers()), banded)
@@ -206,7 +206,7 @@ def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
         told = say(gap) if gap is not None else ""
         place = pick(figure, described, f"{metric} over k", (), "", *shown, told=told)
         if place is not None:
-            choose(Span, banded=(keys[place],))
+            choose(CurveSpan, banded=(keys[place],))
             st.rerun()
     reasons: dict[Text, list[str]] = {}
     for curve in curves:
@@ -218,7 +218,7 @@ def show_curves(curves: Sequence[CurveCard], span: Span) -> None:
         st.markdown(f"{names}{say(reason)}")
 
 
-def _banded(curves: Sequence[CurveCard], span: Span) -> tuple[str, ...]:
+def _banded(curves: Sequence[CurveCard], span: CurveSpan) -> tuple[str, ...]:
     """Return the keys of the runs that are drawn with bands."""
     keys = [curve.key for curve in curves]
     chosen = tuple(key for key in span.banded if key in keys)
@@ -226,7 +226,7 @@ def _banded(curves: Sequence[CurveCard], span: Span) -> tuple[str, ...]:
     return chosen or (() if best is None else (best.key,))
 
 
-def choose_bands(curves: Sequence[CurveCard], span: Span) -> None:
+def choose_bands(curves: Sequence[CurveCard], span: CurveSpan) -> None:
     """Let the visitor choose whose bands are drawn, where there are several runs."""
     if len(curves) > 1:
         st.multiselect(
@@ -235,7 +235,7 @@ def choose_bands(curves: Sequence[CurveCard], span: Span) -> None:
             format_func=printable,
             width=430,
             help=_("Or click a line of the figure."),
-            **tied(Span, "banded", list(_banded(curves, span)), tuple),
+            **tied(CurveSpan, "banded", list(_banded(curves, span)), tuple),
         )
 
 

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from kofn.choices.focus import Focus
-from kofn.saturation.analysis import Span
+from kofn.saturation.analysis import CurveSpan
 from pages.behaviour.saturation.curves import (
     CURVES,
     answer_curves,
@@ -26,7 +26,7 @@ from pages.shared.showing.parts import show_parts
 from pages.shared.translating import _
 
 st.title(_("Saturation"), anchor=False)
-runs = require_runs(Focus, Span)
+runs = require_runs(Focus, CurveSpan)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 opening = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.rendering import printable
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from pages.data.questions.data import Shown, open_question, read_texts
 from pages.data.questions.pages import find_open, page_of
 from pages.data.questions.samples import judge, show_samples
@@ -77,7 +77,7 @@ def _say_silent(keys: Sequence[str]) -> None:
         silent = Text(
             "The file of {runs} has no prompts and predictions; load a report folder with its "
             "predictions to read them.",
-            runs=Listed(keys),
+            runs=Enumerated(keys),
         )
         st.info(say(silent))
 

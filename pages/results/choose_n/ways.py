@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, told_of
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.prices import settled
-from kofn.choose_n.ways import Asked, mean_ways, ways_of
+from kofn.choose_n.ways import AskedWay, mean_ways, ways_of
 from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
@@ -42,7 +42,7 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
     k = found.choice.safe_n or 1
     k = int(found.choice.table.n[-1]) if k == 1 else k
     own = {name: runs[name] for name in cards[key].over or (key,)}
-    asked = Asked(settled(cards[key].settings, runs.values()), k)
+    asked = AskedWay(settled(cards[key].settings, runs.values()), k)
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     with st.spinner(_("Estimating"), show_time=True):
         each = [remembered(ways_of)(name, run, settings, asked) for name, run in own.items()]

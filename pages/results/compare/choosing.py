@@ -11,7 +11,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, called, find_called
-from kofn.compare.pair import OFFERED, Pair
+from kofn.compare.pair import OFFERED, ComparedPair
 from kofn.compare.together import Together
 from kofn.compare.words import answer_to
 from kofn.writing.layout import named
@@ -39,7 +39,7 @@ class CompareSheet:
     everywhere : mapping of str to Run
         Of all datasets.
     contest : Contest
-    pair : Pair or None
+    pair : ComparedPair or None
         The baseline and the run in detail.
     together : Together or None
         The same on all datasets that both ran.
@@ -50,7 +50,7 @@ class CompareSheet:
     runs: Mapping[str, Run]
     everywhere: Mapping[str, Run]
     contest: Contest
-    pair: Pair | None
+    pair: ComparedPair | None
     together: Together | None
 
 

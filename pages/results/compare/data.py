@@ -8,7 +8,7 @@ from dataclasses import replace
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
-from kofn.compare.pair import Pair, by_metric, by_segment, pair_up
+from kofn.compare.pair import ComparedPair, by_metric, by_segment, pair_up
 from kofn.compare.together import Together, put_together
 from kofn.plan.analysis import Planned, plan_contest
 from kofn.plan.choices import PlanChoices
@@ -34,7 +34,7 @@ def _contend(identity: str, view: View, base: str | None, _runs: Mapping[str, Ru
     return contend(_runs, view, base, match_so_far)
 
 
-def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> Pair:
+def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> ComparedPair:
     """Return what `kofn.compare.pair.pair_up` does, from a cache if it is known."""
     pair = {key: runs[key] for key in (contest.base or "", other)}
     asked = contest.metric, contest.k, contest.base, other
@@ -48,7 +48,7 @@ def _pair(
     view: View,
     _contest: Contest,
     _runs: Mapping[str, Run],
-) -> Pair:
+) -> ComparedPair:
     return pair_up(_contest, _runs, str(asked[-1]), view, _same_if_read)
 
 
@@ -77,7 +77,9 @@ def _planned(
     return attempt(plan_contest, _contest, _runs, asked[-1], view, goals)
 
 
-def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, Finding[Difference]]:
+def metrics_once(
+    pair: ComparedPair, runs: Mapping[str, Run], view: View
+) -> dict[str, Finding[Difference]]:
     """Return what `kofn.compare.pair.by_metric` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
     return _metrics(compared(both), replace(view, metric=None), pair, both)
@@ -85,13 +87,13 @@ def metrics_once(pair: Pair, runs: Mapping[str, Run], view: View) -> dict[str, F
 
 @remember(50)
 def _metrics(
-    identity: str, view: View, _pair: Pair, _runs: Mapping[str, Run]
+    identity: str, view: View, _pair: ComparedPair, _runs: Mapping[str, Run]
 ) -> dict[str, Finding[Difference]]:
     return by_metric(_pair, _runs, view)
 
 
 def segments_once(
-    pair: Pair, runs: Mapping[str, Run], attribute: str, contest: Contest, view: View
+    pair: ComparedPair, runs: Mapping[str, Run], attribute: str, contest: Contest, view: View
 ) -> Finding[BySegment]:
     """Return what `kofn.compare.pair.by_segment` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
@@ -105,13 +107,13 @@ def _segments(
     attribute: str,
     asked: tuple[MetricName, int | None],
     view: View,
-    _pair: Pair,
+    _pair: ComparedPair,
     _runs: Mapping[str, Run],
 ) -> Finding[BySegment]:
     return by_segment(_pair, _runs, attribute, *asked, view)
 
 
-def together_once(runs: Mapping[str, Run], pair: Pair, view: View) -> Together | None:
+def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> Together | None:
     """Return what `kofn.compare.together.put_together` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}

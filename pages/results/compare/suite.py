@@ -31,7 +31,7 @@ from kofn.compare.suite import (
 )
 from kofn.compare.words import in_words, of_suite, ranks_in_words
 from kofn.standings.pairs import match_so_far
-from kofn.standings.suite import Suite
+from kofn.standings.suite import SuiteStanding
 from kofn.writing.estimates import NA
 from kofn.writing.layout import named
 from metrics import Ranking
@@ -52,7 +52,7 @@ from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
 
-def find_all(runs: Mapping[str, Run], view: View) -> Suite | None:
+def find_all(runs: Mapping[str, Run], view: View) -> SuiteStanding | None:
     """Set models against one another over all datasets; None where that cannot be."""
     shown = shown_runs(runs, view.runs)
     if len(by_dataset(shown)) < 2:
@@ -66,7 +66,7 @@ def is_whole(runs: Mapping[str, Run]) -> bool:
     return current(Focus).dataset not in by_dataset(runs)
 
 
-def show_suite(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+def show_suite(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     """Show the answer, what can be chosen, and each model behind the first."""
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -86,7 +86,7 @@ def _plain(view: View) -> View:
     return replace(view, runs=(), metric=None, k=())
 
 
-def _show_picture(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+def _show_picture(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     """Let the visitor choose a picture, and for two models which, and draw it."""
     names = {
         "ranks": _("Ranks"),
@@ -116,7 +116,7 @@ def _show_picture(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
         _show_two(suite, runs, view, two, shown)
 
 
-def _choose_two(suite: Suite, two: tuple[str, str]) -> None:
+def _choose_two(suite: SuiteStanding, two: tuple[str, str]) -> None:
     lines_ = list(suite.standing.estimates)
     base, other = two
     others = [line for line in lines_ if line != base]
@@ -124,7 +124,7 @@ def _choose_two(suite: Suite, two: tuple[str, str]) -> None:
     st.selectbox(_("In detail"), others, width=200, **tied(CompareChoices, "other", other))
 
 
-def _show_ranks(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     with st.spinner(_("Comparing"), show_time=True):
         found, reason = _ranked(compared(runs), _plain(view), suite, runs)
     if found is None:
@@ -140,7 +140,7 @@ def _show_ranks(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
     st.caption(say(ranks_in_words(found)))
 
 
-def _show_gaps(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
+def _show_gaps(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     rows = gaps(suite, runs, session.numbers())
     if not rows:
         return
@@ -155,7 +155,7 @@ def _show_gaps(suite: Suite, runs: Mapping[str, Run], view: View) -> None:
 
 
 def _show_two(
-    suite: Suite, runs: Mapping[str, Run], view: View, two: tuple[str, str], shown: str
+    suite: SuiteStanding, runs: Mapping[str, Run], view: View, two: tuple[str, str], shown: str
 ) -> None:
     """Draw the difference of two models along k, or on each dataset and on all."""
     with st.spinner(_("Comparing"), show_time=True):
@@ -184,12 +184,14 @@ def _show_two(
 
 
 @remember(50)
-def _ranked(identity: str, view: View, _suite: Suite, _runs: Mapping[str, Run]) -> Finding[Ranking]:
+def _ranked(
+    identity: str, view: View, _suite: SuiteStanding, _runs: Mapping[str, Run]
+) -> Finding[Ranking]:
     return attempt(rank_models, _runs, _suite, view)
 
 
 @remember(50)
 def _paired(
-    identity: str, view: View, two: tuple[str, str], _suite: Suite, _runs: Mapping[str, Run]
+    identity: str, view: View, two: tuple[str, str], _suite: SuiteStanding, _runs: Mapping[str, Run]
 ) -> SuitePair:
     return pair_suite(_runs, _suite, two, view, match_so_far)

@@ -11,7 +11,7 @@ from kofn.standings.lines import numbered
 from kofn.standings.words import along_in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.choices import TradeChoices
-from kofn.trade_offs.columns import COLUMNS, Line, remarks
+from kofn.trade_offs.columns import COLUMNS, TradeLine, remarks
 from kofn.trade_offs.command import TRADE_OFFS
 from kofn.trade_offs.figures import axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
@@ -88,7 +88,7 @@ def list_trade(sheet: TradeSheet) -> None:
     ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
     show_table(
         [named_so(called), *COLUMNS[1:]],
-        [Line(card, card.key in best) for card in ordered],
+        [TradeLine(card, card.key in best) for card in ordered],
         _("Both numbers of each run"),
     )
 
@@ -98,7 +98,7 @@ def remarks_on(sheet: TradeSheet) -> dict[Text, list[str]]:
     called = called_by(sheet.cards)
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
-        said = [card.reason] if card.reason is not None else remarks(Line(card, False))
+        said = [card.reason] if card.reason is not None else remarks(TradeLine(card, False))
         for text in dict.fromkeys(said):
             known.setdefault(text, []).append(called[card.key])
     return known

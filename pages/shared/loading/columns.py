@@ -17,10 +17,10 @@ from pages.shared.memory import session
 from pages.shared.texts.reading import readable
 from pages.shared.translating import _, escape, plain, say
 from reports.files.errors import (
-    Choice,
     ColumnChoice,
     Glimpse,
     Glimpses,
+    OpenChoice,
     RoleChoice,
     RuleChoice,
     VerdictChoice,
@@ -84,7 +84,7 @@ _RULES: dict[str, Text] = {
 }
 
 
-def ask_columns(question: session.Question, key: str) -> None:
+def ask_columns(question: session.ColumnQuestion, key: str) -> None:
     """Let the visitor say which column of a table is what, and load it with the answers."""
     choice = question.choice
     with st.container(border=True):
@@ -123,7 +123,7 @@ def ask_columns(question: session.Question, key: str) -> None:
         )
 
 
-def _ask_verdict(question: session.Question, choice: VerdictChoice, key: str) -> None:
+def _ask_verdict(question: session.ColumnQuestion, choice: VerdictChoice, key: str) -> None:
     """Ask which of a tool's verdicts counts, and load the file with that."""
     known = question.file.source.columns
     answer = st.selectbox(
@@ -143,7 +143,7 @@ def _ask_verdict(question: session.Question, choice: VerdictChoice, key: str) ->
     )
 
 
-def _ask_rule(question: session.Question, choice: RuleChoice, key: str) -> None:
+def _ask_rule(question: session.ColumnQuestion, choice: RuleChoice, key: str) -> None:
     """Ask by which rule texts are to be judged, with what each makes of some of them."""
     rules = choice.rules
     examples = [
@@ -178,11 +178,11 @@ def _ask_rule(question: session.Question, choice: RuleChoice, key: str) -> None:
     st.caption(_("If a column holds verdicts after all, choose it here."))
 
 
-def _load(question: session.Question, told: Told) -> None:
+def _load(question: session.ColumnQuestion, told: Told) -> None:
     want([replace(question.file, source=replace(question.file.source, columns=told))])
 
 
-def _what_it_is(choice: Choice, key: str, known: Told) -> Told:
+def _what_it_is(choice: OpenChoice, key: str, known: Told) -> Told:
     """Ask what the column is that the table cannot be read without."""
     if not isinstance(choice, RoleChoice):
         return dict(known)
@@ -197,7 +197,7 @@ def _what_it_is(choice: Choice, key: str, known: Told) -> Told:
     return learn(known, role, choice.column) if role else dict(known)
 
 
-def _one_of(choice: Choice, key: str, told: Told) -> Told:
+def _one_of(choice: OpenChoice, key: str, told: Told) -> Told:
     """Ask for the only answer, where the columns cannot be looked at."""
     answer = st.selectbox(
         _("Which column is it?"),
@@ -210,7 +210,7 @@ def _one_of(choice: Choice, key: str, told: Told) -> Told:
     return choice.answered(told, answer) if answer else told
 
 
-def _every_role(choice: Choice, table: Glimpses, told: Told, key: str) -> Told:
+def _every_role(choice: OpenChoice, table: Glimpses, told: Told, key: str) -> Told:
     """Ask for every role, and which text means right: first for what the table is asked about."""
     by_name = {column.name: column for column in table.columns}
     chosen: dict[str, str | tuple[str, ...]] = dict(told)
@@ -269,7 +269,7 @@ def _ask_words(
 
 def _grid(
     roles: dict[str, Text],
-    choice: Choice,
+    choice: OpenChoice,
     table: Glimpses,
     chosen: dict[str, str | tuple[str, ...]],
     key: str,
@@ -307,7 +307,7 @@ def _grid(
             chosen[role] = answer if isinstance(answer, str) else tuple(answer)
 
 
-def _options(choice: Choice, table: Glimpses, role: str, taken: Collection[str]) -> list[str]:
+def _options(choice: OpenChoice, table: Glimpses, role: str, taken: Collection[str]) -> list[str]:
     """Return the columns for a role, with what numbered ones have in common where that is meant."""
     asked = choice.candidates if isinstance(choice, ColumnChoice) and choice.role == role else ()
     names = {column.name for column in table.columns}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from kofn.choices.codec import Choices
-from kofn.choices.parts import Parts
+from kofn.choices.parts import OpenParts
 from kofn.choices.view import View
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
@@ -36,7 +36,7 @@ def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     runs = session.loaded_runs()
     asked = ask_missing()
     if not runs:
-        for kind in (View, Parts, *kinds):
+        for kind in (View, OpenParts, *kinds):
             current(kind)
         if asked:
             loading.tell_refused()

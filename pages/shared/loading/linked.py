@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.choices.sources import Source
+from kofn.choices.sources import ReportSource
 from metrics.data.words import MetricError, Text, some_of
 from pages.shared.choices import DATA, start_anew
 from pages.shared.loading import opening, server_paths
@@ -30,7 +30,7 @@ def load_given() -> None:
     found = []
     for text in dict.fromkeys(texts):
         try:
-            source = Source.read(text)
+            source = ReportSource.read(text)
         except MetricError as error:
             session.refused().append(Text("A part of this link is left out: {why}", why=error.text))
             continue
@@ -79,7 +79,7 @@ def ask_missing() -> bool:
     return True
 
 
-def _tell(source: Source) -> Text:
+def _tell(source: ReportSource) -> Text:
     if source.kind == "sample":
         return Text("This link shows {name}, which this sample does not have.", name=source.name)
     if source.kind == "path":
@@ -98,7 +98,7 @@ def _tell(source: Source) -> Text:
     )
 
 
-def _open(sources: list[Source]) -> None:
+def _open(sources: list[ReportSource]) -> None:
     for source in sources:
         session.missing().remove(source)
     want([opening.allowed(source) for source in sources])

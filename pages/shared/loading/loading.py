@@ -8,9 +8,9 @@ from pathlib import Path
 import streamlit as st
 from streamlit.typing import UploadedFile
 
-from kofn.choices.parts import Parts
+from kofn.choices.parts import OpenParts
 from kofn.introduction import ANSWERS, EXAMPLE, introduce
-from metrics.data.words import Listed, Text, some_of
+from metrics.data.words import Enumerated, Text, some_of
 from pages.shared.choices import current
 from pages.shared.internals import free
 from pages.shared.loading import opening, server_paths
@@ -44,7 +44,7 @@ def receive_reports() -> bool:
     bool
         Whether the first reports came in just now, and leave nothing open.
     """
-    current(Parts)
+    current(OpenParts)
     read_wanted()
     keep_up()
     opened = session.refused() or session.questions() or session.missing()
@@ -85,7 +85,7 @@ def _welcome() -> None:
         reads = Text(
             "kofn reads what an evaluation wrote: the folder of a run, a zip of it or a single "
             "file, of {names}; or a table of outcomes (Parquet, CSV, JSONL, Arrow, npz).",
-            names=Listed(tool.name for tool in TOOLS),
+            names=Enumerated(tool.name for tool in TOOLS),
         )
         st.caption(say(reads))
     with picture:

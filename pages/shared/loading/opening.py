@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from kofn.apart import reading
-from kofn.choices.sources import DIGITS, Source
+from kofn.choices.sources import DIGITS, ReportSource
 from pages.shared.loading import server_paths
 from pages.shared.memory.kept import KEPT, READINGS
 from pages.shared.memory.session import Wanted
@@ -27,25 +27,25 @@ SAMPLE = {
 
 def sample() -> list[Wanted]:
     """Return the bundled sample."""
-    return [_sample(Source("sample", name)) for name in SAMPLE]
+    return [_sample(ReportSource("sample", name)) for name in SAMPLE]
 
 
 def given() -> list[Wanted]:
     """Return the paths and addresses given at start."""
     found = server_paths.sources_to_load()
-    return [_at(Source("path", server_paths.spell(each)), each) for each in found]
+    return [_at(ReportSource("path", server_paths.spell(each)), each) for each in found]
 
 
 def named(text: str) -> Wanted:
     """Return the path or address of a visitor; raise LoadError if they may not open it."""
     found = server_paths.find(text)
-    return _at(Source("path", server_paths.spell(found)), found)
+    return _at(ReportSource("path", server_paths.spell(found)), found)
 
 
 def uploaded(name: str, data: bytes) -> Wanted:
     """Return an upload, which is kept on disk; raise LoadError if it cannot be."""
     use = KEPT.keep(Upload.of(name, [data], len(data)), len(data))
-    return _used(Source("file", name, sha256(data).hexdigest()[:DIGITS], use.key), use)
+    return _used(ReportSource("file", name, sha256(data).hexdigest()[:DIGITS], use.key), use)
 
 
 def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
@@ -61,7 +61,7 @@ def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     return reading.belonging([Upload.of(name, [data], len(data)) for name, data in files])
 
 
-def linked(source: Source) -> Wanted | None:
+def linked(source: ReportSource) -> Wanted | None:
     """Return what a link names, if it is to be read at once.
 
     A path or address is if it was given at start or lies within what was, an upload if it is kept.
@@ -75,7 +75,7 @@ def linked(source: Source) -> Wanted | None:
     return None
 
 
-def may_open(source: Source) -> Address | None:
+def may_open(source: ReportSource) -> Address | None:
     """Return the path or address that a link names, if the visitor may open it."""
     try:
         return server_paths.find(source.name) if source.kind == "path" else None
@@ -83,19 +83,19 @@ def may_open(source: Source) -> Address | None:
         return None
 
 
-def allowed(source: Source) -> Wanted:
+def allowed(source: ReportSource) -> Wanted:
     """Return a path that a link names and the visitor allows; raise LoadError if they may not."""
     return replace(_at(source, server_paths.find(source.name)), linked=True)
 
 
-def _sample(source: Source) -> Wanted:
+def _sample(source: ReportSource) -> Wanted:
     return _at(source, Address.read(SAMPLE[source.name]))
 
 
-def _at(source: Source, address: Address) -> Wanted:
+def _at(source: ReportSource, address: Address) -> Wanted:
     hold = source.kind == "sample" or address in server_paths.sources_to_load()
     return Wanted(source, partial(READINGS.read, address, hold=hold), address)
 
 
-def _used(source: Source, use: Use) -> Wanted:
+def _used(source: ReportSource, use: Use) -> Wanted:
     return Wanted(source, partial(READINGS.read, use.upload), use.upload, use)

@@ -8,14 +8,14 @@ from functools import partial
 
 import streamlit as st
 
-from kofn.choices.sources import Source
+from kofn.choices.sources import ReportSource
 from metrics.data.words import Text
 from pages.shared.choices import DATA
 from pages.shared.memory import session
 from pages.shared.memory.session import Wanted
 from pages.shared.translating import say
 from pages.shared.waiting import wait_for
-from reports.files.errors import Choice, LoadError
+from reports.files.errors import LoadError, OpenChoice
 from reports.run.report import Report
 
 _FIRST = "kofn.first"
@@ -52,7 +52,7 @@ def want(files: Sequence[Wanted]) -> None:
             session.refused().append(_another(file))
 
 
-def _fits(file: Wanted, missing: Source) -> bool:
+def _fits(file: Wanted, missing: ReportSource) -> bool:
     source = file.source
     if missing.kind != source.kind or not missing.digest or source.kind == "path":
         return (missing.kind, missing.name) == (source.kind, source.name)
@@ -74,11 +74,11 @@ def read_wanted() -> None:
         file = wanted[0]
         source = file.source
         doing = Text("Reading {name} ({place})", name=source.name, place=file.place)
-        choices: tuple[Choice, ...] = ()
+        choices: tuple[OpenChoice, ...] = ()
         try:
             do, stop = partial(file.read, source.columns), partial(wanted.remove, file)
             report = wait_for("file", file, say(doing), do, stop)
-        except Choice as choice:
+        except OpenChoice as choice:
             choices = (choice.with_traceback(None),)  # which holds all that was read of the table
         except LoadError as error:
             if file.instead:
@@ -95,7 +95,7 @@ def read_wanted() -> None:
             take(file, report)
             wanted.pop(0)
             continue
-        session.answer(file, [session.Question(file, choice) for choice in choices])
+        session.answer(file, [session.ColumnQuestion(file, choice) for choice in choices])
         wanted.pop(0)
     _spell_sources()
 
@@ -109,12 +109,12 @@ def take(file: Wanted, report: Report) -> None:
         session.refused().append(_changed(source))
     session.take_in(file, report)
     taken = session.files()[digest]
-    asked = [session.Question(taken, choice, digest) for choice in report.choices]
+    asked = [session.ColumnQuestion(taken, choice, digest) for choice in report.choices]
     session.answer(taken, asked)
     _spell_sources()
 
 
-def _changed(source: Source) -> Text:
+def _changed(source: ReportSource) -> Text:
     return Text(
         "{name} was changed since this link was made, so its numbers may differ from those that "
         "its sender saw.",

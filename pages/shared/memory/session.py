@@ -12,7 +12,7 @@ import streamlit as st
 from kofn.choices.joining import Joining
 from kofn.choices.looks import number_runs
 from kofn.choices.runs import index_reports, index_runs, index_suites
-from kofn.choices.sources import Source
+from kofn.choices.sources import ReportSource
 from metrics.data.words import Text
 from pages.shared.choices import current
 from pages.shared.memory.kept import KEPT
@@ -21,7 +21,7 @@ from pages.shared.translating import _
 from pages.shared.waiting import wait_for
 from reports.combining import as_samples
 from reports.files.addresses import Address
-from reports.files.errors import Choice
+from reports.files.errors import OpenChoice
 from reports.files.keeping import Upload
 from reports.files.staying import Use
 from reports.labelling import with_labels
@@ -54,7 +54,7 @@ class Wanted:
 
     Attributes
     ----------
-    source : Source
+    source : ReportSource
     read : callable
     use : Use or None
         Of an upload.
@@ -68,7 +68,7 @@ class Wanted:
         The digest of the loaded report that it is to replace, if any.
     """
 
-    source: Source
+    source: ReportSource
     read: Read
     held: Address | Upload
     use: Use | None = None
@@ -83,20 +83,20 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Question:
+class ColumnQuestion:
     """A table of which it must be asked which column is what.
 
     Attributes
     ----------
     file : Wanted
         It, or what it is in.
-    choice : Choice
+    choice : OpenChoice
     digest : str
         Of the report of the other tables in the file; empty where there is none.
     """
 
     file: Wanted
-    choice: Choice
+    choice: OpenChoice
     digest: str = ""
 
     @property
@@ -141,19 +141,19 @@ def stale() -> dict[str, Text]:
     return problems
 
 
-def sources() -> list[Source]:
+def sources() -> list[ReportSource]:
     """Return where all came from that is loaded, asked about, wanted or missing, in this order."""
     read = [*files().values(), *(question.file for question in questions()), *wanted()]
-    found: list[Source] = []
+    found: list[ReportSource] = []
     for source in (*(file.source for file in read), *missing()):
         if source not in found:
             found.append(source)
     return found
 
 
-def missing() -> list[Source]:
+def missing() -> list[ReportSource]:
     """Return what a link shows that is not loaded: files to be uploaded, paths to be allowed."""
-    asked: list[Source] = st.session_state.setdefault(_MISSING, [])
+    asked: list[ReportSource] = st.session_state.setdefault(_MISSING, [])
     return asked
 
 
@@ -285,13 +285,13 @@ def wanted() -> list[Wanted]:
     return files
 
 
-def answer(file: Wanted, asked: Sequence[Question]) -> None:
+def answer(file: Wanted, asked: Sequence[ColumnQuestion]) -> None:
     """Ask no more of a file that was read again, but what it leaves open."""
     others = [question for question in questions() if question.file.read is not file.read]
     questions()[:] = [*others, *asked]
 
 
-def questions() -> list[Question]:
+def questions() -> list[ColumnQuestion]:
     """Return what must be asked of tables before they can be read."""
-    asked: list[Question] = st.session_state.setdefault(_QUESTIONS, [])
+    asked: list[ColumnQuestion] = st.session_state.setdefault(_QUESTIONS, [])
     return asked

@@ -9,7 +9,7 @@ from weakref import WeakSet
 import streamlit as st
 
 from kofn.apart import asking
-from kofn.apart.asking import Wanted
+from kofn.apart.asking import WantedCounts
 from kofn.apart.reading import digest_runs
 from kofn.choices.focus import by_dataset
 from metrics.data.words import Text
@@ -79,7 +79,7 @@ def _follow(unread: Sequence[Run]) -> None:
 
 @st.fragment(run_every=EVERY)
 @spoken
-def _wait(lacking: Sequence[Wanted]) -> None:
+def _wait(lacking: Sequence[WantedCounts]) -> None:
     share = come_to(_ASKING, tuple(session.reports()), partial(asking.ask, lacking))
     if share is None:
         st.rerun()

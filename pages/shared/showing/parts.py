@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from kofn.choices.parts import Parts
+from kofn.choices.parts import OpenParts
 from pages.shared.choices import current, tied
 from pages.shared.translating import _
 
@@ -24,7 +24,7 @@ def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
     *beside : callable
         Each draws quiet buttons in the same row.
     """
-    opened = [name for name in current(Parts).more if name in parts]
+    opened = [name for name in current(OpenParts).more if name in parts]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="kofn.parts"):
         if parts:
             st.container(width="stretch").pills(
@@ -33,7 +33,7 @@ def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
                 selection_mode="multi",
                 format_func=lambda name: parts[name][0],
                 label_visibility="collapsed",
-                **tied(Parts, "more", opened, tuple),
+                **tied(OpenParts, "more", opened, tuple),
             )
         for draw in beside:
             draw()

@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.standings.criteria import find_winner
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import Matching, match_so_far
-from kofn.standings.suite import Suite, find_leaders, find_suite
+from kofn.standings.suite import SuiteStanding, find_leaders, find_suite
 from kofn.standings.words import all_unlike
 from metrics.data.names import MetricName
 from metrics.data.words import Text
@@ -32,7 +32,7 @@ def remembered_field(dataset: str, runs: Mapping[str, Run], k: int, view: View) 
 
 def remembered_suite(
     runs: Mapping[str, Run], view: View, metric: MetricName | None = None, k: int | None = None
-) -> Suite | None:
+) -> SuiteStanding | None:
     """Return what `kofn.standings.suite.find_suite` does, from a cache if it is known."""
     return _suite(compared(runs), view, metric, k, runs)
 
@@ -43,7 +43,7 @@ def remembered_standing(
     matching: Matching,
     metric: MetricName | None = None,
     k: int | None = None,
-) -> tuple[Suite | None, dict[str, str | None]]:
+) -> tuple[SuiteStanding | None, dict[str, str | None]]:
     """Return what `kofn.standings.suite.find_standing` does, from a cache if it is known."""
     plain = replace(view, runs=(), metric=None, k=())
     suite = remembered_suite(runs, plain, metric, k)
@@ -87,7 +87,7 @@ def _leaders(
     view: View,
     metric: MetricName | None,
     k: int | None,
-    _suite: Suite,
+    _suite: SuiteStanding,
     _runs: Mapping[str, Run],
 ) -> dict[str, str | None]:
     return find_leaders(_suite, _runs, view, match_so_far)
@@ -96,5 +96,5 @@ def _leaders(
 @remember(50)
 def _suite(
     identity: str, view: View, metric: MetricName | None, k: int | None, _runs: Mapping[str, Run]
-) -> Suite | None:
+) -> SuiteStanding | None:
     return find_suite(_runs, view, match_so_far, metric, k)

@@ -11,7 +11,7 @@ import streamlit as st
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import Columns, Line, Shown, shown
+from kofn.writing.columns import Columns, Line, ShownColumn, shown
 from kofn.writing.estimates import NA
 from kofn.writing.kinds import COUNT
 from kofn.writing.rendering import render
@@ -43,11 +43,11 @@ def show_table(
     )
 
 
-def _counts(column: Shown) -> bool:
+def _counts(column: ShownColumn) -> bool:
     return column.column.kind is COUNT
 
 
-def _cells(column: Shown) -> Any:
+def _cells(column: ShownColumn) -> Any:
     if _counts(column):
         return pd.array(column.values, dtype="Int64")
     if column.column.kind.format:
@@ -56,7 +56,7 @@ def _cells(column: Shown) -> Any:
     return column.cells
 
 
-def _configured(column: Shown) -> Any:
+def _configured(column: ShownColumn) -> Any:
     told, side = column.column.help, column.column.kind.align
     described = None if told is None else render(told)
     if _counts(column):

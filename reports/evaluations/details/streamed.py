@@ -22,7 +22,7 @@ from reports.evaluations.details.table import (
 from reports.evaluations.files.codes import as_text
 from reports.files.tree import Tree
 from reports.json_files.entries import Entries
-from reports.json_files.fields import MISSING, FieldReader, Fields
+from reports.json_files.fields import MISSING, EntryFields, FieldReader
 from reports.json_files.interned import LONGEST, Interned, digest
 from reports.json_files.strict import NOT_FINITE
 
@@ -46,7 +46,7 @@ class Streamed(DetailTable):
                 judged = self.by_letter and key == REPLY
                 column.extend(list(map(letter, values)) if judged else values)
 
-    def _begin(self, fields: Fields) -> None:
+    def _begin(self, fields: EntryFields) -> None:
         self.keys, self.named = fields.keys, fields.names is not None
         replies = (REPLY,) if self.by_letter else ()
         seen = (VERDICTS, tuple(SCORES), ANSWERS, replies, REFERENCES)
@@ -87,7 +87,7 @@ class Streamed(DetailTable):
         return digests
 
 
-def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
+def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[EntryFields]:
     count, last, reader = 0, -1, FieldReader(tree.name, path, NOT_FINITE)
     for block in entries:
         fields = reader.read(block)
@@ -103,7 +103,7 @@ def _blocks(entries: Entries, tree: Tree, path: str) -> Iterator[Fields]:
         yield fields
 
 
-def _flat(fields: Fields, key: str, width: int | None) -> Sequence[Any]:
+def _flat(fields: EntryFields, key: str, width: int | None) -> Sequence[Any]:
     """Return one value a sample."""
     values = fields.values(key)
     if width is not None:

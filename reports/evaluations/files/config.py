@@ -30,7 +30,7 @@ _UNUSED = Text("The number of samples is taken from the results instead.")
 
 
 @dataclass(frozen=True, slots=True)
-class Dataset:
+class DatasetConfig:
     """How a dataset is evaluated.
 
     Attributes
@@ -74,12 +74,12 @@ class Asked:
 
     Attributes
     ----------
-    dataset : Dataset
+    dataset : DatasetConfig
     model : Model or None
         None where there is no configuration.
     """
 
-    dataset: Dataset
+    dataset: DatasetConfig
     model: Model | None
 
     @property
@@ -144,13 +144,13 @@ class Config:
     """
 
     models: Mapping[str, Model] = field(default_factory=dict)
-    datasets: Mapping[str, Dataset] = field(default_factory=dict)
+    datasets: Mapping[str, DatasetConfig] = field(default_factory=dict)
     suites: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     only_evaluates: bool = False
 
     def asked(self, model: str, dataset: str) -> Asked:
         """Return what was asked of a model on a dataset."""
-        return Asked(self.datasets.get(dataset, Dataset()), self.models.get(model))
+        return Asked(self.datasets.get(dataset, DatasetConfig()), self.models.get(model))
 
 
 def read_config(tree: Tree, path: str) -> Config:
@@ -208,7 +208,7 @@ def _parsed(source: bytes) -> Config:
             for abbr, model in _named(assigned.get("models"))
         },
         {
-            abbr: Dataset(
+            abbr: DatasetConfig(
                 Evaluation(
                     _step(at(dataset, "eval_cfg", "evaluator")),
                     _step(at(dataset, "eval_cfg", "pred_postprocessor")),

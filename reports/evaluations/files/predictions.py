@@ -25,7 +25,7 @@ from reports.json_files.fields import FieldReader, reduced
 from reports.json_files.line import Record, read_line
 from reports.json_files.located import MAX_LINE
 from reports.json_files.strict import parse, parse_file
-from reports.rescoring.rule import Sample
+from reports.rescoring.rule import Prediction
 from reports.run.states import thoughts
 
 MAX_ID = 10_000_000
@@ -53,7 +53,7 @@ class Answered:
         By id; 0 for an id all of whose requests failed.
     numbered : bool
         Whether each request has an id of its own, as in older versions.
-    some : tuple of (int, int, Sample)
+    some : tuple of (int, int, Prediction)
         Some of the records, spread over the files: the id, which of its records, and the texts.
     torn : tuple of str
         The places of last lines that are cut in the middle.
@@ -66,7 +66,7 @@ class Answered:
 
     counts: NDArray[np.int64]
     numbered: bool = False
-    some: tuple[tuple[int, int, Sample], ...] = ()
+    some: tuple[tuple[int, int, Prediction], ...] = ()
     torn: tuple[str, ...] = ()
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -107,7 +107,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
     counts: Counter[int] = Counter()
     together = False
     torn: list[str] = []
-    some: list[tuple[int, int, Sample]] = []
+    some: list[tuple[int, int, Prediction]] = []
     step = 1
     keys, texts, thinking = array("q"), array("q"), array("b")
     for i, (key, record) in enumerate(records(tree, files, torn.append)):
@@ -142,12 +142,12 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
     )
 
 
-def _sample(prediction: str, record: Record) -> Sample:
+def _sample(prediction: str, record: Record) -> Prediction:
     gold, prompt = (
         value if len(as_text(value)) <= LONGEST_KEPT else None
         for value in map(record.get, ("gold", "origin_prompt"))
     )
-    return Sample(prediction, gold, prompt)
+    return Prediction(prediction, gold, prompt)
 
 
 def read_golds(tree: Tree, files: Sequence[str]) -> list[str | None]:

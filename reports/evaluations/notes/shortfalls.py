@@ -10,7 +10,7 @@ from reports.evaluations.files.config import Asked
 from reports.evaluations.files.layout import Pair
 from reports.evaluations.files.predictions import Answered
 from reports.evaluations.notes.findings import SHOWN
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.verdicts.failures import keeps_failures
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.joining import Joined
@@ -71,7 +71,7 @@ def on_requests(
     grades: Grades,
     joined: Joined,
     answered: Answered | None,
-    order: Order | None,
+    order: RecordOrder | None,
     asked: Asked,
     pair: Pair,
     verified: bool | None,

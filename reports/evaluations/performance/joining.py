@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metrics.data.words import Text, some_of
 from reports.evaluations.files.config import Asked, read_config
 from reports.evaluations.files.predictions import Answered
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.performance.layout import Performance
 from reports.evaluations.performance.requests import Requests, read_count, read_means, read_requests
 from reports.files.errors import LoadError
@@ -33,7 +33,7 @@ TOLERATED = 1e-3
 def with_speed(
     run: Run,
     answered: Answered | None,
-    order: Order | None,
+    order: RecordOrder | None,
     tree: Tree,
     measured: Performance,
     settings: Sequence[str] = (),
@@ -45,7 +45,7 @@ def with_speed(
     run : Run
     answered : Answered or None
         Its predictions.
-    order : Order or None
+    order : RecordOrder or None
         Which sample each is; None where nothing tells.
     tree : Tree
     measured : Performance
@@ -158,7 +158,7 @@ def _read(
 
 
 def _columns(
-    found: Requests, order: Order, shape: tuple[int, int]
+    found: Requests, order: RecordOrder, shape: tuple[int, int]
 ) -> tuple[dict[str, NDArray[np.float64]], int]:
     """Put what was measured into the matrix of the outcomes; say how many samples have some."""
     size = shape[0] * order.shape[1] // order.per_id if order.places is None else len(order.places)

@@ -10,7 +10,7 @@ from functools import partial
 from metrics.data.words import Text
 from reports.evaluations.files.config import Config
 from reports.evaluations.files.predictions import Answered
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.pair import Measuring, unmeasured
 from reports.evaluations.performance.joining import changed, told, with_speed
 from reports.evaluations.performance.layout import Performance, find_performances
@@ -63,7 +63,7 @@ def _last_of(
     adds: Measuring,
     run: Run,
     answered: Answered | None,
-    order: Order | None,
+    order: RecordOrder | None,
 ) -> Run:
     what = Text(
         "There are {count} performance runs of this model and dataset; kofn uses the last one.",

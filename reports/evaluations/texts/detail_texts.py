@@ -28,7 +28,7 @@ _EXTRACTED = ("pred", "predictions", "prediction")
 """Keys of what was extracted from it, unless another one is."""
 
 
-class Layout(NamedTuple):
+class TextLayout(NamedTuple):
     """Where entries hold texts.
 
     Attributes
@@ -45,7 +45,7 @@ class Layout(NamedTuple):
     width: int | None
 
     @classmethod
-    def of(cls, table: DetailTable) -> Layout | None:
+    def of(cls, table: DetailTable) -> TextLayout | None:
         """Find what entries hold; None if that is no text of the model's, or another entry's."""
         if table.by_letter or table.moved:
             return None
@@ -73,7 +73,7 @@ class DetailTexts(Store):
         Of the results.
     whole : bool
         Whether they could only be read as a whole.
-    layout : Layout
+    layout : TextLayout
     grouping : Grouping
         Where the samples of each question stand.
     rows : int array (D',)
@@ -85,7 +85,7 @@ class DetailTexts(Store):
     files: Files
     path: str
     whole: bool
-    layout: Layout
+    layout: TextLayout
     grouping: Grouping
     rows: NDArray[np.int32]
     samples: int

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from reports.evaluations.files.predictions import is_older, number_of
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.files.errors import LoadError
 from reports.files.keeping import Files
 from reports.files.once import Once
@@ -54,7 +54,7 @@ class PredictionTexts(Store):
         Of the prediction files: several are parts of one.
     shape : tuple of int
         (M, N) of the outcomes.
-    order : Order
+    order : RecordOrder
     whole : bool array (M,)
         Of which questions all predictions are there; of the others they may be of any sample.
     """
@@ -62,7 +62,7 @@ class PredictionTexts(Store):
     files: Files
     paths: Sequence[str]
     shape: tuple[int, int]
-    order: Order
+    order: RecordOrder
     whole: NDArray[np.bool_]
     index: Once[_Index] = field(default_factory=Once, init=False)
 

@@ -10,8 +10,8 @@ import numpy as np
 from reports.evaluations.details import DetailTable
 from reports.evaluations.details.parsed import table_of
 from reports.evaluations.files.layout import Pair
-from reports.evaluations.order import Order
-from reports.evaluations.texts.detail_texts import DetailTexts, Layout
+from reports.evaluations.order import RecordOrder
+from reports.evaluations.texts.detail_texts import DetailTexts, TextLayout
 from reports.evaluations.texts.prediction_texts import PredictionTexts
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.joining import Joined
@@ -25,7 +25,7 @@ def store_of(
     content: Mapping[str, Any] | None,
     grades: Grades,
     joined: Joined,
-    order: Order | None,
+    order: RecordOrder | None,
 ) -> Store | None:
     """Find the texts of a run.
 
@@ -53,7 +53,7 @@ def store_of(
     if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
         return None
     details = content["details"]
-    layout = Layout.of(table_of(details, tree.name, pair.results))
+    layout = TextLayout.of(table_of(details, tree.name, pair.results))
     if layout is None:
         return None
     whole = not isinstance(details, DetailTable)

@@ -24,7 +24,7 @@ from reports.evaluations.verdicts.grouping import (
 from reports.evaluations.verdicts.splits import labels_in, segments_of
 from reports.files.errors import LoadError
 from reports.json_files.interned import Interned
-from reports.rescoring.rule import Rule, Sample
+from reports.rescoring.rule import Prediction, Rule
 from reports.rescoring.rules import judges_by_equality, rules_of_replies
 from reports.rescoring.vqa import THRESHOLD, normalise, vqa_accuracies
 from reports.run.reconcile import agree, is_headline
@@ -264,7 +264,7 @@ def _within(
     """
     for rule in rules:
         pairs = zip(replies, references, strict=True)
-        marks = list(rule.mark(Sample(as_text(reply), right) for reply, right in pairs))
+        marks = list(rule.mark(Prediction(as_text(reply), right) for reply, right in pairs))
         credits = [None if mark is None else mark.credit for mark in marks]
         if credits == flat.tolist():
             return Interned(mark and mark.answer for mark in marks)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from reports.evaluations.files.predictions import Answered
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.verdicts.alignment import align
 from reports.evaluations.verdicts.grading import Grades
 from reports.run.labels import Labels
@@ -69,7 +69,7 @@ class Joined:
 def join(
     grades: Grades,
     answered: Answered | None,
-    order: Order | None,
+    order: RecordOrder | None,
     read_golds: Callable[[], Sequence[str | None]],
     *,
     running: bool = False,
@@ -80,7 +80,7 @@ def join(
     ----------
     grades : Grades
     answered : Answered or None
-    order : Order or None
+    order : RecordOrder or None
         None where the predictions are missing, or of no use.
     read_golds : callable
         Returns the raw reference of each id; called if questions were dropped.
@@ -162,7 +162,7 @@ def join(
 
 
 def _said(
-    answered: Answered | None, order: Order | None, shape: tuple[int, int], sent: int
+    answered: Answered | None, order: RecordOrder | None, shape: tuple[int, int], sent: int
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.int8]]:
     """Return the hash of what each sample says, and how its thoughts stand.
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from metrics.data.words import Text
 from reports.evaluations.files.predictions import records
 from reports.evaluations.files.tool import AGAIN, Tool
-from reports.evaluations.order import Order
+from reports.evaluations.order import RecordOrder
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.grouping import Grouping
 from reports.evaluations.verdicts.splits import labels_in, segments_of
@@ -28,7 +28,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import label
 from reports.rescoring.maths import thread_time
-from reports.rescoring.rule import NOT_JUDGED, Evaluation, Rule, Sample
+from reports.rescoring.rule import NOT_JUDGED, Evaluation, Prediction, Rule
 from reports.rescoring.rules import rules_of, rules_to_try
 
 SECONDS = 300
@@ -36,7 +36,7 @@ SECONDS = 300
 BATCH = 512
 """Samples that are held at a time."""
 
-Placed = tuple[int, int, Sample]
+Placed = tuple[int, int, Prediction]
 """Question, which of its samples, and the sample."""
 
 
@@ -48,7 +48,7 @@ class Predictions:
     ----------
     tree : Tree
     files : sequence of str
-    order : Order
+    order : RecordOrder
     torn : bool array, shape (D, n)
         Samples whose predictions are lost, so that nobody knows whether they were right.
     prepare : callable
@@ -59,7 +59,7 @@ class Predictions:
 
     tree: Tree
     files: Sequence[str]
-    order: Order
+    order: RecordOrder
     torn: NDArray[np.bool_]
     prepare: Callable[[str], str]
     lost: int = 0
@@ -76,7 +76,7 @@ class Predictions:
                     yield (
                         question,
                         slot,
-                        Sample(answer, record.get("gold"), record.get("origin_prompt")),
+                        Prediction(answer, record.get("gold"), record.get("origin_prompt")),
                     )
 
 

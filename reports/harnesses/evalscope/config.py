@@ -23,7 +23,7 @@ _BROKEN = (yaml.YAMLError, ValueError, RecursionError, TypeError)
 
 
 @dataclass(frozen=True)
-class Config:
+class EvalScopeConfig:
     """What a run was told.
 
     Attributes
@@ -83,7 +83,7 @@ class Config:
         return found if isinstance(found, Mapping) else {}
 
 
-def read_config(tree: Tree, path: str) -> Config:
+def read_config(tree: Tree, path: str) -> EvalScopeConfig:
     """Read the configuration of a run.
 
     Raises
@@ -100,7 +100,7 @@ def read_config(tree: Tree, path: str) -> Config:
         reason = str(error).partition("\n")[0] or type(error).__name__
         problem = Text("is not YAML ({reason:.80})", reason=reason)
         raise LoadError(tree.name, problem, _HOW, path) from error
-    return Config(content if isinstance(content, dict) else {}, path)
+    return EvalScopeConfig(content if isinstance(content, dict) else {}, path)
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]

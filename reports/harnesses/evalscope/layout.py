@@ -12,7 +12,7 @@ from typing import Any
 
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
-from reports.harnesses.evalscope.config import Config, read_config
+from reports.harnesses.evalscope.config import EvalScopeConfig, read_config
 from reports.run.naming import folder_of
 from reports.samples.heads import Head, head, names_of
 
@@ -37,7 +37,7 @@ class Benchmark:
         Of those subsets that have some.
     report : str or None
         The file of the numbers that the tool states.
-    config : Config
+    config : EvalScopeConfig
         Of the run.
     time : datetime or None
     """
@@ -47,7 +47,7 @@ class Benchmark:
     reviews: Mapping[str, str]
     predictions: Mapping[str, str] = field(default_factory=dict)
     report: str | None = None
-    config: Config = field(default_factory=Config)
+    config: EvalScopeConfig = field(default_factory=EvalScopeConfig)
     time: datetime | None = None
 
     @property
@@ -97,7 +97,7 @@ def benchmarks(tree: Tree) -> tuple[Benchmark, ...]:
 def _of_run(tree: Tree, root: tuple[str, ...], run: _Run) -> Iterator[Benchmark]:
     if not run.reviews and not run.reports:
         return
-    config = Config()
+    config = EvalScopeConfig()
     for path in sorted(run.configs, reverse=True):
         try:
             config = read_config(tree, path)

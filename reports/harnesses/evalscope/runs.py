@@ -11,7 +11,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.harnesses.evalscope.reviews import Reviews, counted, said
-from reports.harnesses.evalscope.stated import Stated, explanations, read_stated
+from reports.harnesses.evalscope.stated import StatedReport, explanations, read_stated
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, without_report
 from reports.run.report import Run
@@ -35,7 +35,7 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
         If neither its reviews nor its report can be read.
     """
     notes: list[Note] = []
-    stated = Stated()
+    stated = StatedReport()
     if benchmark.report:
         try:
             stated = read_stated(tree, benchmark.report)

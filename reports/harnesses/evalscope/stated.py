@@ -26,7 +26,7 @@ _KINDS = {"pass_at_k": "pass@", "vote_at_k": "vote@", "pass_hat_k": "pass^"}
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedReport:
     """What a report states.
 
     Attributes
@@ -45,7 +45,7 @@ class Stated:
     counted: Mapping[str, int] = field(default_factory=dict)
 
 
-def read_stated(tree: Tree, path: str) -> Stated:
+def read_stated(tree: Tree, path: str) -> StatedReport:
     """Read a report.
 
     Raises
@@ -72,7 +72,7 @@ def read_stated(tree: Tree, path: str) -> Stated:
     )
     if not summary and str(main.get("name")).startswith("mean_"):
         succeeded = {str(each["name"]): int(each["num"]) for each in subsets}
-    return Stated(numbers, requested, succeeded)
+    return StatedReport(numbers, requested, succeeded)
 
 
 def _at_k(entry: Mapping[str, Any], main: Mapping[str, Any]) -> str | None:

@@ -54,7 +54,7 @@ _ARGUMENTS = {
 
 
 @dataclass(frozen=True)
-class About:
+class AboutEvaluation:
     """What is stated of an evaluation; nothing where that file is not there.
 
     Attributes
@@ -65,7 +65,7 @@ class About:
     held: Mapping[str, Any]
 
     @classmethod
-    def read(cls, tree: Tree, path: str | None) -> About:
+    def read(cls, tree: Tree, path: str | None) -> AboutEvaluation:
         """Read the file beside the records, if it is there and whole."""
         try:
             return cls(mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {})

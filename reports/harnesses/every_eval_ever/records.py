@@ -26,7 +26,7 @@ _HASH = "_hash"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """What is kept of a record.
 
     Attributes
@@ -61,7 +61,7 @@ class Result:
     name : str
         Its id, or the name of its evaluation.
     model, dataset : str
-    lines : list of Line
+    lines : list of RecordLine
     asked : set of str
         What tells each question from others.
     dividing : Dividing
@@ -76,16 +76,16 @@ class Result:
     name: str
     model: str
     dataset: str
-    lines: list[Line] = field(default_factory=list)
+    lines: list[RecordLine] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     dividing: Dividing = field(default_factory=Dividing)
     copies: int = 0
     records: int = 0
     agentic: bool = False
 
-    def by_question(self) -> dict[str, list[Line]]:
+    def by_question(self) -> dict[str, list[RecordLine]]:
         """Return the records of each question."""
-        found: dict[str, list[Line]] = defaultdict(list)
+        found: dict[str, list[RecordLine]] = defaultdict(list)
         for line in self.lines:
             found[line.question].append(line)
         return found
@@ -123,7 +123,7 @@ def results_in(tree: Tree, path: str) -> list[Result]:
         score = evaluation["score"]
         if isinstance(score, bool) or not isinstance(score, int | float):
             raise TypeError
-        line = Line(
+        line = RecordLine(
             number,
             question,
             _sample(record),

@@ -29,7 +29,7 @@ from reports.harnesses.every_eval_ever.files import (
     PART,
     STATED,
     TURNS,
-    About,
+    AboutEvaluation,
     mapping,
     speaker,
 )
@@ -43,7 +43,13 @@ from reports.harnesses.every_eval_ever.records import (
 )
 from reports.json_files.line import Record
 from reports.json_files.strict import NOT_FINITE, parse
-from reports.rescoring.repeats.counted import Asked, Judged, Verdicts, judged, rules_for
+from reports.rescoring.repeats.counted import (
+    AskedQuestion,
+    JudgedSamples,
+    Verdicts,
+    judged,
+    rules_for,
+)
 from reports.run.reasons import CUT_SHORT, OF_REDUCTION, WITHOUT_FAILED, reason
 from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
@@ -77,12 +83,12 @@ def runs_of(tree: Tree, path: str, about: str | None, asking: Asking) -> Iterato
     LoadError
         If the records cannot be read, or do not tell which samples are right.
     """
-    stated = About.read(tree, about)
+    stated = AboutEvaluation.read(tree, about)
     for result in chosen(tree, path, results_in(tree, path), asking):
         yield _run(tree, path, result, stated)
 
 
-def _run(tree: Tree, path: str, result: Result, about: About) -> Run:
+def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
     scores = about.scores(result.name)
     found = _judged(tree, path, result, scores) if _is_reduced(result, about) else None
     clusters: dict[str, int] = {}
@@ -136,7 +142,7 @@ def _named(details: Mapping[str, str], kind: str) -> dict[str, str]:
     }
 
 
-def _is_reduced(result: Result, about: About) -> bool:
+def _is_reduced(result: Result, about: AboutEvaluation) -> bool:
     return result.is_reduced and about.library != OWN
 
 
@@ -151,7 +157,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
     questions = result.by_question()
     texts = _texts(tree, path, result)
     asked = [
-        Asked(
+        AskedQuestion(
             texts[lines[0].number][0],
             [None if line.failed else texts[line.number][1] for line in lines],
         )
@@ -172,7 +178,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
         )
 
     gold = next((question.gold for question in asked if question.gold), "")
-    found: Judged | None = judged(asked, rules_for(gold), fits) if gold else None
+    found: JudgedSamples | None = judged(asked, rules_for(gold), fits) if gold else None
     if found is None:
         raise LoadError(
             tree.name,
@@ -224,7 +230,7 @@ def _samples(
     tree: Tree,
     path: str,
     result: Result,
-    about: About,
+    about: AboutEvaluation,
     found: Counted | None,
     clusters: dict[str, int],
 ) -> Iterator[Sample]:
@@ -265,7 +271,7 @@ def _samples(
         )
 
 
-def _labels(record: Record, about: About) -> dict[str, str | None]:
+def _labels(record: Record, about: AboutEvaluation) -> dict[str, str | None]:
     metadata = mapping(record.get("metadata"))
     error = record.get("error")
     if about.library != OWN:
@@ -278,7 +284,7 @@ def _labels(record: Record, about: About) -> dict[str, str | None]:
     return words if error in (None, NO_ANSWER) else words | {"error": error}
 
 
-def _segments(record: Record, about: About, result: Result) -> dict[str, Any]:
+def _segments(record: Record, about: AboutEvaluation, result: Result) -> dict[str, Any]:
     if about.library != OWN:
         return result.dividing.labels(parts_in(record))
     metadata = mapping(record.get("metadata"))
@@ -287,7 +293,7 @@ def _segments(record: Record, about: About, result: Result) -> dict[str, Any]:
     }
 
 
-def _measured(record: Record, about: About, result: Result) -> dict[str, float | None]:
+def _measured(record: Record, about: AboutEvaluation, result: Result) -> dict[str, float | None]:
     usage, spent = mapping(record.get("token_usage")), mapping(record.get("performance"))
     seconds = spent.get("generation_time_ms" if about.library == _INSPECT else "latency_ms")
     first = spent.get("time_to_first_token_ms")
@@ -341,7 +347,7 @@ def _is_other_reduction(score: float, right: Sequence[Verdicts]) -> bool:
     return False
 
 
-def _remarks(result: Result, about: About, path: str) -> Iterator[Note]:
+def _remarks(result: Result, about: AboutEvaluation, path: str) -> Iterator[Note]:
     if result.copies:
         what = Text(
             "{count} record is there twice, once for each reduction, and is read once.",

@@ -57,7 +57,7 @@ class State:
 
 
 @dataclass(frozen=True, eq=False)
-class Folder:
+class RunFiles:
     """The files of one run, by their names."""
 
     tree: Tree
@@ -80,7 +80,7 @@ class Folder:
         return next(self.paths[name] for name in (STATS, SHOWN, STATE) if name in self.paths)
 
 
-def folders(tree: Tree) -> Iterator[Folder]:
+def folders(tree: Tree) -> Iterator[RunFiles]:
     """Find the runs: folders that hold one of the three files that tell what was found."""
     found: dict[str, dict[str, str]] = {}
     known: set[str] = set()
@@ -93,7 +93,7 @@ def folders(tree: Tree) -> Iterator[Folder]:
                 known.add(parent)
     for parent in found:
         if parent in known:
-            yield Folder(tree, found[parent])
+            yield RunFiles(tree, found[parent])
 
 
 def _kind(tree: Tree, path: str) -> str | None:
@@ -135,7 +135,7 @@ def states_of(listed: Iterable[Any]) -> Iterator[tuple[Key, State]]:
         yield key, State(number, golds, result.get("completions") or [], result, request, split)
 
 
-def rows_of(folder: Folder) -> tuple[dict[Key, dict[str, float]], int]:
+def rows_of(folder: RunFiles) -> tuple[dict[Key, dict[str, float]], int]:
     """Return the numbers of each instance as it is, and how many were left out as changed."""
     found: dict[Key, dict[str, float]] = {}
     changed = 0
@@ -167,7 +167,7 @@ def metrics_of(rows: Mapping[Key, Mapping[str, float]]) -> dict[str, list[float]
     }
 
 
-def means_of(folder: Folder, metrics: Sequence[str]) -> dict[str, float]:
+def means_of(folder: RunFiles, metrics: Sequence[str]) -> dict[str, float]:
     """Return the means of the whole run, of questions as they are."""
     found: dict[str, float] = {}
     for stat in folder.value("stats.json", []):
@@ -180,7 +180,7 @@ def means_of(folder: Folder, metrics: Sequence[str]) -> dict[str, float]:
     return found
 
 
-def instances_of(folder: Folder) -> int | None:
+def instances_of(folder: RunFiles) -> int | None:
     """Return how many questions as they are the tool counted, of all splits."""
     counts = [
         int(stat["mean"])

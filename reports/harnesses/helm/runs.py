@@ -18,8 +18,8 @@ from reports.harnesses.helm.folder import (
     SHOWN,
     STATE,
     STATS,
-    Folder,
     Key,
+    RunFiles,
     State,
     dataset_of,
     instances_of,
@@ -33,7 +33,7 @@ from reports.harnesses.helm.folder import (
 from reports.harnesses.helm.texts import texts_of
 from reports.json_files.interned import digest
 from reports.rescoring.repeats.matches import rule_of
-from reports.rescoring.rule import Sample as Answer
+from reports.rescoring.rule import Prediction as Answer
 from reports.run.naming import folder_of, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -57,7 +57,7 @@ _OF_REQUEST = ("top_p", "presence_penalty", "frequency_penalty")
 _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
 
 
-def runs_of(folder: Folder, asking: Asking) -> Iterator[Run]:
+def runs_of(folder: RunFiles, asking: Asking) -> Iterator[Run]:
     """Read the run of a folder.
 
     Raises
@@ -144,7 +144,7 @@ def _asked_with(states: Mapping[Key, State]) -> dict[str, Any]:
     return {name: first.get(name) for name in _OF_REQUEST}
 
 
-def _chosen(folder: Folder, metrics: Mapping[str, Sequence[Any]], asking: Asking) -> str:
+def _chosen(folder: RunFiles, metrics: Mapping[str, Sequence[Any]], asking: Asking) -> str:
     """Return which metric is meant; of several that are alike the first."""
     if not metrics:
         raise LoadError(
@@ -241,7 +241,7 @@ def _labels(
 
 
 def _remarks(
-    folder: Folder,
+    folder: RunFiles,
     adapter: Mapping[str, Any],
     metric: str,
     judged: Mapping[str, Any],

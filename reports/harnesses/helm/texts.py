@@ -7,15 +7,15 @@ from functools import partial
 from typing import Any
 
 from reports.files.keeping import Files
-from reports.harnesses.helm.folder import SHOWN, STATE, Folder
+from reports.harnesses.helm.folder import SHOWN, STATE, RunFiles
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered
-from reports.samples.texts import Beside, RecordTexts, Said
+from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 
-def texts_of(folder: Folder, found: Gathered, has_requests: bool) -> Store | None:
+def texts_of(folder: RunFiles, found: Gathered, has_requests: bool) -> Store | None:
     """Return the texts: of the requests, where they are there, else of what is shown of them."""
     files = folder.tree.keep()
     if has_requests:
@@ -33,7 +33,7 @@ def texts_of(folder: Folder, found: Gathered, has_requests: bool) -> Store | Non
         return None
     store = stores[0]
     for other in stores[1:]:
-        store = Beside(store, other)
+        store = TextsBeside(store, other)
     return store
 
 

@@ -18,7 +18,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree, remembered
 from reports.harnesses.inspect.header import LIMITS, START, Header
 from reports.harnesses.inspect.measured import dividing, spent
-from reports.harnesses.inspect.records import Record, Score, Usage
+from reports.harnesses.inspect.records import SampleRecord, SampleScore, Usage
 from reports.harnesses.inspect.runs import Known, choose, run_of
 from reports.harnesses.inspect.scores import values_of
 from reports.run.report import Run
@@ -52,7 +52,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Frame:
+class SampleFrame:
     """A frame of samples, perhaps of several logs."""
 
     tree: Tree
@@ -127,13 +127,13 @@ def _messages(written: str) -> Any:
     return [{"role": role, "content": text.strip()} for role, text in spoken]
 
 
-def find_frames(tree: Tree) -> Iterator[Frame]:
+def find_frames(tree: Tree) -> Iterator[SampleFrame]:
     """Give the frames of samples in a tree that is no log itself."""
     if START in tree.files:
         return
     for path in paths_with(tree, SAMPLES):
         if any(name.startswith(_SCORE) for name in head(tree, path).names) and _is_made(tree, path):
-            yield Frame(tree, path)
+            yield SampleFrame(tree, path)
 
 
 def _is_made(tree: Tree, path: str) -> bool:
@@ -267,14 +267,14 @@ def _means(row: Row, scorers: list[str]) -> Iterator[dict[str, Any]]:
             yield {"name": scorer, "scorer": scorer, "reducer": reducer, "metrics": metrics}
 
 
-def _record(row: Row) -> Record:
+def _record(row: Row) -> SampleRecord:
     """Return the scores of a row as a log has them."""
     scores = {
-        name.removeprefix(_SCORE): Score(_value(value))
+        name.removeprefix(_SCORE): SampleScore(_value(value))
         for name, value in row.items()
         if name.startswith(_SCORE) and value not in (None, "")
     }
-    return Record("", scores=scores)
+    return SampleRecord("", scores=scores)
 
 
 def _value(value: Any) -> Any:

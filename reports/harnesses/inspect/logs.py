@@ -18,7 +18,7 @@ from reports.harnesses.inspect.members import MemberTexts
 from reports.harnesses.inspect.records import (
     RECORD,
     RECORDS,
-    Record,
+    SampleRecord,
     converted,
     decoded,
     posed_of,
@@ -44,7 +44,7 @@ _NAMES = frozenset({"version", "status", "eval"})
 
 
 @dataclass(frozen=True)
-class Log:
+class InspectLog:
     """One log.
 
     Attributes
@@ -83,7 +83,7 @@ class Log:
         found = gathered(samples, self.tree.name, place, questions=header.questions)
         return run_of(found, header, scorer, place or self.tree.name, content.store(found))
 
-    def _scorers(self, records: Iterator[tuple[int, Record]]) -> list[str]:
+    def _scorers(self, records: Iterator[tuple[int, SampleRecord]]) -> list[str]:
         """Return the scorers of the first sample that has any."""
         record = None
         for _, record in records:
@@ -99,14 +99,14 @@ class Log:
         return []
 
 
-def find_logs(tree: Tree) -> Iterator[Log]:
+def find_logs(tree: Tree) -> Iterator[InspectLog]:
     """Give the logs of a tree."""
     if START in tree.files:
-        yield Log(tree, "")
+        yield InspectLog(tree, "")
         return
     for path in tree.files:
         if _is_archive(tree, path) or _is_json(tree, path):
-            yield Log(tree, path)
+            yield InspectLog(tree, path)
 
 
 def _is_archive(tree: Tree, path: str) -> bool:
@@ -139,7 +139,7 @@ class _Archived:
             path for path in self.tree.files if path.startswith(_SAMPLES) and path.endswith(".json")
         ]
 
-    def records(self) -> Iterator[tuple[int, Record]]:
+    def records(self) -> Iterator[tuple[int, SampleRecord]]:
         for number, path in enumerate(self.paths):
             require_whole(self.tree, path)
             yield number, decoded(RECORD, self.tree.read(path), self.tree.name, path)
@@ -167,7 +167,7 @@ class _Whole:
         value = parse_file(self.tree, self.path, absent=NOT_FINITE)
         return value if isinstance(value, dict) else {}
 
-    def records(self) -> Iterator[tuple[int, Record]]:
+    def records(self) -> Iterator[tuple[int, SampleRecord]]:
         number = 0
         with self.tree.open(self.path) as stream:
             found = self._entries(stream)
@@ -178,7 +178,7 @@ class _Whole:
                     number += 1
         if not found.found:
             for each in self._parsed().get("samples") or ():
-                yield number, converted(each, Record, self.tree.name, self.path)
+                yield number, converted(each, SampleRecord, self.tree.name, self.path)
                 number += 1
 
     def store(self, found: Gathered) -> Store:
@@ -197,7 +197,7 @@ def _in_samples(files: Files, path: str) -> Iterator[Span]:
     return entries(files, path, "samples")
 
 
-def _sample(number: int, record: Record, scorer: str, model: str) -> Sample:
+def _sample(number: int, record: SampleRecord, scorer: str, model: str) -> Sample:
     values = values_of(record)
     score = scores_of(record).get(scorer.partition(".")[0])
     said = record.output

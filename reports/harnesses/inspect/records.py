@@ -16,7 +16,7 @@ _ATTACHED = "attachment://"
 _BARE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|-?(?:NaN|Infinity)')
 
 
-class Score(msgspec.Struct):
+class SampleScore(msgspec.Struct):
     """What a scorer says of a sample."""
 
     value: Any = None
@@ -30,7 +30,7 @@ class Message(msgspec.Struct):
     content: Any = None
 
 
-class Choice(msgspec.Struct):
+class ModelChoice(msgspec.Struct):
     """What a model said, and why it stopped."""
 
     message: Message = msgspec.field(default_factory=Message)
@@ -41,7 +41,7 @@ class Output(msgspec.Struct):
     """What a model said."""
 
     completion: str = ""
-    choices: list[Choice] = []
+    choices: list[ModelChoice] = []
 
 
 class Usage(msgspec.Struct):
@@ -67,14 +67,14 @@ class Limit(msgspec.Struct):
     type: str = ""
 
 
-class Record(msgspec.Struct):
-    """What is read of every sample; its texts are `Told`."""
+class SampleRecord(msgspec.Struct):
+    """What is read of every sample; its texts are `SampleTexts`."""
 
     id: str | int
     epoch: int = 1
     output: Output = msgspec.field(default_factory=Output)
-    scores: dict[str, Score] | None = None
-    score: Score | None = None
+    scores: dict[str, SampleScore] | None = None
+    score: SampleScore | None = None
     metadata: dict[str, Any] | None = None
     model_usage: dict[str, Usage] | None = None
     total_time: float | None = None
@@ -91,16 +91,16 @@ class Posed(msgspec.Struct):
     attachments: dict[str, str] = {}
 
 
-class Told(Posed):
+class SampleTexts(Posed):
     """The texts of a sample."""
 
     messages: list[Message] = []
     output: Output = msgspec.field(default_factory=Output)
 
 
-RECORD = msgspec.json.Decoder(Record)
-RECORDS = msgspec.json.Decoder(list[Record])
-_TOLD = msgspec.json.Decoder(Told)
+RECORD = msgspec.json.Decoder(SampleRecord)
+RECORDS = msgspec.json.Decoder(list[SampleRecord])
+_TOLD = msgspec.json.Decoder(SampleTexts)
 _POSED = msgspec.json.Decoder(Posed)
 _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -146,7 +146,7 @@ def converted(value: Any, kind: Any, file: str, place: str) -> Any:
 
 def texts_of(data: bytes) -> Said:
     """Return prompt, reference and prediction of a sample: what was sent, with all templates."""
-    found: Told = decoded(_TOLD, data, "", "")
+    found: SampleTexts = decoded(_TOLD, data, "", "")
     asked = []
     for message in found.messages:
         if message.role == "assistant":

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.outcomes import ABSENT
-from metrics.data.words import Listed, Text
+from metrics.data.words import Enumerated, Text
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.inspect.header import Header
@@ -78,6 +78,6 @@ def _not_given(names: list[str], place: str) -> Iterator[Note]:
         what = Text(
             "The samples do not give the numbers that the log states for {names}: it was scored "
             "again or changed since, or samples are missing.",
-            names=Listed(names),
+            names=Enumerated(names),
         )
         yield Note(what, place, severity="warning")

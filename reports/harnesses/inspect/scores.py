@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reports.harnesses.inspect.records import Record, Score
+from reports.harnesses.inspect.records import SampleRecord, SampleScore
 
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 _WORDS = {"yes": 1.0, "true": 1.0, "correct": 1.0, "no": 0.0, "false": 0.0, "incorrect": 0.0}
@@ -14,28 +14,29 @@ UNNAMED = "score"
 """What the one scorer of a very old log is called."""
 
 
-def values_of(record: Record) -> dict[str, float | None]:
+def values_of(record: SampleRecord) -> dict[str, float | None]:
     """Return what each scorer says of a sample, a scorer of several values as one for each.
 
     None where it is not scored.
 
     Examples
     --------
-    >>> scores = {"match": Score("C"), "multi": Score({"exact": True, "near": float("nan")})}
-    >>> values_of(Record("a", scores=scores))
+    >>> several = SampleScore({"exact": True, "near": float("nan")})
+    >>> scores = {"match": SampleScore("C"), "multi": several}
+    >>> values_of(SampleRecord("a", scores=scores))
     {'match': 1.0, 'multi.exact': 1.0, 'multi.near': None}
     """
     return {name: number(value) for name, value in _values(scores_of(record))}
 
 
-def scores_of(record: Record) -> Mapping[str, Score]:
+def scores_of(record: SampleRecord) -> Mapping[str, SampleScore]:
     """Return the scores of a sample by their scorers."""
     if record.scores is None and record.score is not None:
         return {UNNAMED: record.score}
     return record.scores or {}
 
 
-def _values(scores: Mapping[str, Score]) -> Iterator[tuple[str, Any]]:
+def _values(scores: Mapping[str, SampleScore]) -> Iterator[tuple[str, Any]]:
     for name, score in scores.items():
         if isinstance(score.value, Mapping):
             yield from ((f"{name}.{key}", value) for key, value in score.value.items())

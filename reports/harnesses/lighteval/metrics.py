@@ -19,7 +19,7 @@ _VOTE = re.compile(r".*(?:maj@|g-pass@|G-Pass@).*")
 _EXACT = 1e-6
 
 
-class Metric(NamedTuple):
+class LightEvalMetric(NamedTuple):
     """A metric that tells how many answers to a question are right.
 
     Attributes
@@ -41,26 +41,26 @@ class Metric(NamedTuple):
         return 1 - math.comb(n - right, self.k) / math.comb(n, self.k)
 
 
-def metric_of(name: str) -> Metric | None:
+def metric_of(name: str) -> LightEvalMetric | None:
     """Return what a name of a metric tells; None where it tells of no number of answers.
 
     Examples
     --------
     >>> metric_of("pass@k:k=2&n=4"), metric_of("math_pass@1:4_samples"), metric_of("maj@n:n=4")
-    (Metric(family='', k=2, n=4), Metric(family='math_', k=1, n=4), None)
+    (LightEvalMetric(family='', k=2, n=4), LightEvalMetric(family='math_', k=1, n=4), None)
     """
     if _VOTE.fullmatch(name):
         return None
     if found := _AVERAGE.fullmatch(name):
-        return Metric(found[1], 1, int(found[2] or 0))
+        return LightEvalMetric(found[1], 1, int(found[2] or 0))
     if found := _PASS.fullmatch(name):
         if found[2]:
-            return Metric(found[1], int(found[2]), int(found[3] or 0))
-        return Metric(found[4], int(found[5]), int(found[6] or 0))
+            return LightEvalMetric(found[1], int(found[2]), int(found[3] or 0))
+        return LightEvalMetric(found[4], int(found[5]), int(found[6] or 0))
     return None
 
 
-class Chosen(NamedTuple):
+class ChosenMetric(NamedTuple):
     """The metric that the verdicts are of.
 
     Attributes
@@ -82,7 +82,7 @@ class Chosen(NamedTuple):
 
 def chosen(
     tree: Tree, path: str, rows: Sequence[Mapping[str, float]], answers: int, asking: Asking
-) -> Chosen:
+) -> ChosenMetric:
     """Say which metric is meant, and what it tells.
 
     Parameters
@@ -103,16 +103,16 @@ def chosen(
         If none tells how many answers are right.
     """
     shared = [name for name in (rows[0] if rows else {}) if all(name in row for row in rows)]
-    found: dict[str, Chosen] = {}
+    found: dict[str, ChosenMetric] = {}
     for name in shared:
         values = [row[name] for row in rows]
         if answers == 1:
             if all(0 <= value <= 1 for value in values) and not _VOTE.fullmatch(name):
-                found[name] = Chosen(name, 1, None)
+                found[name] = ChosenMetric(name, 1, None)
         elif (metric := metric_of(name)) and metric.k == 1:
             n = min(metric.n or answers, answers)
             if (counts := _counts(values, n)) is not None:
-                found[name] = Chosen(name, n, counts)
+                found[name] = ChosenMetric(name, n, counts)
     if not found:
         raise LoadError(
             tree.name,
@@ -131,7 +131,7 @@ def chosen(
     )
 
 
-def _alike(a: Chosen, b: Chosen, rows: Sequence[Mapping[str, float]]) -> bool:
+def _alike(a: ChosenMetric, b: ChosenMetric, rows: Sequence[Mapping[str, float]]) -> bool:
     """Return whether two metrics say the same of each answer that both look at."""
     one, other = metric_of(a.name), metric_of(b.name)
     if a.counts is None or one is None or other is None:
@@ -148,7 +148,9 @@ def _counts(values: Sequence[float], n: int) -> list[int] | None:
     return counts if exact and all(0 <= count <= n for count in counts) else None
 
 
-def gives(chosen: Chosen, rows: Sequence[Mapping[str, float]], right: Sequence[Verdicts]) -> bool:
+def gives(
+    chosen: ChosenMetric, rows: Sequence[Mapping[str, float]], right: Sequence[Verdicts]
+) -> bool:
     """Return whether verdicts give all metrics of the same family, of the first answers too."""
     family = metric_of(chosen.name)
     for name in rows[0] if family else ():

@@ -10,10 +10,10 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import Stating, dataset_of, date_of, results_for
-from reports.harnesses.lighteval.metrics import Chosen, chosen, gives, metric_of
+from reports.harnesses.lighteval.metrics import ChosenMetric, chosen, gives, metric_of
 from reports.harnesses.lighteval.rows import Row, rows_of
 from reports.harnesses.lighteval.texts import RowTexts
-from reports.rescoring.repeats.counted import Asked
+from reports.rescoring.repeats.counted import AskedQuestion
 from reports.run.reasons import CUT_SHORT, OF_OTHERS
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -78,19 +78,22 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterat
     )
 
 
-def _counted(rows: Sequence[Row], metric: Chosen) -> Counted | None:
+def _counted(rows: Sequence[Row], metric: ChosenMetric) -> Counted | None:
     """Say which answers are right; None where a metric is of the only answer."""
     if metric.counts is None:
         return None
-    asked = [Asked(row.golds[0] if len(row.golds) == 1 else "", _said(row, metric)) for row in rows]
+    asked = [
+        AskedQuestion(row.golds[0] if len(row.golds) == 1 else "", _said(row, metric))
+        for row in rows
+    ]
     return counted(asked, metric.counts, partial(gives, metric, [row.metrics for row in rows]))
 
 
-def _said(row: Row, metric: Chosen) -> list[str | None]:
+def _said(row: Row, metric: ChosenMetric) -> list[str | None]:
     return [*row.said[: metric.n], *([None] * (metric.n - len(row.said)))]
 
 
-def _samples(rows: Sequence[Row], metric: Chosen, found: Counted | None) -> Iterator[Sample]:
+def _samples(rows: Sequence[Row], metric: ChosenMetric, found: Counted | None) -> Iterator[Sample]:
     dividing = Dividing()
     for row in rows:
         dividing.add(row.record, row.golds[0] if row.golds else None)
@@ -131,7 +134,7 @@ def _measured(row: Row, slot: int) -> dict[str, float | None]:
 
 
 def _counterparts(
-    reported: Mapping[str, float], chosen: Chosen
+    reported: Mapping[str, float], chosen: ChosenMetric
 ) -> tuple[dict[str, str], dict[str, Text]]:
     """Return what kofn calls the means, and why some are not those of the samples."""
     counterparts: dict[str, str] = {}
@@ -150,7 +153,7 @@ def _counterparts(
     return counterparts, explanations
 
 
-def _first_only(metric: Chosen, answers: int, path: str) -> Iterator[Note]:
+def _first_only(metric: ChosenMetric, answers: int, path: str) -> Iterator[Note]:
     if metric.n < answers:
         what = Text(
             "Of {answers} answers to each question the first {n} were scored; the others are left "

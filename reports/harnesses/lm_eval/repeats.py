@@ -40,7 +40,7 @@ class Marks(NamedTuple):
     answers: Sequence[str]
 
 
-class Judged(NamedTuple):
+class JudgedAnswers(NamedTuple):
     """What became of all answers.
 
     Attributes
@@ -67,12 +67,12 @@ def chain_in(log: Log, name: str) -> Chain | None:
     return None
 
 
-def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> Judged | None:
+def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> JudgedAnswers | None:
     """Judge every answer.
 
     Returns
     -------
-    Judged or None
+    JudgedAnswers or None
         None where kofn cannot follow the filter, or what comes of it is not what the lines hold.
     """
     chain = chain_in(log, name)
@@ -92,15 +92,15 @@ def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> Judged | None
         return None
     reductions = {name: _reduction(held, right) for name, held in filtered.metrics.items()}
     known = {name: reduction for name, reduction in reductions.items() if reduction is not None}
-    return Judged(found, known) if len(known) == len(reductions) else None
+    return JudgedAnswers(found, known) if len(known) == len(reductions) else None
 
 
-def placed(filtered: Filtered) -> Judged | None:
+def placed(filtered: Filtered) -> JudgedAnswers | None:
     """Take how many answers are right from pass@1, which code tasks give of all answers together.
 
     Returns
     -------
-    Judged or None
+    JudgedAnswers or None
         None without pass@1, or if it is not the share of so many answers.
     """
     n, shares = filtered.repeats, filtered.metrics.get("pass@1")
@@ -109,7 +109,7 @@ def placed(filtered: Filtered) -> Judged | None:
     counts = [round(share * n) for share in shares]
     marks = [Marks([slot < count for slot in range(n)], [""] * n) for count in counts]
     ks = {name: name for name in filtered.metrics if _PASS.fullmatch(name)}
-    return Judged(marks, ks | {"pass@1": "mean"}, is_known=False)
+    return JudgedAnswers(marks, ks | {"pass@1": "mean"}, is_known=False)
 
 
 def _off(count: float) -> bool:

@@ -23,7 +23,7 @@ from reports.harnesses.lm_eval.lines import (
     lines_of,
 )
 from reports.harnesses.lm_eval.logs import SEEDS, Log
-from reports.harnesses.lm_eval.repeats import RULE, Judged, chain_in, judged, placed
+from reports.harnesses.lm_eval.repeats import RULE, JudgedAnswers, chain_in, judged, placed
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.reasons import CUT_SHORT, OF_FILTER, OF_RUN, OF_VOTE
 from reports.run.reconcile import agree
@@ -50,7 +50,7 @@ class _Chosen:
     log : Log
     filter : str
     lines : Filtered
-    judged : Judged or None
+    judged : JudgedAnswers or None
         Verdicts of repeats.
     metric : str
         Whose values the verdicts are, where repeats are not judged.
@@ -59,7 +59,7 @@ class _Chosen:
     log: Log
     filter: str
     lines: Filtered
-    judged: Judged | None
+    judged: JudgedAnswers | None
     metric: str
 
     @property

@@ -14,7 +14,7 @@ from metrics.data.words import Text
 from reports.rescoring import numbers
 from reports.rescoring.known_rules import by_texts
 from reports.rescoring.maths import thread_time
-from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Rule, Sample, Step
+from reports.rescoring.rule import NOT_JUDGED, Evaluation, Mark, Prediction, Rule, Step
 from reports.rescoring.rules import prepared, rules_of
 
 SECONDS = 120
@@ -31,14 +31,14 @@ Verdicts = Sequence[bool | None]
 """Of the samples of one question; None where nothing came back or could be compared."""
 
 
-class Asked(NamedTuple):
+class AskedQuestion(NamedTuple):
     """One question: its reference, and what was said each time, None where nothing came back."""
 
     gold: str
     said: Sequence[str | None]
 
 
-class Judged(NamedTuple):
+class JudgedSamples(NamedTuple):
     """What a rule makes of each question's samples."""
 
     rule: Rule
@@ -79,15 +79,15 @@ def rules_for(gold: str) -> Iterable[Iterable[Rule]]:
 
 
 def judged(
-    asked: Sequence[Asked],
+    asked: Sequence[AskedQuestion],
     groups: Iterable[Iterable[Rule]],
     fits: Callable[[Sequence[Verdicts]], bool],
-) -> Judged | None:
+) -> JudgedSamples | None:
     """Judge every sample by the rule that gives what is known.
 
     Parameters
     ----------
-    asked : sequence of Asked
+    asked : sequence of AskedQuestion
     groups : iterable of iterables of Rule
         Those of a later group are tried if none of an earlier one fits.
     fits : callable
@@ -95,24 +95,24 @@ def judged(
 
     Returns
     -------
-    Judged or None
+    JudgedSamples or None
         None where no rule fits, rules that fit differ, or it takes too long.
 
     Examples
     --------
-    >>> asked = [Asked("7", ("so 7", "so 8")), Asked("9", ("10 or 9", "9"))]
+    >>> asked = [AskedQuestion("7", ("so 7", "so 8")), AskedQuestion("9", ("10 or 9", "9"))]
     >>> found = judged(asked, rules_for("7"), lambda all: [sum(v) for v in all] == [1, 2])
     >>> str(found.rule.name), found.verdicts()
     ('the last number', [[True, False], [True, True]])
     """
     limit = thread_time() + SECONDS
     for rules in groups:
-        found: list[Judged] = []
+        found: list[JudgedSamples] = []
         for rule in rules:
             marks = _marked(rule, asked, limit)
             if thread_time() > limit:
                 return None
-            if marks is not None and fits((each := Judged(rule, marks)).verdicts()):
+            if marks is not None and fits((each := JudgedSamples(rule, marks)).verdicts()):
                 found.append(each)
         if found:
             alike = all(each.verdicts() == found[0].verdicts() for each in found)
@@ -120,13 +120,17 @@ def judged(
     return None
 
 
-def _marked(rule: Rule, asked: Sequence[Asked], limit: float) -> list[list[Mark | None]] | None:
+def _marked(
+    rule: Rule, asked: Sequence[AskedQuestion], limit: float
+) -> list[list[Mark | None]] | None:
     """Mark all samples; None if a reference is of no use to the rule, or that takes too long."""
     prepare = prepared(None)
     found: list[list[Mark | None]] = []
     for question in asked:
         answered = [place for place, said in enumerate(question.said) if said is not None]
-        samples = (Sample(prepare(question.said[place] or ""), question.gold) for place in answered)
+        samples = (
+            Prediction(prepare(question.said[place] or ""), question.gold) for place in answered
+        )
         marks: list[Mark | None] = [None] * len(question.said)
         for place, mark in zip(answered, rule.mark(samples), strict=True):
             if mark is None or thread_time() > limit:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from metrics.data.words import Text
-from reports.rescoring.rule import Mark, Rule, Sample, each
+from reports.rescoring.rule import Mark, Prediction, Rule, each
 
 _ARTICLES = re.compile(r"\b(a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -78,14 +78,14 @@ def rule_of(metric: str) -> Rule | None:
     Examples
     --------
     >>> rule = rule_of("exact_match")
-    >>> [mark.credit for mark in rule.mark([Sample(" 55", ["55"]), Sample("5", ["55"])])]
+    >>> [mark.credit for mark in rule.mark([Prediction(" 55", ["55"]), Prediction("5", ["55"])])]
     [1.0, 0.0]
     """
     if metric not in _MATCHES:
         return None
     name, matches = _MATCHES[metric]
 
-    def mark(sample: Sample) -> Mark | None:
+    def mark(sample: Prediction) -> Mark | None:
         golds: list[Any] = sample.gold
         right = any(matches(gold, sample.prediction) for gold in golds)
         return Mark(float(right), sample.prediction.strip() or None)

@@ -20,7 +20,7 @@ STATES = (0, 1, FAILED)
 
 
 @dataclass(frozen=True)
-class Grid:
+class CellGrid:
     """Every model and dataset, and their samples from `low` on.
 
     Attributes

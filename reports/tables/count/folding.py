@@ -28,20 +28,20 @@ from pyarrow import types
 from metrics.data.arrays import Flags
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes, QuestionIds
 from metrics.data.tally import row_counts
-from metrics.data.words import Listed, Text
-from reports.files.errors import Choice, LoadError
+from metrics.data.words import Enumerated, Text
+from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.run.fingerprint import Setting
 from reports.run.labels import Labels
 from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
 from reports.run.states import REASON, ends_cut
-from reports.tables.count.cells import STATES, Grid
+from reports.tables.count.cells import STATES, CellGrid
 from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.meaning.codes import labels, packed
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts
-from reports.tables.meaning.seen import Part, Seen
+from reports.tables.meaning.seen import Seen, SeenRows
 from reports.tables.meaning.settling import settle
 from reports.tables.meaning.stated import throughout
 from reports.tables.samples.gathering import Found
@@ -137,7 +137,7 @@ def fold(
         columns, reasons = meaning.columns, _reasons(engine, meaning.columns)
         tell = partial(source.tree.tell, source.path)
         table = _table(engine, columns, grid, reasons, tell)
-    except Choice:
+    except OpenChoice:
         raise
     except (duckdb.Error, LoadError):
         return None
@@ -164,7 +164,7 @@ def fold(
     return Found(tuple(found), tuple(notes))
 
 
-def _bytes(bits: pa.ChunkedArray, grid: Grid) -> NDArray[np.uint8]:
+def _bytes(bits: pa.ChunkedArray, grid: CellGrid) -> NDArray[np.uint8]:
     """Return the bits of each question as bytes, shape (M, size)."""
     whole = pc.fill_null(bits, bytes(grid.size)).combine_chunks().cast(pa.binary(grid.size))
     return np.frombuffer(whole.buffers()[1], np.uint8).reshape(-1, grid.size)
@@ -172,7 +172,7 @@ def _bytes(bits: pa.ChunkedArray, grid: Grid) -> NDArray[np.uint8]:
 
 def _runs(
     source: Source,
-    grid: Grid,
+    grid: CellGrid,
     cells: NDArray[np.uint8],
     questions: pa.ChunkedArray,
     segments: Mapping[str, NDArray[np.str_]],
@@ -273,13 +273,13 @@ def _look(
         facts[f"held {name}"] = rows - (None in (known or ())) if held else 0
         facts |= {f"least {name}": min(held, default=None), f"most {name}": max(held, default=None)}
 
-    def part(columns: Columns) -> Part:
+    def part(columns: Columns) -> SeenRows:
         named = (columns.model, columns.dataset, columns.question, columns.sample)
         others = (*columns.dividing, columns.correct[0][0])
         wanted = dict.fromkeys(quoted(name) for name in (*named, *others) if name)
         some = f"hash({quoted(str(columns.question))}) % {1 + rows // _PART} = 0"
         query = f"SELECT {', '.join(wanted)} FROM rows WHERE {some}"
-        return Part(engine.query(query).read_all())
+        return SeenRows(engine.query(query).read_all())
 
     return Seen([facts], part if columns.dividing else None)
 
@@ -289,7 +289,7 @@ def _grid(
     names: Mapping[str, tuple[str | None, ...] | None],
     extents: Sequence[Extent],
     rows: int,
-) -> Grid | None:
+) -> CellGrid | None:
     """Return what models, datasets and samples there are; None where they are too many or odd."""
     columns = meaning.columns
     (low, high, _), (least, most, known) = extents
@@ -299,7 +299,7 @@ def _grid(
         tuple(sorted(map(str, names[column] or ()))) if column else (name,)
         for column, name in ((columns.model, meaning.model), (columns.dataset, meaning.dataset))
     )
-    grid = Grid(models, datasets, low, high - low + 1, 2 if known == rows else 4)
+    grid = CellGrid(models, datasets, low, high - low + 1, 2 if known == rows else 4)
     return grid if grid.size <= _MOST_BYTES else None
 
 
@@ -359,7 +359,7 @@ def _reasons(engine: Engine, columns: Columns) -> _Reasons | None:
 def _table(
     engine: Engine,
     columns: Columns,
-    grid: Grid,
+    grid: CellGrid,
     reasons: _Reasons | None,
     tell: Callable[[float], None],
 ) -> pa.Table:
@@ -443,6 +443,6 @@ def _left_out(source: Source, columns: Columns, reasons: _Reasons | None) -> Ite
         what = Text(
             "The table is so large that only verdicts were read, without {columns}. To have these, "
             "load one file for each model.",
-            columns=Listed(left),
+            columns=Enumerated(left),
         )
         yield Note(what, source.place, severity="warning")

@@ -18,8 +18,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv, types
 
-from metrics.data.words import Listed, Text
-from reports.files.errors import Choice, LoadError
+from metrics.data.words import Enumerated, Text
+from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.tables.encoding import GUESSED, decoded, streamed
 from reports.tables.formats.thousands import grouped, ungrouped
@@ -115,7 +115,7 @@ def _read_whole(source: Source, start: Start, point: str) -> Found:
     """Read a table; without its last row if that is cut in the middle, which `Tree.torn` says."""
     try:
         return _read(source, start, point)
-    except Choice:
+    except OpenChoice:
         raise
     except (pa.ArrowInvalid, UnicodeError, LoadError) as error:
         with source.text() as text:
@@ -245,7 +245,7 @@ def _read(source: Source, start: Start, point: str) -> Found:
     if thousands:
         what = Text(
             "Commas stand between thousands in {columns}: 1,234 is read as 1234.",
-            columns=Listed(thousands),
+            columns=Enumerated(thousands),
         )
         notes = (*notes, Note(what, source.place))
     return Found(runs, notes)

@@ -21,7 +21,7 @@ from reports.tables.count import folding
 from reports.tables.engine import FILE, Condition, Said, Stored
 from reports.tables.formats.unpacked.pages import (
     Footer,
-    Unpacked,
+    UnpackedColumn,
     footer,
     held,
     require_footer,
@@ -78,7 +78,7 @@ def read(source: Source) -> Found:
             return _read(source, file, columns)
 
 
-def read_where(source: Source, where: Where) -> Chosen | None:
+def read_where(source: Source, where: Where) -> ChosenRows | None:
     """Fold the rows of a large table that count, where they lie.
 
     None if folding is not all it takes to read it.
@@ -101,7 +101,7 @@ def read_where(source: Source, where: Where) -> Chosen | None:
     return chosen
 
 
-class Chosen(NamedTuple):
+class ChosenRows(NamedTuple):
     """What was found in the rows that count, how many these are, and how many there are."""
 
     found: Found
@@ -166,7 +166,7 @@ class _Lying:
         kinds = types_of(self.parts.typed().values())
         return pa.schema([*map(self.own.field, self.names), *kinds.items()])
 
-    def fold(self, condition: Condition | None = None) -> Chosen | None:
+    def fold(self, condition: Condition | None = None) -> ChosenRows | None:
         """Fold the rows that count; None if that is not all it takes."""
         source, known, number = self.source, plain(self.schema), len(self.paths)
         some = [*range(number)]
@@ -184,11 +184,11 @@ class _Lying:
             return None
         rows, disk = alike
         if not some:
-            return Chosen(Found(()), 0, rows)
+            return ChosenRows(Found(()), 0, rows)
         stored = self._stored([disk[part] for part in some], some, condition)
         kept = rows if condition is None else folding.count(stored)
         if not kept:
-            return None if kept is None else Chosen(Found(()), 0, rows)
+            return None if kept is None else ChosenRows(Found(()), 0, rows)
         if not _is_folded(columns, known, kept):
             return None
         found = folding.fold(
@@ -198,7 +198,7 @@ class _Lying:
             return None
         twice = both(self.own.names, self.said)
         about = (self.parts.note(number), *(replace(each, where=self.parts.path) for each in twice))
-        return Chosen(
+        return ChosenRows(
             Found(found.runs, (*(about if source.parts else ()), *found.notes)), kept, rows
         )
 
@@ -317,7 +317,7 @@ def _first(source: Source, file: BinaryIO, schema: pa.Schema) -> pa.Table:
 
 def measured(
     source: Source, file: BinaryIO, names: Sequence[str], group: int | None = None
-) -> dict[str, Unpacked]:
+) -> dict[str, UnpackedColumn]:
     """Return what some columns unpack to, if that is no more than a file of this size may hold.
 
     Raises

@@ -13,7 +13,7 @@ from metrics.data.packed_texts import PackedTexts
 
 
 @dataclass(frozen=True)
-class Labels:
+class CodedLabels:
     """A column of repeating values as codes of its rows, -1 where it is null."""
 
     codes: NDArray[np.int32]
@@ -30,10 +30,10 @@ def packed(texts: pa.ChunkedArray) -> PackedTexts:
     return PackedTexts.packed(blocks, np.concatenate(sizes))
 
 
-def labels(column: pa.ChunkedArray) -> Labels:
+def labels(column: pa.ChunkedArray) -> CodedLabels:
     """Read a column as codes of its distinct values."""
     if pa.types.is_null(column.type):
-        return Labels(np.full(len(column), -1, dtype=np.int32), PackedTexts([]))
+        return CodedLabels(np.full(len(column), -1, dtype=np.int32), PackedTexts([]))
     entries: list[pa.Array] = []
     numbers, seen = [], 0
     for chunk in column.chunks:
@@ -47,4 +47,4 @@ def labels(column: pa.ChunkedArray) -> Labels:
     codes, values = packed(texts.drop_null()).distinct()
     of_entry = np.full(len(texts) + 1, -1, dtype=np.int32)
     of_entry[:-1][texts.is_valid().to_numpy()] = codes
-    return Labels(of_entry[np.concatenate([*numbers, np.empty(0, np.int32)])], values)
+    return CodedLabels(of_entry[np.concatenate([*numbers, np.empty(0, np.int32)])], values)

@@ -24,7 +24,7 @@ VERDICT = Text("a verdict is 0 or 1")
 SCORE = Text("a score lies between 0 and 1")
 
 
-class Candidates(Protocol):
+class OutcomeColumns(Protocol):
     """Columns that may be the outcomes, wherever they are."""
 
     def are_empty(self, group: Group) -> bool:
@@ -38,7 +38,7 @@ class Candidates(Protocol):
 
 
 def choose(
-    source: Source, columns: Columns, candidates: Candidates, notes: list[Note]
+    source: Source, columns: Columns, candidates: OutcomeColumns, notes: list[Note]
 ) -> tuple[Group, float | None]:
     """Choose the columns of outcomes; return the threshold too, if they are scores.
 
@@ -46,7 +46,7 @@ def choose(
     ----------
     source, columns
         The table, and the candidates for verdicts and scores.
-    candidates : Candidates
+    candidates : OutcomeColumns
         What is known of these.
     notes : list of Note
         Grows by what was decided.

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from reports.tables.meaning.codes import Labels, labels
-from reports.tables.meaning.splitting import Rows, ranks
+from reports.tables.meaning.codes import CodedLabels, labels
+from reports.tables.meaning.splitting import RowCodes, ranks
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.design import Codes, joined
 
@@ -30,7 +30,7 @@ class Seen:
     """
 
     facts: Sequence[Mapping[str, Any]]
-    part: Callable[[Columns], Part] | None
+    part: Callable[[Columns], SeenRows] | None
 
     @property
     def rows(self) -> int:
@@ -59,7 +59,7 @@ class Seen:
         return least if least == self.most(f"most {column}") else None
 
 
-class Part:
+class SeenRows:
     """Rows in memory.
 
     Parameters
@@ -69,10 +69,10 @@ class Part:
 
     def __init__(self, data: pa.Table) -> None:
         self.data = data
-        self._labels: dict[str, Labels] = {}
-        self._about: dict[tuple[str | None, ...], Rows] = {}
+        self._labels: dict[str, CodedLabels] = {}
+        self._about: dict[tuple[str | None, ...], RowCodes] = {}
 
-    def labels(self, column: str) -> Labels:
+    def labels(self, column: str) -> CodedLabels:
         """Return a column as codes, which are made once."""
         if column not in self._labels:
             self._labels[column] = labels(self.data[column])
@@ -88,7 +88,7 @@ class Part:
         settings = [self.labels(name) for name in columns.settings]
         return joined(run, *(each.codes + 1 for each in settings)) if settings else run
 
-    def about(self, columns: Columns) -> Rows:
+    def about(self, columns: Columns) -> RowCodes:
         """Return what each row is about."""
         question = columns.question
         names = columns.model, columns.dataset, question, columns.sample, *columns.settings
@@ -97,7 +97,7 @@ class Part:
             if codes is not None and codes.min() < 0:
                 codes = None
             order = None if columns.sample is None else ranks(self.labels(columns.sample))
-            self._about[names] = Rows(self.run(columns), codes, order)
+            self._about[names] = RowCodes(self.run(columns), codes, order)
         return self._about[names]
 
     def seen(self, columns: Columns) -> Seen:
@@ -108,7 +108,7 @@ class Part:
 class _Facts(dict[str, Any]):
     """The facts of rows in memory."""
 
-    def __init__(self, part: Part, columns: Columns) -> None:
+    def __init__(self, part: SeenRows, columns: Columns) -> None:
         super().__init__(rows=len(part.data))
         self._part, self._columns = part, columns
 
@@ -126,7 +126,7 @@ class _Facts(dict[str, Any]):
         return found
 
 
-_OF_VALUES: Mapping[str, Callable[[Labels], Any]] = {
+_OF_VALUES: Mapping[str, Callable[[CodedLabels], Any]] = {
     "least": lambda found: found.values[0] if found.values else None,
     "most": lambda found: found.values[-1] if found.values else None,
 }

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.tables.meaning.codes import Labels, labels
+from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.design import Codes, designed, joined, mean_of_questions, number
@@ -41,7 +41,7 @@ _ROLES = ("model", "dataset", "setting", "other")
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowCodes:
     """What each row of a table is about, as codes.
 
     Attributes
@@ -67,15 +67,17 @@ class Rows:
         """Count the questions of all runs."""
         return int(self.asked.max()) + 1
 
-    def of(self, part: NDArray[np.bool_]) -> Rows:
+    def of(self, part: NDArray[np.bool_]) -> RowCodes:
         """Return some of the rows."""
         question, order = (
             None if codes is None else codes[part] for codes in (self.question, self.order)
         )
-        return Rows(self.run[part], question, order)
+        return RowCodes(self.run[part], question, order)
 
 
-def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -> Iterator[Note]:
+def require_told(
+    source: Source, rows: RowCodes, data: pa.Table, columns: Columns
+) -> Iterator[Note]:
     """Ask what a column is that splits the rows into blocks which each repeat the questions.
 
     Yields
@@ -119,14 +121,14 @@ def require_told(source: Source, rows: Rows, data: pa.Table, columns: Columns) -
         raise _asked(source, *doubtful[0])
 
 
-def _thinned(rows: Rows) -> NDArray[np.bool_] | None:
+def _thinned(rows: RowCodes) -> NDArray[np.bool_] | None:
     """Return every few of the questions, where there are very many rows."""
     if rows.question is None or len(rows.question) <= _ROWS:
         return None
     return np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
 
 
-def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, Labels]]:
+def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, CodedLabels]]:
     for name in names:
         if len(labels(data[name][:_LOOKED_AT]).values) <= FEW:
             found = labels(data[name])
@@ -134,12 +136,12 @@ def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, Labels]]
                 yield name, found
 
 
-def _numbered(found: Labels) -> Codes:
+def _numbered(found: CodedLabels) -> Codes:
     """Return codes in which nothing is a value too."""
     return np.where(found.codes < 0, len(found.values), found.codes).astype(np.int64)
 
 
-def _splits(name: str, rows: Rows, value: Codes) -> bool:
+def _splits(name: str, rows: RowCodes, value: Codes) -> bool:
     """Whether the rows with each value of a column are a block which repeats the questions."""
     if name in _MODELS | _DATASETS and _differ(rows.run, value):
         return True
@@ -150,7 +152,7 @@ def _splits(name: str, rows: Rows, value: Codes) -> bool:
     return _repeat(value) and (_renumbers(rows, value) or _are_blocks(rows, value))
 
 
-def _may_split(rows: Rows, value: Codes) -> bool:
+def _may_split(rows: RowCodes, value: Codes) -> bool:
     return rows.question is not None and _repeat(value) and _differ(rows.asked, value)
 
 
@@ -159,7 +161,7 @@ def _repeat(value: Codes) -> bool:
     return _OFTEN * len(np.unique(value)) <= len(value)
 
 
-def _are_twice(rows: Rows) -> bool:
+def _are_twice(rows: RowCodes) -> bool:
     """Whether samples of a question have the same number, if any column numbers them."""
     if rows.order is None:
         return False
@@ -170,7 +172,7 @@ def _are_twice(rows: Rows) -> bool:
     return int(joined(*codes).max()) + 1 < len(rows.run)
 
 
-def _are_copies(rows: Rows, data: pa.Table, columns: Columns) -> bool:
+def _are_copies(rows: RowCodes, data: pa.Table, columns: Columns) -> bool:
     """Whether samples of one number always have the same outcome, as where a table is in twice."""
     outcomes = [name for group in (*columns.correct, *columns.score) for name in group]
     codes = [codes for codes in (rows.asked, rows.order) if codes is not None]
@@ -178,7 +180,7 @@ def _are_copies(rows: Rows, data: pa.Table, columns: Columns) -> bool:
     return int(joined(*codes, *held).max()) == int(joined(*codes).max())
 
 
-def _are_uneven(rows: Rows) -> bool:
+def _are_uneven(rows: RowCodes) -> bool:
     """Whether samples of a question have the same number, or questions differ in samples.
 
     The rows are then not those of one run, or some are missing.
@@ -196,7 +198,7 @@ def _differ(group: Codes, value: Codes) -> bool:
     return bool((first[group] != value).any())
 
 
-def _renumbers(rows: Rows, value: Codes) -> bool:
+def _renumbers(rows: RowCodes, value: Codes) -> bool:
     """Whether samples are numbered anew for each value."""
     if rows.order is None:
         return False
@@ -205,7 +207,7 @@ def _renumbers(rows: Rows, value: Codes) -> bool:
     return repeated and int(joined(sample, value).max()) + 1 == len(sample)
 
 
-def _are_blocks(rows: Rows, value: Codes) -> bool:
+def _are_blocks(rows: RowCodes, value: Codes) -> bool:
     """Whether several questions have each value as often, or the rows of each stand together."""
     if rows.order is not None and _are_one_to_one(rows.order, value):
         return False
@@ -226,7 +228,7 @@ def _are_blocks(rows: Rows, value: Codes) -> bool:
     return odd <= _ODD * shared and covered >= _COVERED
 
 
-def _number_samples(rows: Rows, value: Codes, found: Labels) -> bool:
+def _number_samples(rows: RowCodes, value: Codes, found: CodedLabels) -> bool:
     """Whether a column counts the rows of each question, from 0 or 1 on."""
     if rows.order is not None or rows.question is None or not all(map(str.isdecimal, found.values)):
         return False
@@ -243,7 +245,7 @@ def are_numbered(values: Sequence[str]) -> bool:
     return len(stems) == 1 and stems <= {"", *ALIASES["sample"]}
 
 
-def ranks(sample: Labels) -> NDArray[np.int64]:
+def ranks(sample: CodedLabels) -> NDArray[np.int64]:
     """Rank the values of a sample column, numbers by value."""
     try:
         keys = np.array(sample.values, dtype=np.float64)
@@ -261,7 +263,7 @@ def _are_one_to_one(order: Codes, value: Codes) -> bool:
 class _Design:
     """What a table is, with its rows apart by the values of a column or together."""
 
-    rows: Rows
+    rows: RowCodes
     value: Codes
     data: pa.Table
     columns: Columns
@@ -319,7 +321,7 @@ class _Design:
         return every if self.part is None else every[self.part]
 
 
-def _asked(source: Source, name: str, found: Labels, design: _Design) -> LoadError:
+def _asked(source: Source, name: str, found: CodedLabels, design: _Design) -> LoadError:
     values = sorted(found.values) + ["nothing"] * bool(found.codes.min() < 0)
     problem = Text(
         "splits the rows into {count} blocks that may each repeat the questions ({values}): if "

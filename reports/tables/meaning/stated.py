@@ -22,7 +22,7 @@ _LOOKED_AT = 10_000
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedColumn:
     """What a column says of the rows.
 
     Attributes
@@ -43,7 +43,7 @@ class Stated:
         return self.values[first] if first >= 0 and (self.codes[rows] == first).all() else None
 
 
-def stated(columns: Columns, data: pa.Table) -> Mapping[str, Stated]:
+def stated(columns: Columns, data: pa.Table) -> Mapping[str, StatedColumn]:
     """Return what a table says of how its runs were made, by the name of the setting."""
     return {called(name): found for name, found in _found(columns, data)}
 
@@ -84,7 +84,7 @@ def throughout(names: Iterable[str], facts: Mapping[str, Any]) -> dict[str, Sett
     }
 
 
-def _found(columns: Columns, data: pa.Table) -> Iterator[tuple[str, Stated]]:
+def _found(columns: Columns, data: pa.Table) -> Iterator[tuple[str, StatedColumn]]:
     for name in names_setting(columns):
         column = data[name]
         if len(labels(column[:_LOOKED_AT]).values) > FEW:
@@ -93,4 +93,4 @@ def _found(columns: Columns, data: pa.Table) -> Iterator[tuple[str, Stated]]:
         if len(found.values) <= FEW and found.codes.size and found.codes.max() >= 0:
             values = tuple(map(setting, found.values))
             alone = len(values) == 1 and found.codes.min() >= 0
-            yield name, Stated(values, None if alone else found.codes)
+            yield name, StatedColumn(values, None if alone else found.codes)

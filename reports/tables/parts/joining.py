@@ -26,16 +26,16 @@ from reports.files.tree import Tree
 from reports.tables.formats import delimited
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.unpacked.pages import require_footer
-from reports.tables.parted import SHOWN, Beside, Parts, Values, both, types_of
+from reports.tables.parted import SHOWN, Parts, PartsBeside, Values, both, types_of
 from reports.tables.parts.finding import MARKS, find_parts, finished
-from reports.tables.parts.rewriting import Part, spelled_out, write_parquet, write_text
+from reports.tables.parts.rewriting import PartFile, spelled_out, write_parquet, write_text
 from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical
 
 _BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error, Error)
 
 
-class Joined(NamedTuple):
+class JoinedTree(NamedTuple):
     """A tree in which the parts of each table are one file.
 
     Attributes
@@ -49,11 +49,11 @@ class Joined(NamedTuple):
     """
 
     tree: Tree
-    parts: Mapping[str, Beside]
+    parts: Mapping[str, PartsBeside]
     notes: list[Note]
 
 
-def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> Joined:
+def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
     """Join the parts of each table.
 
     Parameters
@@ -72,7 +72,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> Joined:
     found = (parts for parts in find_parts(tree) if not _is_own(tree, parts))
     tables = {parts.path: parts for parts in (*found, *further)}
     if not tables:
-        return Joined(tree, {}, notes)
+        return JoinedTree(tree, {}, notes)
     made: dict[str, KeptFile] = {}
     broken: dict[str, LoadError] = {}
 
@@ -108,7 +108,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> Joined:
         _keeper=lambda: Overlaid(tree.keep(), dict(made)),
         packed={**tree.packed, **given},
     )
-    return Joined(joined, {path: Beside(tree, tables[path]) for path in in_parquet}, notes)
+    return JoinedTree(joined, {path: PartsBeside(tree, tables[path]) for path in in_parquet}, notes)
 
 
 def _is_own(tree: Tree, parts: Parts) -> bool:
@@ -138,8 +138,8 @@ def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
             parts.path,
         )
     values = parts.typed()
-    sources = [Part(Source(tree, path), of) for path, of in values.items() if tree.files[path]]
-    join: Callable[[Source, Sequence[Part], list[Note]], Iterable[bytes]]
+    sources = [PartFile(Source(tree, path), of) for path, of in values.items() if tree.files[path]]
+    join: Callable[[Source, Sequence[PartFile], list[Note]], Iterable[bytes]]
     if parts.pieces:
         join = _cut
     elif parts.path.endswith(".parquet"):
@@ -180,7 +180,7 @@ def _columns(
     return columns
 
 
-def _parquet(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+def _parquet(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write what parts share, in types that hold all they have."""
     schemas = []
     for source, *_ in parts:
@@ -203,7 +203,7 @@ def _parquet(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterato
     return write_parquet(table, parts, schema, pa.schema([*schema, *folders.items()]))
 
 
-def _rows_of_text(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+def _rows_of_text(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write values as they are, each in quotation marks; a part may have the first one's header."""
     starts = [_begin(source) for source, *_ in parts]
     first = starts[0]
@@ -230,7 +230,7 @@ def _begin(source: Source) -> delimited.Start:
     return start
 
 
-def _lines(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+def _lines(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write the lines, each with what its folders say."""
     _columns(table, [_keys(parts[0].source)], parts[0].values, notes)
     return (  # of two values of a key the last counts
@@ -268,7 +268,7 @@ def _whole_lines(source: Source) -> Iterator[bytes]:
                 yield line.strip()
 
 
-def _cut(table: Source, parts: Sequence[Part], notes: list[Note]) -> Iterator[bytes]:
+def _cut(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write one piece after the other."""
     for source, *_ in parts:
         with source.open() as stream:

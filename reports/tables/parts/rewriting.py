@@ -13,7 +13,7 @@ from pyarrow import csv, types
 
 from reports.tables.bounds import require_measure
 from reports.tables.formats import delimited
-from reports.tables.formats.unpacked.pages import Unpacked, unpacked
+from reports.tables.formats.unpacked.pages import UnpackedColumn, unpacked
 from reports.tables.parted import Values
 from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source
@@ -31,7 +31,7 @@ def _all(batch: pa.RecordBatch) -> pa.RecordBatch:
     return batch
 
 
-class Part(NamedTuple):
+class PartFile(NamedTuple):
     """A file, and what its folders say.
 
     Attributes
@@ -77,7 +77,7 @@ class Sink(io.RawIOBase):
 
 def write_parquet(
     table: Source,
-    parts: Sequence[Part],
+    parts: Sequence[PartFile],
     schema: pa.Schema,
     whole: pa.Schema,
     choose: Choose = _all,
@@ -115,7 +115,7 @@ def rows_of(file: BinaryIO) -> int:
 def slices(
     file: BinaryIO,
     schema: pa.Schema,
-    found: Mapping[str, Unpacked],
+    found: Mapping[str, UnpackedColumn],
     groups: Sequence[int] | None = None,
 ) -> Iterator[pa.RecordBatch]:
     """Read columns of Parquet as a schema says, so many rows at a time as there is room for.
@@ -183,7 +183,7 @@ def _with(batch: pa.RecordBatch, said: Values, whole: pa.Schema) -> pa.RecordBat
 
 
 def write_text(
-    parts: Sequence[Part],
+    parts: Sequence[PartFile],
     starts: Sequence[delimited.Start],
     shared: Sequence[str],
     choose: Choose = _all,

@@ -15,28 +15,28 @@ from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
 from reports.readings.judging import RULES, Taken, taker
-from reports.tables.meaning.codes import Labels, labels
-from reports.tables.schema.equal_answers import Answers, bare, kind_of
+from reports.tables.meaning.codes import CodedLabels, labels
+from reports.tables.schema.equal_answers import AnswerColumns, bare, kind_of
 from reports.tables.source import Source
 
 
-class Judged(NamedTuple):
+class JudgedRows(NamedTuple):
     """What was found.
 
     Attributes
     ----------
     verdict : int8 array (R, 1)
     rule : Text
-    answers : Labels
+    answers : CodedLabels
         What was taken from each row, its codes as (R, 1).
     """
 
     verdict: NDArray[np.int8]
     rule: Text
-    answers: Labels
+    answers: CodedLabels
 
 
-def judge(source: Source, answers: Answers, data: pa.Table, notes: list[Note]) -> Judged:
+def judge(source: Source, answers: AnswerColumns, data: pa.Table, notes: list[Note]) -> JudgedRows:
     """Judge each row of a table: 1 where its answer is the right one, `ABSENT` without a right one.
 
     An answer that could not be extracted is wrong.
@@ -80,12 +80,16 @@ def judge(source: Source, answers: Answers, data: pa.Table, notes: list[Note]) -
     verdict = ((of_given == of_right) & ~nothing).astype(np.int8)
     verdict[unknown] = ABSENT
     rule = Text("{extracted} equal to {reference}", extracted=extracted, reference=reference)
-    return Judged(verdict[:, None], rule, Labels(given.codes[:, None], given.values))
+    return JudgedRows(verdict[:, None], rule, CodedLabels(given.codes[:, None], given.values))
 
 
 def _read(
-    source: Source, rule: str, answers: Answers, held: tuple[Labels, Labels], notes: list[Note]
-) -> Judged:
+    source: Source,
+    rule: str,
+    answers: AnswerColumns,
+    held: tuple[CodedLabels, CodedLabels],
+    notes: list[Note],
+) -> JudgedRows:
     """Judge each row by the last answer that its text states; one that states none is wrong."""
     given, right = held
     references, texts = [*right.values], [*given.values]
@@ -143,8 +147,8 @@ def _read(
             rule=rule,
         )
         notes.append(Note(what, source.place, unknown, severity="warning"))
-    kept = Labels(codes[of_row.ravel()][:, None], PackedTexts(names))
-    return Judged(found[:, None], told, kept)
+    kept = CodedLabels(codes[of_row.ravel()][:, None], PackedTexts(names))
+    return JudgedRows(found[:, None], told, kept)
 
 
 _EMPTY = -1
@@ -152,7 +156,9 @@ _FEW = 1_000
 _SHOWN = 3
 
 
-def _odd(source: Source, given: Labels, right: Labels, answers: Answers) -> Iterator[Note]:
+def _odd(
+    source: Source, given: CodedLabels, right: CodedLabels, answers: AnswerColumns
+) -> Iterator[Note]:
     """Say which answers are of another kind than the right ones, such as (C) among letters."""
     first = right.codes[:_FEW]
     kind = kind_of([*right.values.take(first[first >= 0])])
@@ -174,7 +180,7 @@ def _odd(source: Source, given: Labels, right: Labels, answers: Answers) -> Iter
         yield Note(what, source.place, count, severity="warning")
 
 
-def _compared(*columns: Labels) -> list[NDArray[np.int64]]:
+def _compared(*columns: CodedLabels) -> list[NDArray[np.int64]]:
     """Return columns as codes, equal where their texts are as they are compared."""
     known: dict[str | Decimal, int] = {"": _EMPTY}
     found = []

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.meaning.codes import Labels, labels
+from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.lists import flat, lengths, parsed
@@ -99,17 +99,19 @@ class Layout:
         for role, name in columns.items():
             yield role, _floats(self.data[name]).copy()
 
-    def words(self, group: Group, notes: list[Note]) -> Labels | None:
+    def words(self, group: Group, notes: list[Note]) -> CodedLabels | None:
         """Return columns of words, such as answers, their codes as (R, W)."""
         if not group or not self._is_usable(group, notes):
             return None
         if self.lengths is not None:
             found = labels(flat(self.data[group[0]]))
-            return Labels(self._padded(found.codes, -1), found.values)
+            return CodedLabels(self._padded(found.codes, -1), found.values)
         columns = [self.data[name].cast(pa.large_string()) for name in group]
         chunks = [chunk for column in columns for chunk in column.chunks]
         found = labels(pa.chunked_array(chunks, pa.large_string()))
-        return Labels(np.ascontiguousarray(found.codes.reshape(len(group), -1).T), found.values)
+        return CodedLabels(
+            np.ascontiguousarray(found.codes.reshape(len(group), -1).T), found.values
+        )
 
     def _is_usable(self, group: Group, notes: list[Note]) -> bool:
         if not (fits := self.fits(group)):

@@ -18,7 +18,7 @@ from reports.run.labels import Labels as Words
 from reports.run.remarks import missing, segment, with_error, without_verdict
 from reports.run.report import Evidence, Run
 from reports.run.states import REASON, unfinished
-from reports.tables.meaning.codes import Labels
+from reports.tables.meaning.codes import CodedLabels
 from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
 from reports.tables.meaning.settling import unnumbered
 from reports.tables.samples.layout import require_even
@@ -267,7 +267,7 @@ def _clusters(table: Blocks, grid: _Grid, notes: list[Note]) -> NDArray[np.int32
     return clusters
 
 
-def _constant(grid: _Grid, labels: Labels) -> tuple[NDArray[np.int32], int]:
+def _constant(grid: _Grid, labels: CodedLabels) -> tuple[NDArray[np.int32], int]:
     """Return the code of each question's first sample, and of how many questions others differ."""
     codes = labels.codes[grid.rows]
     of_question = codes[grid.starts]

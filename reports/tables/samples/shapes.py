@@ -14,11 +14,11 @@ from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.tables.meaning.codes import Labels, labels
+from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.refusals import require_no_totals
-from reports.tables.meaning.seen import Part
+from reports.tables.meaning.seen import SeenRows
 from reports.tables.meaning.settling import settle
-from reports.tables.meaning.stated import Stated, stated
+from reports.tables.meaning.stated import StatedColumn, stated
 from reports.tables.samples.counts import expand
 from reports.tables.samples.judging import judge
 from reports.tables.samples.layout import Floats, Layout
@@ -44,7 +44,7 @@ class Blocks:
 
     Attributes
     ----------
-    model, dataset, question : Labels
+    model, dataset, question : CodedLabels
         Never null.
     order : int array (R,) or None
         Sorts the rows of a question; None where the table has no column for it.
@@ -54,10 +54,10 @@ class Blocks:
         In [0, 1], NaN where there is no verdict.
     failed : bool array (R,)
         Whether the row holds an error.
-    answers, reasons : Labels or None
+    answers, reasons : CodedLabels or None
         Extracted answers, and why samples ended, their codes as (R, W).
     segments : mapping of str to Labels
-    cluster : Labels or None
+    cluster : CodedLabels or None
         Never null.
     measured : mapping of str to float array (R, W)
     threshold : float or None
@@ -78,22 +78,22 @@ class Blocks:
 
     source: Source
     columns: Columns
-    model: Labels
-    dataset: Labels
-    question: Labels
+    model: CodedLabels
+    dataset: CodedLabels
+    question: CodedLabels
     verdict: NDArray[np.int8]
     failed: NDArray[np.bool_]
-    segments: Mapping[str, Labels]
+    segments: Mapping[str, CodedLabels]
     order: Codes | None = None
     score: Floats | None = None
-    answers: Labels | None = None
-    reasons: Labels | None = None
-    cluster: Labels | None = None
+    answers: CodedLabels | None = None
+    reasons: CodedLabels | None = None
+    cluster: CodedLabels | None = None
     measured: Mapping[str, Floats] = field(default_factory=dict)
     threshold: float | None = None
     notes: tuple[Note, ...] = ()
     said: Said | None = None
-    settings: Mapping[str, Stated] = field(default_factory=dict)
+    settings: Mapping[str, StatedColumn] = field(default_factory=dict)
     once: Mapping[str, Floats] = field(default_factory=dict)
     facts: Covered | None = None
     rule: Text | None = None
@@ -114,13 +114,13 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
         disagree, a question, model or sample has no name, or lists differ in length.
     """
     notes: list[Note] = []
-    part, rows = Part(data), len(data)
+    part, rows = SeenRows(data), len(data)
     if columns.question is not None:
         _require_questions(source, columns.question, part.labels(columns.question))
     meaning = settle(source, columns, part.seen(columns), notes)
     columns = meaning.columns
     model, dataset = (
-        Labels(np.zeros(rows, np.int32), PackedTexts([name]))
+        CodedLabels(np.zeros(rows, np.int32), PackedTexts([name]))
         if column is None
         else part.labels(column)
         for column, name in ((columns.model, meaning.model), (columns.dataset, meaning.dataset))
@@ -133,7 +133,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     rule = None
     if columns.answers is not None:
         verdict, rule, judged = judge(source, columns.answers, data, notes)
-        answers: Labels | None = judged
+        answers: CodedLabels | None = judged
         score = threshold = None
     else:
         verdict, score, threshold = _outcomes(source, columns, layout, notes)
@@ -172,14 +172,14 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     )
 
 
-def _require_questions(source: Source, column: str, found: Labels) -> None:
+def _require_questions(source: Source, column: str, found: CodedLabels) -> None:
     """Refuse a last row that is none of a question, unless it has further rows."""
     last = int(found.codes[-1])
     if last >= 0 and np.count_nonzero(found.codes == last) == 1:
         require_no_totals(source, column, found.values[last], len(found.codes))
 
 
-def _apart(model: Labels, name: str, setting: Labels) -> Labels:
+def _apart(model: CodedLabels, name: str, setting: CodedLabels) -> CodedLabels:
     """Return models with a setting as models of their own."""
     values = (*setting.values, "nothing")
     pairs, codes = np.unique(
@@ -188,11 +188,11 @@ def _apart(model: Labels, name: str, setting: Labels) -> Labels:
     )
     called = (divmod(int(pair), len(values)) for pair in pairs)
     every = tuple(f"{model.values[m]}, {name}={values[v]}" for m, v in called)
-    return Labels(codes.astype(np.int32), PackedTexts(every))
+    return CodedLabels(codes.astype(np.int32), PackedTexts(every))
 
 
-def _numbered(rows: int) -> Labels:
-    return Labels(np.arange(rows, dtype=np.int32), PackedTexts(map(str, range(rows))))
+def _numbered(rows: int) -> CodedLabels:
+    return CodedLabels(np.arange(rows, dtype=np.int32), PackedTexts(map(str, range(rows))))
 
 
 def _outcomes(
@@ -221,7 +221,7 @@ def _is_set(error: pa.ChunkedArray) -> NDArray[np.bool_]:
     return np.asarray(is_set[found.codes], dtype=bool)
 
 
-def _renumbered(columns: Columns, part: Part) -> Codes | None:
+def _renumbered(columns: Columns, part: SeenRows) -> Codes | None:
     """Tell samples apart that are numbered anew for each value of a column that means nothing."""
     order = part.about(columns).order
     if order is None:

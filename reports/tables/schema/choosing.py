@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 import numpy as np
 import pyarrow as pa
 
-from metrics.data.words import Listed, Text, instead_of, some_of
+from metrics.data.words import Enumerated, Text, instead_of, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.schema.data_types import (
@@ -19,7 +19,7 @@ from reports.tables.schema.data_types import (
     is_prompt,
     is_text,
 )
-from reports.tables.schema.design import Head
+from reports.tables.schema.design import FirstRows
 from reports.tables.schema.names import (
     ALIASES,
     ATTEMPTS,
@@ -272,7 +272,7 @@ class Chooser:
         known = (self.fields.get(name) for name in ATTEMPTS)
         return [column.name for column in known if column and is_number(column.type)]
 
-    def repeats(self, head: Head) -> bool:
+    def repeats(self, head: FirstRows) -> bool:
         """Whether a column that names questions has one of them in several rows."""
         runs = [self.first(role, is_label) for role in ("model", "dataset")]
         by = (*filter(None, runs), *self.source.settings)
@@ -280,7 +280,7 @@ class Chooser:
         named = self.find("question_id", is_label) or self.find("prompt", is_label) or ids
         return any(head.distinct(*by, name) < len(head.values(name)) for name in named)
 
-    def most(self, head: Head, name: str) -> float:
+    def most(self, head: FirstRows, name: str) -> float:
         """Return the largest number that a column has at first."""
         held = head.numbers(name)
         return 0.0 if held is None else float(np.nanmax(held, initial=0))
@@ -436,6 +436,6 @@ def transposed(source: Source, columns: Iterable[str]) -> LoadError:
     )
 
 
-def listed(names: Sequence[str]) -> Listed:
+def listed(names: Sequence[str]) -> Enumerated:
     """Return names as a message gives them."""
     return some_of((f"{name:.60}" for name in names), 8)

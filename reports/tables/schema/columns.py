@@ -24,9 +24,9 @@ from reports.tables.schema.data_types import (
     is_prompt,
     is_text,
 )
-from reports.tables.schema.design import Head, designed, holds_counts
+from reports.tables.schema.design import FirstRows, designed, holds_counts
 from reports.tables.schema.equal_answers import (
-    Answers,
+    AnswerColumns,
     find_answers,
     require_unjudged,
     unjudged,
@@ -109,7 +109,7 @@ class Columns:
         Columns of lists: the facts that a sample covers, and those that its question asks for.
     embeddings : mapping of str to tuple of str
         Columns of vectors by their names.
-    answers : Answers or None
+    answers : AnswerColumns or None
         Where there is no column of outcomes: those whose comparison gives the verdicts.
     names_dataset : bool
         Whether a column is named as one of datasets is; otherwise the file's name stands in.
@@ -142,7 +142,7 @@ class Columns:
     covered: Group = ()
     gold: str | None = None
     embeddings: Mapping[str, Group] = field(default_factory=dict)
-    answers: Answers | None = None
+    answers: AnswerColumns | None = None
     names_dataset: bool = True
 
     @property
@@ -219,7 +219,7 @@ class Columns:
         return _chosen(Chooser(source, schema, first))
 
 
-def _answers(chooser: Chooser, stated: Sequence[str]) -> Answers | None:
+def _answers(chooser: Chooser, stated: Sequence[str]) -> AnswerColumns | None:
     """Return the columns whose comparison gives the verdicts, None where some are stated."""
     if stated:
         require_unjudged(chooser, stated)
@@ -231,7 +231,7 @@ def _answers(chooser: Chooser, stated: Sequence[str]) -> Answers | None:
 
 
 def _chosen(chooser: Chooser) -> Columns:
-    head = Head(chooser.source)
+    head = FirstRows(chooser.source)
     shape, correct, score = _outcomes(chooser, head)
     sample = _sample(chooser, head)
     n = right = rate = None
@@ -308,7 +308,7 @@ def _chosen(chooser: Chooser) -> Columns:
     return replace(columns, notes=tuple(chooser.notes))
 
 
-def _sample(chooser: Chooser, head: Head) -> str | None:
+def _sample(chooser: Chooser, head: FirstRows) -> str | None:
     """Return the column that numbers the samples, rather one of numbers; not what holds but one."""
     names = chooser.find("sample", is_label)
     if "sample" not in chooser.chosen:
@@ -347,7 +347,7 @@ def names_setting(columns: Columns) -> tuple[str, ...]:
 
 def _counts(
     chooser: Chooser,
-    head: Head,
+    head: FirstRows,
     correct: tuple[Group, ...],
     score: tuple[Group, ...],
     sample: str | None,
@@ -382,7 +382,7 @@ def _counts(
     return None, None, None
 
 
-def _asked(chooser: Chooser, head: Head, n: str, name: str, are_verdicts: bool) -> LoadError:
+def _asked(chooser: Chooser, head: FirstRows, n: str, name: str, are_verdicts: bool) -> LoadError:
     problem = Text(
         "stands beside {n}, up to {most:,}, and each question has one row: it may be a count of "
         "right samples or a verdict on one",
@@ -456,7 +456,9 @@ def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
     )
 
 
-def _outcomes(chooser: Chooser, head: Head) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:
+def _outcomes(
+    chooser: Chooser, head: FirstRows
+) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:
     """Return the shape of a table, and its candidates for verdicts and scores."""
     correct, score = (chooser.find(role, is_list_of_numbers, names) for role, names in _LISTS)
     if correct or (score and "correct" not in chooser.chosen):

@@ -32,7 +32,7 @@ Codes = NDArray[np.integer[Any]]
 Status = Literal["proven", "parted", "uneven", "single", "failed"]
 
 
-class Head:
+class FirstRows:
     """The first rows of a table, some of its columns at a time."""
 
     def __init__(self, source: Source) -> None:
@@ -173,7 +173,7 @@ def designed(counts: Codes) -> Text:
 
 
 def check(
-    head: Head,
+    head: FirstRows,
     question: str,
     sample: str | None,
     runs: Sequence[str],
@@ -190,7 +190,7 @@ def check(
 
 
 def _status(
-    head: Head,
+    head: FirstRows,
     question: tuple[str, ...],
     sample: str | None,
     dividing: Sequence[str],
@@ -212,7 +212,7 @@ def _status(
 
 
 def once(
-    head: Head, question: str, runs: Sequence[str], dividing: Sequence[str]
+    head: FirstRows, question: str, runs: Sequence[str], dividing: Sequence[str]
 ) -> Literal["single", "parted", "failed"]:
     """Check the claim that a column names the questions of a table with one row for each."""
     rows = len(head.values(question))
@@ -260,7 +260,7 @@ def evidence(counts: Codes, questions: Codes | None = None, numbers: int | None 
     return "proven" if even or covered else "stated"
 
 
-def holds_counts(head: Head, n: str, right: str) -> bool:
+def holds_counts(head: FirstRows, n: str, right: str) -> bool:
     """Whether one column may count samples of which another counts the right ones."""
     of, some = head.numbers(n), head.numbers(right)
     if of is None or some is None or not len(of):
@@ -269,13 +269,13 @@ def holds_counts(head: Head, n: str, right: str) -> bool:
     return bool((whole & (some >= 0) & (some <= of)).all() and of.max() > 1)
 
 
-def same_questions(head: Head, one: str, other: str, runs: Sequence[str]) -> bool:
+def same_questions(head: FirstRows, one: str, other: str, runs: Sequence[str]) -> bool:
     """Whether two columns part the rows into the same questions."""
     a, b = (head.distinct(*runs, name) for name in (one, other))
     return a == b == head.distinct(*runs, one, other)
 
 
-def _share(head: Head, asked: Codes, outcome: str | None) -> float:
+def _share(head: FirstRows, asked: Codes, outcome: str | None) -> float:
     found = None if outcome is None else head.numbers(outcome)
     if found is None or not head.are_scores(str(outcome)):
         return math.nan

@@ -34,14 +34,14 @@ _OF_ONE_KIND = 0.9
 """The least share of extracted answers that are spelled as the right ones are."""
 
 
-class Answers(NamedTuple):
+class AnswerColumns(NamedTuple):
     """The columns of the extracted answers and of the right ones."""
 
     extracted: str
     reference: str
 
 
-def find_answers(chooser: Chooser) -> Answers | None:
+def find_answers(chooser: Chooser) -> AnswerColumns | None:
     """Return the columns whose comparison gives the verdicts that a table does not state.
 
     None where a column may hold verdicts after all, and where answers may be spelled in several
@@ -82,7 +82,7 @@ def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
     return source.ask_rule(problem, asked, _tried(pairs))
 
 
-def _told_to_be_judged(chooser: Chooser) -> Answers:
+def _told_to_be_judged(chooser: Chooser) -> AnswerColumns:
     found = _texts_beside(chooser)
     if found is None:
         raise chooser.source.error(
@@ -128,16 +128,16 @@ def _tried(pairs: Sequence[tuple[str, str]]) -> Rules:
     return Rules(gives, tuple(islice(mixed, EXAMPLES)))
 
 
-def _beside(chooser: Chooser, texts: Sequence[str]) -> Answers | None:
+def _beside(chooser: Chooser, texts: Sequence[str]) -> AnswerColumns | None:
     """Return the first of some columns, and that of the references."""
     extracted = next(iter(texts), None)
     reference = next(iter(chooser.find("reference", is_label)), None)
     if extracted is None or reference is None or extracted == reference:
         return None
-    return Answers(extracted, reference)
+    return AnswerColumns(extracted, reference)
 
 
-def _texts_beside(chooser: Chooser) -> Answers | None:
+def _texts_beside(chooser: Chooser) -> AnswerColumns | None:
     """Return the column of what models wrote, or else of extracted answers, and references."""
     said = chooser.find("prediction", is_text) if "extracted" not in chooser.chosen else []
     return _beside(chooser, [*said, *chooser.find("extracted", is_label, _EXTRACTED)])
@@ -164,7 +164,7 @@ def _number(text: str) -> Decimal | None:
     return number if number.is_finite() else None
 
 
-def _may_state(chooser: Chooser, found: Answers) -> bool:
+def _may_state(chooser: Chooser, found: AnswerColumns) -> bool:
     """Whether another column is called a verdict or a score, or holds what may be verdicts."""
     told = {"correct", "score", "rate", "c"} & chooser.chosen.keys()
     if told or {*CORRECT, *SCORE} & chooser.fields.keys() or chooser.rates():
@@ -182,7 +182,7 @@ def _may_hold_verdicts(kind: pa.DataType) -> bool:
     return is_text(kind) or (is_number(kind) and not pa.types.is_null(kind))
 
 
-def _are_alike(chooser: Chooser, found: Answers) -> bool:
+def _are_alike(chooser: Chooser, found: AnswerColumns) -> bool:
     """Whether the first extracted answers are spelled as the right ones are."""
     source = chooser.source
     assert source.values is not None

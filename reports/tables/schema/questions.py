@@ -19,7 +19,7 @@ from reports.json_files.interned import SHOWN
 from reports.tables.schema.choosing import INDEX, Chooser, listed
 from reports.tables.schema.data_types import is_label, is_text
 from reports.tables.schema.design import (
-    Head,
+    FirstRows,
     Reading,
     check,
     designed,
@@ -59,7 +59,7 @@ class Questions:
     Attributes
     ----------
     chooser : Chooser
-    head : Head
+    head : FirstRows
     used : set of str
         Columns that are something else.
     runs : sequence of str
@@ -70,7 +70,7 @@ class Questions:
     """
 
     chooser: Chooser
-    head: Head
+    head: FirstRows
     used: frozenset[str]
     runs: tuple[str, ...]
     sample: str | None = None

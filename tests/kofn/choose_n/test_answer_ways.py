@@ -9,7 +9,7 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.ways import Asked, against_free, ways_of
+from kofn.choose_n.ways import AskedWay, against_free, ways_of
 from kofn.choose_n.words import answer, beside, choice_of, gains_nothing, way_named, ways_in_words
 from kofn.writing.columns import shown
 from kofn.writing.estimates import percent, points
@@ -36,7 +36,7 @@ def run(model="7B", power=1.0, seed=0, answers=True, **columns):
 
 @pytest.fixture(scope="module")
 def ways():
-    return {way_named(way).template: way for way in ways_of(run(), View(), Asked(Pricing(), 5))}
+    return {way_named(way).template: way for way in ways_of(run(), View(), AskedWay(Pricing(), 5))}
 
 
 # Side by side -------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ def ways():
 
 def test_every_way_has_the_number_of_the_library_and_the_best_stands_first():
     one = run()
-    found = ways_of(one, View(), Asked(Pricing(), 5))
+    found = ways_of(one, View(), AskedWay(Pricing(), 5))
     values = {str(way_named(way)): way.value for way in found}
     right = one.outcomes.correct
     expected = {
@@ -69,9 +69,9 @@ def test_every_way_has_the_number_of_the_library_and_the_best_stands_first():
 
 def test_differences_are_those_of_paired_ways():
     one = run()
-    found = {way.kind: way for way in ways_of(one, View(), Asked(Pricing(), 5))}
+    found = {way.kind: way for way in ways_of(one, View(), AskedWay(Pricing(), 5))}
     picked = next(
-        way for way in ways_of(one, View(), Asked(Pricing(), 5)) if str(way.signal) == "noise"
+        way for way in ways_of(one, View(), AskedWay(Pricing(), 5)) if str(way.signal) == "noise"
     )
     truth = compare_ways(one, Way(None), Way("noise"), 5)
     assert picked.gain.value == pytest.approx(truth.value)
@@ -88,7 +88,7 @@ def test_differences_are_those_of_paired_ways():
 def test_costs_are_those_of_all_samples_but_where_a_check_ends_them():
     tokens = np.random.default_rng(4).integers(50, 150, (M, N)).astype(float)
     one = run(tokens_out=tokens)
-    found = {way.kind: way for way in ways_of(one, View(), Asked(Pricing("tokens"), 5))}
+    found = {way.kind: way for way in ways_of(one, View(), AskedWay(Pricing("tokens"), 5))}
     each = tokens.mean()
     assert str(found["one"].cost) == f"{each:.3g} tokens"
     assert str(found["voted"].cost) == str(found["picked"].cost) == f"{5 * each:.3g} tokens"
@@ -104,7 +104,7 @@ def test_costs_are_those_of_all_samples_but_where_a_check_ends_them():
 
 def test_without_answers_verdicts_vote_and_nothing_ends_early():
     one = run(answers=False)
-    found = {way.kind: way for way in ways_of(one, View(), Asked(Pricing(), 5))}
+    found = {way.kind: way for way in ways_of(one, View(), AskedWay(Pricing(), 5))}
     assert "early" not in found
     right = one.outcomes.correct
     assert found["voted"].value.value == pytest.approx(estimate(right, "maj@k", 5).value)
@@ -114,7 +114,7 @@ def test_without_answers_verdicts_vote_and_nothing_ends_early():
 
 
 def test_one_sample_is_one_answer():
-    assert [way.kind for way in ways_of(run(), View(), Asked(Pricing(), 1))] == ["one"]
+    assert [way.kind for way in ways_of(run(), View(), AskedWay(Pricing(), 1))] == ["one"]
 
 
 def test_the_table_of_ways_has_their_names_and_what_they_gain(ways):
@@ -172,7 +172,7 @@ def test_a_vote_that_ends_early_is_to_save_and_not_to_gain(ways):
 
 def test_all_ways_that_gain_nothing_are_said():
     one = run()
-    found = ways_of(one, View(), Asked(Pricing(), 5))
+    found = ways_of(one, View(), AskedWay(Pricing(), 5))
     said = " ".join(map(str, ways_in_words(found)))
     assert "Picking by noise" in said
     assert "judge" not in said

@@ -15,7 +15,7 @@ from charts.strokes import colour
 from kofn.card import names
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import Span, points_of, reasons_of, spread, trace_runs
+from kofn.saturation.analysis import CurveSpan, points_of, reasons_of, spread, trace_runs
 from kofn.saturation.columns import EVERY_POINT, LISTED, listed
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.words import difference
@@ -32,7 +32,7 @@ def outcomes(m=40, n=8, seed=1):
 
 def traced(correct, view=None, span=None, **columns):
     run = Run("7B", "maths", Outcomes(correct, **columns))
-    (found,) = trace_runs({"7B / maths": run}, view or View(), span or Span())
+    (found,) = trace_runs({"7B / maths": run}, view or View(), span or CurveSpan())
     return found
 
 
@@ -63,7 +63,7 @@ def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
 
 
 def test_the_gain_is_that_of_one_more_try():
-    found = {point.k: point for point in points_of(traced(outcomes(), span=Span(64)))}
+    found = {point.k: point for point in points_of(traced(outcomes(), span=CurveSpan(64)))}
     assert found[3].gain == pytest.approx(found[4].value - found[3].value)
     assert found[32].gain == pytest.approx(found[33].value - found[32].value)
     assert found[8].gain is None
@@ -84,7 +84,7 @@ def test_the_k_of_a_curve_ascend_within_reach_and_hold_both_ends(n):
 
 
 def test_beyond_16_n_there_are_only_bounds_and_the_reason():
-    found = traced(outcomes(), span=Span(512))
+    found = traced(outcomes(), span=CurveSpan(512))
     assert {point.source for point in points_of(found) if point.k > 128} == {"bounds"}
     assert "16 times" in " ".join(map(str, reasons_of(found)))
 
@@ -136,14 +136,14 @@ def test_a_metric_without_a_curve_says_why(metric):
 
 
 def test_a_run_without_verdicts_says_so():
-    (found,) = trace_runs({"a": Run("7B", "maths", None)}, View(), Span())
+    (found,) = trace_runs({"a": Run("7B", "maths", None)}, View(), CurveSpan())
     (row,) = LISTED.rows([found])
     assert row["k"] is None
     assert "does not say which samples were right" in row["reason"]
 
 
 def test_listed_are_doublings_n_and_the_last():
-    found = traced(outcomes(n=6), span=Span(50))
+    found = traced(outcomes(n=6), span=CurveSpan(50))
     assert [point.k for point in listed(found)] == [1, 2, 4, 6, 8, 16, 32, 50]
     asked = traced(outcomes(n=6), View(k=(3, 20)))
     assert [point.k for point in listed(asked)] == [3, 20]
@@ -263,7 +263,7 @@ def test_runs_are_described_in_words():
 
 def test_names_are_letters_and_not_markup():
     run = Run("<img src=x onerror=alert(1)>", "maths", Outcomes(outcomes()))
-    chart, _parts = drawn(trace_runs({"a": run}, View(), Span()))
+    chart, _parts = drawn(trace_runs({"a": run}, View(), CurveSpan()))
     assert "<img" not in chart.to_json()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import Span, points_of, trace_runs
+from kofn.saturation.analysis import CurveSpan, points_of, trace_runs
 from kofn.saturation.command import SATURATION
 from kofn.saturation.words import answer, highest
 from kofn.writing.estimates import percent, span
@@ -26,7 +26,7 @@ def traced(*runs, metric=None, up_to=None, dataset="maths"):
         f"{number} / {dataset}": Run(f"m{number}", dataset, Outcomes(correct))
         for number, correct in enumerate(runs)
     }
-    return trace_runs(named, View(metric=metric), Span(up_to))
+    return trace_runs(named, View(metric=metric), CurveSpan(up_to))
 
 
 def said(*runs, **settings):
@@ -166,7 +166,7 @@ def test_of_runs_that_solve_as_much_the_one_that_needs_fewer_tries():
 
 def test_a_run_without_a_curve_is_passed_over_and_told_where_it_is_alone():
     (good,) = traced(outcomes())
-    (bad,) = trace_runs({"x": Run("x", "maths", None)}, View(), Span())
+    (bad,) = trace_runs({"x": Run("x", "maths", None)}, View(), CurveSpan())
     assert highest([bad, good]) is good
     assert "which samples were right" in str(answer([bad]))
     assert highest([bad]) is None

@@ -17,7 +17,7 @@ from reports import LoadError, Report, load
 from reports.engines.connecting import Connection, Place, connect
 from reports.files import spool
 from reports.files.addresses import Address
-from reports.files.errors import Choice
+from reports.files.errors import OpenChoice
 from reports.run.remote import ListOrder, Which
 from reports.run.report import join
 from reports.tables.count import folding
@@ -213,14 +213,14 @@ def test_what_is_not_clear_is_asked(places) -> None:
         zip(("qid", "sample", "correct", "temperature"), zip(*rows, strict=True), strict=True)
     )
     _, engine = places(pa.table({name: list(values) for name, values in columns.items()}))
-    with pytest.raises(Choice) as asked:
+    with pytest.raises(OpenChoice) as asked:
         load(engine)
     assert asked.value.table is not None
     assert "setting" in asked.value.options
     report = load(engine, columns={"setting": "temperature"})
     assert [run.model for run in report.runs] == [f"runs, temperature={t}" for t in (0.2, 0.8)]
     table = pa.table({"item": ["a", "a"], "marked": ["good", "bad"]})
-    with pytest.raises(Choice, match="--column correct=marked"):
+    with pytest.raises(OpenChoice, match="--column correct=marked"):
         load(places(table)[1])
     told = {"question_id": "item", "correct": "marked", "right": "good"}
     (run,) = load(places(table)[1], columns=told).runs

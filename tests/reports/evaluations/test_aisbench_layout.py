@@ -7,7 +7,7 @@ import pytest
 
 from metrics.data.outcomes import FAILED
 from reports import LoadError, load
-from reports.evaluations.files.config import MAX_BYTES, Dataset, Model, read_config
+from reports.evaluations.files.config import MAX_BYTES, DatasetConfig, Model, read_config
 from reports.evaluations.files.layout import find_folders
 from reports.files.archive import open_tree
 from reports.rescoring.rule import Evaluation, Step
@@ -89,7 +89,9 @@ datasets = ({'abbr': 'x', 'n': 4, 'eval_cfg': dict(evaluator=dict(type='pkg.mod.
     )
     assert read.models == {"a": Model(5), "b": Model(1)}
     judged = {"evaluator": "AccEvaluator"}
-    assert read.datasets == {"x": Dataset(Evaluation(Step("AccEvaluator")), 4, judging=judged)}
+    assert read.datasets == {
+        "x": DatasetConfig(Evaluation(Step("AccEvaluator")), 4, judging=judged)
+    }
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from reports import LoadError, load
-from reports.files.errors import Choice
+from reports.files.errors import OpenChoice
 from reports.loading import TOOLS
 from tests.reports.harnesses.truths import DATA
 from tests.reports.mutations import zipped
@@ -116,7 +116,7 @@ def test_a_column_that_is_told_is_answered_to():
 def test_a_table_with_a_column_more_is_asked_about(header):
     start = ",".join("x" * (header.count(",")))
     rows = "".join(f"{start.replace('x', f'q{i}')},{word}\n" for i, word in enumerate("ynyn"))
-    with pytest.raises(Choice) as asked:
+    with pytest.raises(OpenChoice) as asked:
         load(("t.csv", f"{header}\n{rows}".replace(",y", ",splendid").encode()))
     assert asked.value.options
 

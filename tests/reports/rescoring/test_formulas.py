@@ -17,16 +17,16 @@ from metrics.data.outcomes import FAILED
 from reports import LoadError
 from reports.rescoring import maths, supervised
 from reports.rescoring.maths import mark_by_value
-from reports.rescoring.rule import NOT_JUDGED, Mark, Sample
+from reports.rescoring.rule import NOT_JUDGED, Mark, Prediction
 from reports.rescoring.supervised import Supervised
 from tests.reports.evaluations.small_reports import report
 
 FORMULAS = [
-    Sample("so \\boxed{3\\sqrt{24}}", "the value $\\boxed{6\\sqrt{6}}$"),
-    Sample("so \\boxed{7}", "8"),
-    Sample("it is 8", "8"),
-    Sample("\\boxed{8}", ""),
-    Sample("\\boxed{8}", None),
+    Prediction("so \\boxed{3\\sqrt{24}}", "the value $\\boxed{6\\sqrt{6}}$"),
+    Prediction("so \\boxed{7}", "8"),
+    Prediction("it is 8", "8"),
+    Prediction("\\boxed{8}", ""),
+    Prediction("\\boxed{8}", None),
 ]
 ENDLESS = "9^{9^{9^{9}}}"
 """Beyond what any machine can compute."""

@@ -3,7 +3,7 @@
 import random
 
 from reports.rescoring import known_rules, maths
-from reports.rescoring.rule import Evaluation, Sample, Step
+from reports.rescoring.rule import Evaluation, Prediction, Step
 from reports.rescoring.rules import rules_of, rules_to_try
 from tests.reports.evaluations.small_reports import report
 
@@ -23,21 +23,27 @@ def test_an_evaluator_without_a_known_rule_has_none():
 
 def test_a_reference_that_is_none_gives_no_mark():
     choice = Evaluation(Step("AccEvaluator"), Step("last_option_postprocess", {"options": "AB"}))
-    assert marks(choice, Sample("B", None), Sample("", "A"), Sample("so A", "A")) == [
+    assert marks(choice, Prediction("B", None), Prediction("", "A"), Prediction("so A", "A")) == [
         None,
         (0, None),
         (1, "A"),
     ]
     for evaluator in ("TEXTEvaluator", "DocVQAEvaluator", "TriviaQAEvaluator"):
-        assert marks(Evaluation(Step(evaluator)), Sample("B", None), Sample("B", [])) == [None] * 2
-    assert marks(Evaluation(Step("BBoxIoUEvaluator")), Sample("[0, 0, 1, 1]", "{")) == [None]
-    assert marks(Evaluation(Step("DropOpenAIEvaluator")), Sample("B", 3)) == [None]
+        assert (
+            marks(Evaluation(Step(evaluator)), Prediction("B", None), Prediction("B", []))
+            == [None] * 2
+        )
+    assert marks(Evaluation(Step("BBoxIoUEvaluator")), Prediction("[0, 0, 1, 1]", "{")) == [None]
+    assert marks(Evaluation(Step("DropOpenAIEvaluator")), Prediction("B", 3)) == [None]
 
 
 def test_chinese_words_need_a_dictionary_that_kofn_has_not():
     assert rules_of(Evaluation(Step("LongBenchF1Evaluator", {"language": "zh"}))) == ()
     chinese = Evaluation(Step("LongBenchRetrievalEvaluator", {"language": "zh"}))
-    assert marks(chinese, Sample("段落3", ["段落3"]), Sample("3", ["3"])) == [(1, None), None]
+    assert marks(chinese, Prediction("段落3", ["段落3"]), Prediction("3", ["3"])) == [
+        (1, None),
+        None,
+    ]
 
 
 def test_a_known_rule_that_does_not_give_the_stated_number_is_not_the_rule():

@@ -17,7 +17,7 @@ from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.pricing import Pricing
 from kofn.consistency.analysis import VoteChoices, compare_votes
 from kofn.guidance.analysis import Goals, guide_runs
-from kofn.saturation.analysis import Span, trace_runs
+from kofn.saturation.analysis import CurveSpan, trace_runs
 from kofn.scorecard.analysis import score_run, score_runs
 from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
 from metrics import (
@@ -92,7 +92,7 @@ def results(report: Report) -> list[object]:
         *choose_runs(runs, view, Pricing()),
         *compare_votes(runs, view, VoteChoices()),
         *guide_runs(runs, view, Goals()),
-        *trace_runs(runs, view, Span()),
+        *trace_runs(runs, view, CurveSpan()),
         *compare_runs({"a": Run("7B", "ocr", soft)}, view, Cutoff()),
         *compare_runs(runs, view, Cutoff()),
         LoadError("x.zip", Text("is empty"), Text("Try again.")),

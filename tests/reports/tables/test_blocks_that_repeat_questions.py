@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from reports.tables.meaning.splitting import Rows, _are_blocks, _number_samples, _repeat
+from reports.tables.meaning.splitting import RowCodes, _are_blocks, _number_samples, _repeat
 
 
 def are_blocks(cells):
     """Of pairs of a question and a value, row by row."""
     question, value = np.array(cells).T
-    return _are_blocks(Rows(np.zeros(len(cells), dtype=np.int64), question), value)
+    return _are_blocks(RowCodes(np.zeros(len(cells), dtype=np.int64), question), value)
 
 
 def asked(more=0, fewer=0):
@@ -49,5 +49,5 @@ def test_values_part_a_table_where_each_stands_twice_on_average(values, often):
 )
 def test_three_numbers_in_a_row_number_samples_and_two_may_be_a_setting(names, numbers):
     question, value = np.divmod(np.arange(5 * len(names)), len(names))
-    rows = Rows(np.zeros(len(value), dtype=np.int64), question)
+    rows = RowCodes(np.zeros(len(value), dtype=np.int64), question)
     assert _number_samples(rows, value, SimpleNamespace(values=[*names])) is numbers

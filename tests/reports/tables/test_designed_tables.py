@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from reports import LoadError, load
-from reports.files.errors import Choice
+from reports.files.errors import OpenChoice
 from tests.reports.tables.designed_tables import IDS, LAYOUTS, VERDICTS, designed
 
 
@@ -23,7 +23,7 @@ def judged(seeds):
         clear += table.unambiguous
         try:
             report = load((table.name, table.data))
-        except Choice as choice:
+        except OpenChoice as choice:
             if table.unambiguous:
                 asked.append(f"{table.about} ? {choice}")
         except LoadError as error:

@@ -9,7 +9,7 @@ import pytest
 from kofn.apart.wire import pack, unpack
 from kofn.command import main
 from reports import LoadError, load
-from reports.files.errors import Choice, ColumnChoice, WordChoice
+from reports.files.errors import ColumnChoice, OpenChoice, WordChoice
 from reports.tables.schema.glimpses import ROLES
 from tests.reports.mutations import zipped
 from tests.reports.tables.written_tables import delimited, feathered, lines, parquet, streamed
@@ -43,7 +43,7 @@ def made(ending="csv"):
 
 
 def asked(source, **columns):
-    with pytest.raises(Choice) as caught:
+    with pytest.raises(OpenChoice) as caught:
         load(source, columns=columns)
     return caught.value
 
@@ -132,7 +132,7 @@ def test_what_is_many_words_is_no_verdict():
         LoadError, match=r"holds text 0, text 1.*, which kofn knows neither as right nor as wrong"
     ) as caught:
         load(("x.csv", f"id,correct\n{rows}".encode()))
-    assert not isinstance(caught.value, Choice)
+    assert not isinstance(caught.value, OpenChoice)
 
 
 def test_a_table_of_very_many_columns_is_looked_at_in_a_moment():

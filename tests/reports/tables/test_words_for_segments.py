@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from reports import load
-from reports.files.errors import Choice
+from reports.files.errors import OpenChoice
 
 
 def table(name, labels, of):
@@ -21,5 +21,5 @@ def test_a_word_of_the_field_divides_the_questions(name):
 
 
 def test_a_language_in_which_every_question_was_asked_is_asked_about():
-    with pytest.raises(Choice, match="language"):
+    with pytest.raises(OpenChoice, match="language"):
         load(table("language", ["en", "de"], lambda _, label: label))

@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from kofn.budgets.analysis import Asked, BudgetCard, dearest, usual_k, weigh_budgets, weigh_run
+from kofn.budgets.analysis import (
+    AskedBudget,
+    BudgetCard,
+    dearest,
+    usual_k,
+    weigh_budgets,
+    weigh_run,
+)
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.rivals import Rival, rivals_of
 from kofn.budgets.words import answer_of
@@ -78,7 +85,7 @@ def _rivals(
     key: str,
     identities: tuple[str, ...],
     view: View,
-    settings: Asked,
+    settings: AskedBudget,
     _card: BudgetCard,
     _cards: Sequence[BudgetCard],
 ) -> tuple[Rival, ...]:

@@ -10,7 +10,7 @@ import streamlit as st
 from charts.tradeoff import describe_tradeoff, tradeoff
 from kofn.about import called as named_so
 from kofn.budgets.analysis import BudgetCard, dearest
-from kofn.budgets.columns import BY_RUN, RIVALS, Beside, cut_columns, cuts
+from kofn.budgets.columns import BY_RUN, RIVALS, RivalAnswers, cut_columns, cuts
 from kofn.budgets.command import BUDGETS
 from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
 from kofn.budgets.words import (
@@ -144,7 +144,7 @@ def _list_rivals(sheet: BudgetSheet) -> None:
     assert against is not None
     alt = _("Several answers of others for the tokens of one")
     st.markdown(f"**{alt}**")
-    show_table(RIVALS, [Beside(rival, against) for rival in sheet.rivals], alt)
+    show_table(RIVALS, [RivalAnswers(rival, against) for rival in sheet.rivals], alt)
     if len(sheet.rivals) > 1:
         st.caption(say(AT_ONCE))
     st.markdown(say(split_in_words(sheet.cards)), width=900)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from charts.ways import describe_ways, ways
 from kofn.candidates.analysis import CandidateCard
-from kofn.candidates.choices import Further
+from kofn.candidates.choices import CommandFurther
 from kofn.candidates.columns import at_each_k, run_columns, worth_columns
 from kofn.candidates.command import CANDIDATES
 from kofn.candidates.details import WholeCard
@@ -87,7 +87,7 @@ def _download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
     """Offer the numbers of runs at every k, picked as one of them is; they are made when wanted."""
 
     def found() -> Sequence[WholeCard]:
-        return CANDIDATES.compute(runs, card.view, card.settings, Further())
+        return CANDIDATES.compute(runs, card.view, card.settings, CommandFurther())
 
     take_away_later(CANDIDATES, found, card.view, "candidates")
 

@@ -17,7 +17,7 @@ _PACKED = b"ARROW:experimental_compression"
 """What files of 2020 say in their metadata, where later ones have a field."""
 
 
-class Unpacked(NamedTuple):
+class UnpackedFile(NamedTuple):
     """What a file unpacks to.
 
     Attributes
@@ -32,7 +32,7 @@ class Unpacked(NamedTuple):
     size: int
 
 
-def unpacked(file: BinaryIO) -> Unpacked:
+def unpacked(file: BinaryIO) -> UnpackedFile:
     """Look at the head of every message.
 
     Raises
@@ -54,7 +54,7 @@ def unpacked(file: BinaryIO) -> Unpacked:
         for offset, length in batch.pairs(2):
             packed = batch.place(3) or _PACKED in message.data
             size += _inflated(file, body + offset, length) if packed else length
-    return Unpacked(values, size)
+    return UnpackedFile(values, size)
 
 
 def _inflated(file: BinaryIO, at: int, length: int) -> int:

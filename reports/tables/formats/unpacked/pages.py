@@ -38,7 +38,7 @@ Struct = dict[int, Any]
 
 
 @dataclass
-class Unpacked:
+class UnpackedColumn:
     """What a column unpacks to.
 
     Attributes
@@ -114,7 +114,7 @@ def unpacked(
     names: Collection[str],
     known: Footer | None = None,
     group: int | None = None,
-) -> dict[str, Unpacked]:
+) -> dict[str, UnpackedColumn]:
     """Look at the footer, unless it is known, and at the pages of some columns.
 
     Parameters
@@ -131,7 +131,7 @@ def unpacked(
     LoadError
         If they are damaged, or so many and so small that reading them would take long.
     """
-    found = {name: Unpacked() for name in names}
+    found = {name: UnpackedColumn() for name in names}
     pages = values = 0
     known = known or footer(source, file)
     with _told(source):
