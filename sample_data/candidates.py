@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sample_data import word_problems
 from sample_data.attempts import replicas, requests
 
+DATASET = "everyday maths"
 QUESTIONS = 400
 SAMPLES = 16
 LABELS = 300
@@ -34,9 +35,9 @@ def candidates(seed: int) -> pa.Table:
     """
     rng = np.random.default_rng([seed, 2])
     questions = word_problems.questions(QUESTIONS, Random(f"{seed} candidates"))
-    chances = _chances(rng)
+    solved = chances(rng)
     done = requests(
-        questions, chances, SAMPLES, 0.0, 0, OPENINGS, Random(f"{seed} candidates answered")
+        questions, solved, SAMPLES, 0.0, 0, OPENINGS, Random(f"{seed} candidates answered")
     )
     answers = [answer for row in replicas(done, SAMPLES) for answer in row if answer is not None]
     right = np.array([answer.score for answer in answers])
@@ -47,18 +48,18 @@ def candidates(seed: int) -> pa.Table:
     ]
     liking = rng.normal(0, 1, (QUESTIONS, 1)).repeat(SAMPLES, axis=1).ravel()
     tokens = np.rint(np.array([len(text) for text in texts]) * rng.uniform(0.9, 1.4, right.shape))
-    easy = np.repeat(chances, SAMPLES) - 0.5
+    easy = np.repeat(solved, SAMPLES) - 0.5
     judge = 1 / (1 + np.exp(-(0.35 * right + 3 * easy + rng.normal(-0.3, 0.8, right.shape))))
     human, chance = _labels(right, rng)
     place, first, second = rng.normal(0, 1, (3, *right.shape))
     return pa.table(
         {
             "model": ["cedar-14b-chat"] * len(right),
-            "dataset": ["everyday maths"] * len(right),
+            "dataset": [DATASET] * len(right),
             "question_id": np.repeat([f"everyday-{i:03}" for i in range(QUESTIONS)], SAMPLES),
             "sample": np.tile(np.arange(SAMPLES, dtype=np.int16), QUESTIONS),
             "correct": right == 1,
-            "prompt": np.repeat([_problem(each.prompt) for each in questions], SAMPLES),
+            "prompt": np.repeat([problem(each.prompt) for each in questions], SAMPLES),
             "reference": np.repeat([each.reference for each in questions], SAMPLES),
             "text": texts,
             "extracted": [answer.pred for answer in answers],
@@ -77,7 +78,7 @@ def candidates(seed: int) -> pa.Table:
     )
 
 
-def _chances(rng: np.random.Generator) -> list[float]:
+def chances(rng: np.random.Generator) -> list[float]:
     """Draw the chance of solving each question: near 1, near 0 or anything between."""
     easy, hopeless = rng.beta(30, 1, QUESTIONS), rng.beta(1, 200, QUESTIONS)
     kind = rng.choice(3, QUESTIONS, p=[0.2, 0.21, 0.59])
@@ -102,7 +103,8 @@ def _places(liked: NDArray[np.float64]) -> NDArray[np.int16]:
     return (np.argsort(order, axis=1) + 1).ravel().astype(np.int16)
 
 
-def _problem(prompt: str) -> str:
+def problem(prompt: str) -> str:
+    """Return what a prompt asks, without how to answer."""
     return prompt.rpartition("Question: ")[2]
 
 

@@ -4,7 +4,9 @@
 question belongs to the model there and is the same for all datasets of a run: maths with n = 16;
 word problems with a few failed requests and a multiple-choice set of three subsets with n = 8;
 questions about photos, scored softly, with n = 5. ``outcomes.parquet`` is a long table of outcomes;
-``candidates.parquet`` has one run with what picks and judges its candidates.
+``candidates.parquet`` has one run with what picks and judges its candidates;
+``checkpoints.parquet`` has five checkpoints of a model tuned on the same questions, and
+``expected.csv`` what a paper states of the last. README.md tells the story.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from sample_data import maths, multiple_choice, signs, word_problems
 from sample_data.aisbench import Dataset, Files
 from sample_data.attempts import FLAKY, MODELS, difficulties, requests
 from sample_data.candidates import candidates
+from sample_data.checkpoints import EXPECTED, checkpoints
 from sample_data.outcomes import outcomes
 from sample_data.run_folder import Requests, run_folder
 
@@ -28,6 +31,8 @@ FOLDER = Path(__file__).parent
 REPORT = FOLDER / "aisbench_report.zip"
 OUTCOMES = FOLDER / "outcomes.parquet"
 CANDIDATES = FOLDER / "candidates.parquet"
+CHECKPOINTS = FOLDER / "checkpoints.parquet"
+PAPER = FOLDER / "expected.csv"
 FAILED_REQUESTS = {(FLAKY, "gsm8k"): 9}
 OPENINGS = ("", "Let me work this out. ", "Step by step: ", "What is given leads to this. ")
 SUBJECTS = tuple(multiple_choice.SUBJECTS)
@@ -115,5 +120,10 @@ def zipped(files: Files) -> bytes:
 
 if __name__ == "__main__":
     REPORT.write_bytes(zipped(report()))
-    for table, path in ((outcomes(SEED), OUTCOMES), (candidates(SEED), CANDIDATES)):
+    PAPER.write_text(EXPECTED)
+    for table, path in (
+        (outcomes(SEED), OUTCOMES),
+        (candidates(SEED), CANDIDATES),
+        (checkpoints(SEED), CHECKPOINTS),
+    ):
         pq.write_table(table, path, compression="zstd", compression_level=12)

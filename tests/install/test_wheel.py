@@ -14,7 +14,7 @@ from tests.install.wheels import ROOT, build
 ALSO = {
     ".streamlit/config.toml",
     *(f"sample_data/{name}" for name in ("aisbench_report.zip", "outcomes.parquet")),
-    "sample_data/candidates.parquet",
+    *(f"sample_data/{name}.parquet" for name in ("candidates", "checkpoints")),
 }
 
 

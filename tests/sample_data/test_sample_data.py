@@ -1,18 +1,21 @@
 """The sample data are what make.py writes, and load as what it simulated."""
 
 import io
+import json
 import zipfile
 
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from kofn.command import main
 from metrics import estimate, selected, selection_efficiency
 from reports import load, reconcile
 from reports.rescoring.supervised import Supervised
 from sample_data import make
 from sample_data.attempts import replicas
 from sample_data.candidates import LABELS, candidates
+from sample_data.checkpoints import EXPECTED, checkpoints
 from sample_data.outcomes import outcomes
 
 
@@ -43,10 +46,12 @@ def test_make_writes_the_files_that_are_here():
     assert make.zipped(files) == make.zipped(files)
     assert pq.read_table(make.OUTCOMES).equals(outcomes(make.SEED))
     assert pq.read_table(make.CANDIDATES).equals(candidates(make.SEED))
+    assert pq.read_table(make.CHECKPOINTS).equals(checkpoints(make.SEED))
+    assert make.PAPER.read_text() == EXPECTED
 
 
 def test_they_stay_small():
-    files = (make.REPORT, make.OUTCOMES, make.CANDIDATES)
+    files = (make.REPORT, make.OUTCOMES, make.CANDIDATES, make.CHECKPOINTS)
     assert sum(path.stat().st_size for path in files) < 5 << 20
 
 
@@ -141,3 +146,28 @@ def test_candidates_can_be_picked_and_judged():
     assert (np.diff(steady) > 0).all()
     assert gamed.argmax() + 1 == 8
     assert gamed[-1] < gamed[7] - 0.015
+
+
+def test_the_last_checkpoint_is_three_points_below_its_paper(capsys):
+    """Cut answers and missed verdicts explain it; the series still rises."""
+    found = document(capsys, "trust", make.CHECKPOINTS, "--expect", make.PAPER)
+    (check,) = found["expected"]
+    assert check["run"].startswith("cedar-14b-ckpt-2500")
+    assert check["difference"] == pytest.approx(-0.03, abs=5e-4)
+    assert "max_tokens" in found["answer"]
+    moved = {cause["cause"] for cause in found["causes"] if cause["run"] == check["run"]}
+    assert {"cut", "missed", "generous", "chance"} <= moved
+    series = document(capsys, "series", make.CHECKPOINTS)["series"]
+    assert [run["surely_better_than_first"] for run in series][1:] == [True] * 4
+
+
+def test_checkpoints_answer_the_questions_of_the_candidates():
+    (base,) = load(make.CANDIDATES).runs
+    for run in load(make.CHECKPOINTS).runs:
+        assert run.outcomes.questions == base.outcomes.questions
+        assert run.texts("everyday-007").reference == base.texts("everyday-007").reference
+
+
+def document(capsys, *arguments):
+    main([*map(str, arguments), "--format", "json"])
+    return json.loads(capsys.readouterr().out)

@@ -19,10 +19,8 @@ from reports.files.keeping import Upload
 from reports.files.staying import Use
 
 _FOLDER = Path(__file__).parents[3] / "sample_data"
-SAMPLE = {
-    name: _FOLDER / name
-    for name in ("aisbench_report.zip", "outcomes.parquet", "candidates.parquet")
-}
+_FILES = ("aisbench_report.zip", "outcomes.parquet", "candidates.parquet", "checkpoints.parquet")
+SAMPLE = {name: _FOLDER / name for name in _FILES}
 
 
 def sample() -> list[Wanted]:
