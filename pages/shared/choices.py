@@ -84,7 +84,7 @@ def tied(
         Of a slider: with others it is another widget, which holds nothing yet.
     """
     key = ".".join(map(str, ("kofn", kind.__name__, field, *limits)))
-    if st.session_state.get(key) != value:
+    if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
 
     def change() -> None:

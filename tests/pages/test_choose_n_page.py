@@ -360,3 +360,11 @@ def test_one_question_and_one_sample_have_a_reason_by_every_way(way):
         assert not app.exception
         assert "No n can be chosen: " in told(app)
         assert not look_closer(app, "every-n", "best-of-n", "short-answers").exception
+
+
+def test_nothing_is_given_until_somebody_gives_it():
+    """An aim that nobody set is empty, and not its least value."""
+    app = visit(CHOOSE_N, ("a.parquet", table(outcomes(60, 16))))
+    empty = {box.label: box.value for box in app.number_input if box.placeholder}
+    assert len(empty) >= 5
+    assert set(empty.values()) == {None}
