@@ -41,15 +41,15 @@ class Focus(Choices):
 
 
 def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
-    """Group runs by their dataset, the one with the most samples of a question first."""
+    """Group runs by their dataset: those with several runs first, then by samples of a question."""
     groups: dict[str, dict[str, Run]] = {}
     for key, run in runs.items():
         groups.setdefault(run.dataset, {})[key] = run
-    return dict(sorted(groups.items(), key=lambda group: -max(map(_samples, group[1].values()))))
+    return dict(sorted(groups.items(), key=lambda group: _size(group[1]), reverse=True))
 
 
 def largest(groups: Mapping[str, Mapping[str, Run]]) -> str:
-    """Return the largest of some datasets: with the most samples of a question, then of all.
+    """Return the largest of some datasets: several runs before one, then most samples a question.
 
     Examples
     --------
@@ -61,12 +61,7 @@ def largest(groups: Mapping[str, Mapping[str, Run]]) -> str:
     >>> largest(groups)
     'maths'
     """
-
-    def size(name: str) -> tuple[int, int]:
-        shapes = [run.known.shape for run in groups[name].values() if run.known is not None]
-        return max((n for _m, n in shapes), default=0), sum(m * n for m, n in shapes)
-
-    return max(groups, key=size)
+    return max(groups, key=lambda name: (*_size(groups[name]), _samples(groups[name])))
 
 
 def in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str, Run]]:
@@ -75,8 +70,17 @@ def in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str
     return dict(sorted(groups, key=lambda group: focus is None or group[0] != focus.dataset))
 
 
-def _samples(run: Run) -> int:
-    return 0 if run.known is None else run.known.shape[1]
+def _size(runs: Mapping[str, Run]) -> tuple[bool, int]:
+    """Return whether runs can be compared, and the most samples of a question."""
+    return len(runs) > 1, max((n for _m, n in _shapes(runs)), default=0)
+
+
+def _samples(runs: Mapping[str, Run]) -> int:
+    return sum(m * n for m, n in _shapes(runs))
+
+
+def _shapes(runs: Mapping[str, Run]) -> list[tuple[int, int]]:
+    return [run.known.shape for run in runs.values() if run.known is not None]
 
 
 def fitting(sizes: Mapping[str, int], most: int) -> list[str]:

@@ -140,7 +140,8 @@ def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
         return None
     if (other := _dearer(told, told.selection)) is None:
         return Text(
-            "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question.",
+            "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question on "
+            "average.",
             run=named(told.chosen),
             n=n,
             quality=_solved(found.choice),

@@ -246,7 +246,7 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
         key = f"{name} / {MEAN}"
         if len(group) == count:
             yield _average(key, run, group, [1.0] * count, Glance(None, None))
-        else:
+        elif group:
             partial = Text("on {count} of {all} datasets", count=len(group), all=count)
             yield Card(key, run, cards[0].view, None, Glance(None, None), partial)
 

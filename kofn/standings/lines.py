@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from kofn.card import Card, Finding
@@ -42,12 +42,28 @@ def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:
 
 
 def shared_datasets(runs: Mapping[str, Run]) -> tuple[str, ...]:
-    """Return the datasets that every model has a run on."""
+    """Return the datasets that every model has a run on.
+
+    Where models share fewer than two, those that ran on a single dataset do not count if the others
+    share several.
+    """
+    ran = _ran(runs)
+    several = [each for each in ran.values() if len(each) > 1]
+    everyone, others = _common(ran.values()), _common(several)
+    shared = others if len(everyone) < 2 <= min(len(several), len(others)) else everyone
+    return tuple(dict.fromkeys(run.dataset for run in runs.values() if run.dataset in shared))
+
+
+def _ran(runs: Mapping[str, Run]) -> dict[str, set[str]]:
+    """Return the datasets that each model ran on."""
     ran: dict[str, set[str]] = {}
     for run in runs.values():
         ran.setdefault(run.model, set()).add(run.dataset)
-    names = dict.fromkeys(run.dataset for run in runs.values())
-    return tuple(name for name in names if all(name in each for each in ran.values()))
+    return ran
+
+
+def _common(sets: Iterable[set[str]]) -> set[str]:
+    return set.intersection(*found) if (found := list(sets)) else set()
 
 
 class Lines(NamedTuple):
@@ -61,11 +77,14 @@ class Lines(NamedTuple):
     datasets : tuple of str
     left_out : tuple of str
         Datasets that not all models ran on.
+    alone : tuple of str
+        Models that ran on one dataset only, where others ran on several.
     """
 
     keys: Mapping[str, Mapping[str, str]]
     datasets: tuple[str, ...]
     left_out: tuple[str, ...]
+    alone: tuple[str, ...]
 
     def members(self, runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
         """Return the runs of each line by their keys, one a dataset."""
@@ -91,6 +110,7 @@ def whole_lines(runs: Mapping[str, Run]) -> Lines | None:
         },
         shared,
         tuple({run.dataset: None for run in judged.values() if run.dataset not in shared}),
+        tuple(model for model, datasets in _ran(judged).items() if len(datasets) == 1),
     )
 
 

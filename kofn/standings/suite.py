@@ -27,11 +27,14 @@ class SuiteStanding:
     datasets : tuple of str
     left_out : tuple of str
         Datasets that not all models ran on.
+    alone : tuple of str
+        Models that ran on one dataset only.
     """
 
     standing: Standing
     datasets: tuple[str, ...]
     left_out: tuple[str, ...]
+    alone: tuple[str, ...]
 
 
 FindSuite = Callable[[Mapping[str, Run], View], SuiteStanding | None]
@@ -78,7 +81,7 @@ def find_suite(
     if found is None:
         return None
     ahead = {line: replace(each, ends=None) for line, each in found.ahead.items()}
-    return SuiteStanding(replace(found, ahead=ahead), whole.datasets, whole.left_out)
+    return SuiteStanding(replace(found, ahead=ahead), whole.datasets, whole.left_out, whole.alone)
 
 
 def find_leaders(

@@ -9,7 +9,7 @@ from itertools import groupby
 from kofn.card import attempt
 from kofn.standings.along import Along, Passing
 from kofn.standings.field import ONE_TRY, SOFT, Field
-from kofn.standings.lines import whole_lines
+from kofn.standings.lines import Lines, whole_lines
 from kofn.standings.same_tokens import SameTokens
 from kofn.standings.suite import SuiteStanding
 from kofn.writing.estimates import likely, percent, points
@@ -374,22 +374,27 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
 
 
 def left_out(suite: SuiteStanding) -> Iterator[Text]:
-    """Say which datasets do not count."""
-    yield from _not_counted(suite.left_out)
+    """Say which datasets and models do not count."""
+    yield from _not_counted(suite)
 
 
 def left_out_of(runs: Mapping[str, Run]) -> Iterator[Text]:
-    """Say which datasets of some runs do not count in what is said of all together."""
+    """Say which datasets and models of some runs do not count in what is said of all together."""
     whole = whole_lines(runs)
     if whole is not None:
-        yield from _not_counted(whole.left_out)
+        yield from _not_counted(whole)
 
 
-def _not_counted(datasets: Sequence[str]) -> Iterator[Text]:
-    if datasets:
+def _not_counted(whole: SuiteStanding | Lines) -> Iterator[Text]:
+    if whole.left_out:
         yield Text(
             "Not all models ran on {names}, which the average leaves out.",
-            names=some(named(printable(name)) for name in datasets),
+            names=some(named(printable(name)) for name in whole.left_out),
+        )
+    if whole.alone:
+        yield Text(
+            "The average leaves out models that ran on one dataset only: {names}.",
+            names=some(named(printable(name)) for name in whole.alone),
         )
 
 

@@ -163,6 +163,12 @@ def test_all_datasets_come_first_and_what_is_left_out_is_said(key: str) -> None:
     assert any("Not all models ran on lone" in each for each in others)
 
 
+def test_models_of_one_dataset_do_not_keep_the_others_from_an_average() -> None:
+    left_out = "that ran on one dataset only: cedar-14b-ckpt-500, cedar-14b-ckpt-1000 and 3 more."
+    for key in ("overview", "choose-n", "trade-offs"):
+        assert any(left_out in each for each in said("sample", key)), key
+
+
 def test_checked_answers_on_the_overview_are_those_of_choose_n() -> None:
     runs = index_runs([given("answering")])
     chosen = choose_means(runs, View(), Pricing())

@@ -75,7 +75,7 @@ def test_a_decision_is_three_clicks_from_the_sample():
     app = visit(REPORTS)
     app.button(key="kofn.sample").click().run()
     assert app.title[0].value == "Overview"
-    assert "27 runs, 4 models, 9 datasets" in told(app)
+    assert "32 runs, 9 models, 9 datasets" in told(app)
     assert "compare" in [link.proto.page for link in app.get("page_link")]
     assert "best on one try" in told(app.switch_page(str(ROOT / COMPARE)).run())
     assert "if answers can be checked: " in told(app.switch_page(str(ROOT / CHOOSE_N)).run())

@@ -27,11 +27,13 @@ from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
-from pages.shared.translating import _, plain, say
+from pages.shared.translating import _, plain, run_on, say
 from reports.run.report import Run, Suite
 
 DRAWN = 6
 """The most runs that are drawn: those that differ most."""
+EXPLAINED = 2
+"""The most reasons below the picture: those behind the largest gaps."""
 
 Compared = Mapping[str, Sequence[StatedNumber]]
 
@@ -111,6 +113,7 @@ def _draw(compared: Compared) -> None:
     most = Text(
         "These are the {shown} of {all} runs that differ most.", shown=DRAWN, all=len(ranked)
     )
-    told = say(most) if len(ranked) > DRAWN else ""
+    why = map(of_cause, causes(_every(compared))[:EXPLAINED])
+    told = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))
     if pairs:
         draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed", told)

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.grid import describe_grid, grid
-from kofn.choices.view import View
+from kofn.choices.view import View, covered
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
@@ -29,7 +29,7 @@ from pages.shared.memory import session
 from pages.shared.showing.charts import pick
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import take_away_later
-from pages.shared.translating import _, plain
+from pages.shared.translating import _, plain, run_on, say
 from reports.run.report import Run
 
 OFFERED = tuple(name for name, metric in METRICS.items() if not metric.needs or metric.sample)
@@ -59,8 +59,8 @@ def show_board(
     if sheet is not None:
         list_scores(sheet, opened)
     elif form == "bars":
-        marked = bool(marks(cards))
-        _bars(board, opened, _("†: what to be careful of is in the notes.") if marked else "")
+        careful = [_("†: what to be careful of is in the notes.")] if marks(cards) else []
+        _bars(board, opened, run_on([say(covered(view)), *careful]))
     else:
         _table(board, opened)
     st.selectbox(

@@ -25,7 +25,7 @@ def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
     pricing = current(Pricing)
     _choose_way(pricing, runs)
     choose_costs(runs)
-    with st.popover(plain(Text("Aim: {aim}", aim=_named(pricing, runs)))):
+    with st.popover(plain(Text("Aim or budget: {aim}", aim=_named(pricing, runs)))):
         _choose_aim(pricing, runs)
     return pricing
 
