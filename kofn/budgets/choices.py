@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, in_detail, one_of
+from kofn.choices.codec import Choices
+from kofn.choices.settings import in_detail, one_of
 from metrics.data.words import Text
 
 Use = Literal["checked", "voted"]
@@ -32,11 +33,9 @@ class BudgetChoices(Choices):
     detail: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
+        one_of(
             "answers",
-            "answers",
-            one_of("answers", get_args(Use)),
-            "|".join(get_args(Use)),
+            get_args(Use),
             Text("whether answers can be checked (default) or k of them vote"),
         ),
         in_detail(Text("the run that is shown in detail")),

@@ -5,33 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
-from kofn.choices.codec import (
-    Choices,
-    Setting,
-    in_detail,
-    number,
-    of_file,
-    one_of,
-    spell_yes_or_no,
-    yes_or_no,
-)
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, in_detail, number, of_file, one_of, switch, word
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.lists.gains import Gain
 from metrics.data.words import Text
 
 LARGEST = 1e12
-
-
-def _switch(key: str, help: Text, field: str = "") -> Setting:
-    return Setting(
-        key,
-        field or key,
-        yes_or_no(key),
-        "yes|no",
-        help,
-        spell_yes_or_no,
-        lambda chosen: spell_yes_or_no(chosen)[0],
-    )
 
 
 @dataclass(frozen=True)
@@ -82,10 +62,8 @@ class Picking(Choices):
     detail: str = ""
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
-        Setting(
+        word(
             "signal",
-            "signal",
-            lambda texts: texts[-1],
             "COLUMN",
             Text(
                 "the column that picks: the sample with the highest value, or with a minus sign "
@@ -93,50 +71,39 @@ class Picking(Choices):
                 "numbers)"
             ),
         ),
-        Setting(
+        one_of(
             "vote",
-            "vote",
-            one_of("vote", get_args(Weighing)),
-            "|".join(get_args(Weighing)),
+            get_args(Weighing),
             Text(
                 "how a weighted vote combines the signals for an answer (default: their sum, or "
                 "their mean where some are below 0)"
             ),
         ),
-        Setting(
+        one_of(
             "gain",
-            "gain",
-            one_of("gain", get_args(Gain)),
-            "|".join(get_args(Gain)),
+            get_args(Gain),
             Text("the worth of a soft score s in a list: s (default) or 2^s - 1"),
         ),
-        Setting(
+        word(
             "weights",
-            "weights",
-            lambda texts: texts[-1],
             "W,W,…|COLUMN",
             Text(
                 "the weights of a weighted mean of a list: one for each place, or a column "
                 "(default: no such mean)"
             ),
         ),
-        _switch("soft", Text("count soft scores, not verdicts (default: no)")),
-        Setting(
-            "judge",
-            "judge",
-            lambda texts: texts[-1],
-            "COLUMN",
-            Text("the judge whose errors are corrected (default: the verdicts)"),
+        switch("soft", Text("count soft scores, not verdicts (default: no)")),
+        word(
+            "judge", "COLUMN", Text("the judge whose errors are corrected (default: the verdicts)")
         ),
-        Setting(
+        number(
             "threshold",
-            "threshold",
-            number("threshold", -LARGEST, LARGEST, 0.5),
-            "NUMBER",
+            (-LARGEST, LARGEST, 0.5),
             Text("the score from which the judge calls a sample right (default: 0.5)"),
+            metavar="NUMBER",
         ),
-        _switch("strict", Text("whether the judge must exceed the threshold (default: no)")),
-        _switch(
+        switch("strict", Text("whether the judge must exceed the threshold (default: no)")),
+        switch(
             "nested",
             Text(
                 "choose signal and k on one half of the questions and judge on the other "
@@ -165,16 +132,9 @@ class CommandFurther(Choices):
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
         of_file(
             "calibration",
-            "calibration",
             Text("a table with human or human_group and the judge's column, of any answers"),
         ),
-        Setting(
-            "texts",
-            "texts",
-            yes_or_no("texts"),
-            "yes|no",
-            Text("compare the texts of candidates too, which takes a while"),
-            spell_yes_or_no,
-            bare=True,
+        switch(
+            "texts", Text("compare the texts of candidates too, which takes a while"), bare=True
         ),
     )

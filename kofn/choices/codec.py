@@ -3,63 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from metrics.data.words import Enumerated, MetricError, Text
-
-
-def _as_text(value: object) -> list[str]:
-    return [str(value)]
-
-
-def _as_json(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """How one field of some choices is spelled.
-
-    Attributes
-    ----------
-    key : str
-        Its name in a URL, as a flag and in JSON.
-    field : str
-        Its attribute.
-    read : callable
-        From one or more untrusted strings; raises MetricError.
-    metavar : str
-        What the flag's value looks like.
-    help : Text
-        One line for ``--help``.
-    spell : callable
-        To strings that `read` takes.
-    document : callable
-        To what `json.dumps` takes; `read` takes its text, or the texts of a list.
-    bare : bool
-        Whether its flag stands alone, for yes.
-    """
-
-    key: str
-    field: str
-    read: Callable[[Sequence[str]], Any]
-    metavar: str
-    help: Text
-    spell: Callable[[Any], list[str]] = _as_text
-    document: Callable[[Any], Any] = _as_json
-    bare: bool = False
-
-
-def in_detail(help: Text) -> Setting:
-    """Return the setting of the run that a page shows in detail, by its name or key."""
-    return Setting("detail", "detail", lambda texts: texts[-1], "RUN", help)
-
-
-def of_file(key: str, field: str, help: Text) -> Setting:
-    """Return the setting of a path: only commands take one, addresses of pages do not."""
-    return Setting(key, field, lambda texts: texts[-1], "FILE", help)
+from kofn.choices.settings import Setting
+from metrics.data.words import MetricError, Text
 
 
 @dataclass(frozen=True)
@@ -163,74 +112,3 @@ class Choices:
         for problem in problems:
             raise MetricError(problem)
         return choices
-
-
-def one_of(key: str, allowed: Sequence[str]) -> Callable[[Sequence[str]], str]:
-    """Return a reader of one of some words."""
-
-    def read(texts: Sequence[str]) -> str:
-        if texts[-1] not in allowed:
-            raise MetricError(
-                Text(
-                    "{key} must be one of {allowed}; got {got}.",
-                    key=key,
-                    allowed=Enumerated(allowed),
-                    got=excerpt(texts[-1:]),
-                )
-            )
-        return texts[-1]
-
-    return read
-
-
-def number(
-    key: str, lowest: float, highest: float, example: float
-) -> Callable[[Sequence[str]], float]:
-    """Return a reader of a number within limits.
-
-    Examples
-    --------
-    >>> number("level", 0.01, 0.9999, 0.95)(["95"])
-    Traceback (most recent call last):
-    metrics.data.words.MetricError: level must be from 0.01 to 0.9999, such as 0.95; got '95'.
-    """
-
-    def read(texts: Sequence[str]) -> float:
-        try:
-            value = float(texts[-1])
-        except ValueError:
-            value = float("nan")
-        if not lowest <= value <= highest:
-            raise MetricError(
-                Text(
-                    "{key} must be from {lowest} to {highest}, such as {example}; got {got}.",
-                    key=key,
-                    lowest=lowest,
-                    highest=highest,
-                    example=example,
-                    got=excerpt(texts[-1:]),
-                )
-            )
-        return value
-
-    return read
-
-
-def yes_or_no(key: str) -> Callable[[Sequence[str]], bool]:
-    """Return a reader of a choice that is on or off; `spell_yes_or_no` writes it."""
-
-    def read(texts: Sequence[str]) -> bool:
-        return one_of(key, ("yes", "no"))(texts) == "yes"
-
-    return read
-
-
-def spell_yes_or_no(chosen: bool) -> list[str]:
-    """Spell a choice that is on or off."""
-    return ["yes" if chosen else "no"]
-
-
-def excerpt(texts: Sequence[str]) -> str:
-    """Quote what was given, for an error; cut where it is long."""
-    text = ",".join(texts[:10])
-    return repr(text if len(text) <= 40 else text[:39] + "…")

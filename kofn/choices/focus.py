@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting
+from kofn.choices.codec import Choices
+from kofn.choices.settings import word
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -29,15 +30,7 @@ class Focus(Choices):
 
     dataset: str = ""
 
-    SETTINGS: ClassVar = (
-        Setting(
-            "dataset",
-            "dataset",
-            lambda texts: texts[-1],
-            "DATASET",
-            Text("the dataset that is shown"),
-        ),
-    )
+    SETTINGS: ClassVar = (word("dataset", "DATASET", Text("the dataset that is shown")),)
 
 
 def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:

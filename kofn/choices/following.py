@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting, excerpt
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, excerpt
 from metrics.data.words import MetricError, Text
 
 EVERY = (10, 60, 300)
@@ -43,9 +44,9 @@ class Following(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "follow",
-            "every",
             _seconds,
             "SECONDS",
             Text("reload files that have changed on disk, checking every 10, 60 or 300 seconds"),
+            field="every",
         ),
     )

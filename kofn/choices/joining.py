@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices
+from kofn.choices.settings import switch
 from metrics.data.words import Text
 
 
@@ -27,16 +28,13 @@ class Joining(Choices):
     joined: bool = False
 
     SETTINGS: ClassVar = (
-        Setting(
+        switch(
             "as-samples",
-            "joined",
-            yes_or_no("as-samples"),
-            "",
             Text(
                 "join the runs of each model on the same questions into one run with all their "
                 "samples"
             ),
-            spell_yes_or_no,
+            field="joined",
             bare=True,
         ),
     )

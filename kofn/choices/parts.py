@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting
 from metrics.data.words import Text
 
 
@@ -26,5 +27,5 @@ class OpenParts(Choices):
     more: tuple[str, ...] = ()
 
     SETTINGS: ClassVar = (
-        Setting("more", "more", tuple, "PART", Text("a part of the page that is open"), list),
+        Setting("more", tuple, "PART", Text("a part of the page that is open"), list),
     )

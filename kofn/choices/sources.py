@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 from urllib.parse import parse_qsl, urlencode
 
-from kofn.choices.codec import excerpt
+from kofn.choices.settings import excerpt
 from metrics.data.words import MetricError, Text
 from reports.told import Told, learn
 

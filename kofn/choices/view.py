@@ -6,7 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args
 
-from kofn.choices.codec import Choices, Setting, excerpt, number, one_of
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, excerpt, number, one_of
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
@@ -99,14 +100,13 @@ class View(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "run",
-            "runs",
             tuple,
             "RUN",
             Text("only this run, or all of this model; may be repeated"),
             list,
+            field="runs",
         ),
         Setting(
-            "segment",
             "segment",
             _read_segment,
             "ATTRIBUTE=LABEL",
@@ -114,40 +114,26 @@ class View(Choices):
             _spell_segment,
             lambda segment: _spell_segment(segment)[0],
         ),
-        Setting(
-            "missing",
-            "missing",
-            one_of("missing", get_args(Missing)),
-            "|".join(get_args(Missing)),
-            Text("what a failed request counts as (default: wrong)"),
+        one_of(
+            "missing", get_args(Missing), Text("what a failed request counts as (default: wrong)")
         ),
         Setting(
-            "k",
             "k",
             _read_k,
             "K,K,…",
             Text("samples drawn, such as 1,4,16"),
             lambda ks: [",".join(map(str, ks))],
         ),
-        Setting(
-            "level",
-            "level",
-            number("level", *LEVELS, 0.95),
-            "FRACTION",
-            Text("confidence level as a fraction (default: 0.95)"),
-        ),
-        Setting(
+        number("level", (*LEVELS, 0.95), Text("confidence level as a fraction (default: 0.95)")),
+        one_of(
             "target",
-            "target",
-            one_of("target", get_args(Target)),
-            "|".join(get_args(Target)),
+            get_args(Target),
             Text(
                 "what the interval covers: population, questions like these (default); "
                 "or benchmark, these questions with other samples"
             ),
         ),
         Setting(
-            "metric",
             "metric",
             lambda texts: metric_name(texts[-1]),
             "METRIC",

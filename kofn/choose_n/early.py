@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, excerpt, number, one_of
+from kofn.choices.codec import Choices
 from kofn.choices.runs import outcomes_of
+from kofn.choices.settings import Setting, excerpt, number, one_of
 from kofn.choices.view import View
 from metrics import AdaptiveCurve, AdaptiveVote, adaptive_curve
 from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping, Windows
@@ -41,7 +42,7 @@ def _whole(key: str, least: int) -> Setting:
             )
         return count
 
-    return Setting(key, key, read, "COUNT", _HELP[key])
+    return Setting(key, read, "COUNT", _HELP[key])
 
 
 _HELP = {
@@ -77,23 +78,20 @@ class Ending(Choices):
     cap: int | None = None
 
     SETTINGS: ClassVar = (
-        Setting(
+        one_of(
             "stop",
-            "rule",
-            one_of("stop", get_args(Rule)),
-            "|".join(get_args(Rule)),
+            get_args(Rule),
             Text(
                 "the rule that ends votes early: the one that pays most (default), when the "
                 "winner is decided, when the leader is likely to stay ahead "
                 "(Adaptive-Consistency), or at a window of equal answers (early-stopping "
                 "self-consistency)"
             ),
+            field="rule",
         ),
-        Setting(
+        number(
             "confidence",
-            "confidence",
-            number("confidence", 0.5, 0.9999, 0.95),
-            "FRACTION",
+            (0.5, 0.9999, 0.95),
             Text("how likely the leader of a vote must be to stay ahead (default: 0.95)"),
         ),
         _whole("window", 2),

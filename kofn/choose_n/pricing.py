@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, excerpt, number, one_of, switch, word
 from metrics.analyses.choose_n.advice import Rule
 from metrics.data.words import MetricError, Text
 
@@ -96,7 +97,7 @@ def _per_model(
     key: str, field: str, metavar: str, help: Text, numbers: tuple[int, ...] = (1,)
 ) -> Setting:
     read = _read_per_model(key, numbers)
-    return Setting(key, field, read, metavar, help, _spell_per_model, _spell_per_model)
+    return Setting(key, read, metavar, help, _spell_per_model, _spell_per_model, field=field)
 
 
 @dataclass(frozen=True)
@@ -157,11 +158,9 @@ class Pricing(Choices):
     picked_by: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
+        one_of(
             "basis",
-            "basis",
-            one_of("basis", get_args(Basis)),
-            "|".join(get_args(Basis)),
+            get_args(Basis),
             Text(
                 "what costs are based on: the best known (default: tokens if all runs have "
                 "them, else seconds, else samples, or what has a price), measured tokens, "
@@ -195,68 +194,40 @@ class Pricing(Choices):
             "[MODEL=]PRICE",
             Text("price of a sample; may be repeated for models"),
         ),
-        Setting(
-            "currency",
-            "currency",
-            _read_currency,
-            "NAME",
-            Text("what prices are in, such as USD"),
-        ),
-        Setting(
+        Setting("currency", _read_currency, "NAME", Text("what prices are in, such as USD")),
+        number(
             "value",
-            "value",
-            number("value", SMALLEST, LARGEST, 0.5),
-            "AMOUNT",
+            (SMALLEST, LARGEST, 0.5),
             Text("what a solved question is worth, in the unit of the costs"),
+            metavar="AMOUNT",
         ),
-        Setting(
+        number(
             "budget",
-            "budget",
-            number("budget", SMALLEST, LARGEST, 0.5),
-            "AMOUNT",
+            (SMALLEST, LARGEST, 0.5),
             Text("the most that a question may cost on average, in the unit of the costs"),
+            metavar="AMOUNT",
         ),
-        Setting(
+        number(
             "total",
-            "total",
-            number("total", SMALLEST, LARGEST, 0.5),
-            "AMOUNT",
+            (SMALLEST, LARGEST, 0.5),
             Text("the most that all questions may cost, in the unit of the costs"),
+            metavar="AMOUNT",
         ),
         Setting(
-            "questions",
             "questions",
             _read_questions,
             "COUNT",
             Text("how many questions there are, such as those of a month (default: those given)"),
         ),
-        Setting(
-            "quality",
-            "quality",
-            number("quality", 0.01, 1.0, 0.8),
-            "FRACTION",
-            Text("share of the questions to solve"),
-        ),
-        Setting(
+        number("quality", (0.01, 1.0, 0.8), Text("share of the questions to solve")),
+        number(
             "reach",
-            "reach",
-            number("reach", 0.01, 1.0, 0.95),
-            "FRACTION",
+            (0.01, 1.0, 0.95),
             Text("share of the best that any run solves to reach (default: 0.95)"),
         ),
-        Setting(
-            "verifier",
-            "verifier",
-            yes_or_no("verifier"),
-            "yes|no",
-            Text("whether answers can be checked automatically (default: yes)"),
-            spell_yes_or_no,
-            lambda chosen: spell_yes_or_no(chosen)[0],
-        ),
-        Setting(
+        switch("verifier", Text("whether answers can be checked automatically (default: yes)")),
+        word(
             "picked-by",
-            "picked_by",
-            lambda texts: texts[-1],
             "COLUMN",
             Text(
                 "the column that picks one of n answers where they cannot be checked, the highest "

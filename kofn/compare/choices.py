@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, one_of
+from kofn.choices.codec import Choices
+from kofn.choices.settings import one_of, word
 from metrics.data.words import Text
 
 Picture = Literal["ranks", "base", "k", "metrics", "datasets", "segments", "pairs"]
@@ -38,32 +39,16 @@ class CompareChoices(Choices):
     by: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
+        word(
             "base",
-            "base",
-            lambda texts: texts[-1],
             "RUN",
             Text("the run that others are compared with, or its model (default: the first)"),
         ),
-        Setting(
+        word(
             "other",
-            "other",
-            lambda texts: texts[-1],
             "RUN",
             Text("the run that is shown in detail, or its model (default: the best of the others)"),
         ),
-        Setting(
-            "picture",
-            "picture",
-            one_of("picture", get_args(Picture)),
-            "|".join(get_args(Picture)),
-            Text("what is drawn"),
-        ),
-        Setting(
-            "by",
-            "by",
-            lambda texts: texts[-1],
-            "ATTRIBUTE",
-            Text("also the difference in each segment by this attribute"),
-        ),
+        one_of("picture", get_args(Picture), Text("what is drawn")),
+        word("by", "ATTRIBUTE", Text("also the difference in each segment by this attribute")),
     )

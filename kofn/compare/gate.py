@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from kofn.card import attempt, of_datasets
-from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices
+from kofn.choices.settings import number, switch
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, metric_and_k
@@ -52,22 +53,12 @@ class GateChoices(Choices):
     strict: bool = False
 
     SETTINGS: ClassVar = (
-        Setting(
+        number(
             "margin",
-            "margin",
-            number("margin", 0, 1, 0.01),
-            "FRACTION",
+            (0, 1, 0.01),
             Text("end with 1 if the new runs are surely worse by more than this, such as 0.01"),
         ),
-        Setting(
-            "strict",
-            "strict",
-            yes_or_no("strict"),
-            "",
-            Text("with --margin, end with 3 if the data cannot decide"),
-            spell_yes_or_no,
-            bare=True,
-        ),
+        switch("strict", Text("with --margin, end with 3 if the data cannot decide"), bare=True),
     )
 
 

@@ -7,16 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 
 from kofn.card import Card, Find, attempt, finder, make_cards
-from kofn.choices.codec import (
-    Choices,
-    Setting,
-    in_detail,
-    number,
-    one_of,
-    spell_yes_or_no,
-    yes_or_no,
-)
+from kofn.choices.codec import Choices
 from kofn.choices.runs import NO_VERDICTS, known_of
+from kofn.choices.settings import Setting, in_detail, number, one_of, switch, word
 from kofn.choices.view import View
 from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
 from metrics.analyses.questions import question_statistics
@@ -69,41 +62,19 @@ class VoteChoices(Choices):
     detail: str = ""
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
-        Setting(
+        number(
             "margin",
-            "margin",
-            number("margin", 0, 1, MARGIN),
-            "FRACTION",
+            (0, 1, MARGIN),
             Text(
                 "a difference whose interval lies within this margin counts as about equal "
                 "(default: 0.02)"
             ),
         ),
-        Setting(
-            "by",
-            "by",
-            lambda texts: texts[-1],
-            "ATTRIBUTE",
-            Text("also compare the segments of an attribute"),
-        ),
-        Setting("x", "x", one_of("x", AXES), "METRIC", Text("the horizontal axis")),
-        Setting("y", "y", one_of("y", AXES), "METRIC", Text("the vertical axis")),
-        Setting(
-            "colour",
-            "colour",
-            one_of("colour", get_args(Colour)),
-            "|".join(get_args(Colour)),
-            Text("what a colour stands for"),
-        ),
-        Setting(
-            "region",
-            "region",
-            yes_or_no("region"),
-            "yes|no",
-            Text("draw joint regions"),
-            spell_yes_or_no,
-            lambda region: spell_yes_or_no(region)[0],
-        ),
+        word("by", "ATTRIBUTE", Text("also compare the segments of an attribute")),
+        one_of("x", AXES, Text("the horizontal axis"), metavar="METRIC"),
+        one_of("y", AXES, Text("the vertical axis"), metavar="METRIC"),
+        one_of("colour", get_args(Colour), Text("what a colour stands for")),
+        switch("region", Text("draw joint regions")),
         in_detail(Text("whose questions are shown")),
     )
 

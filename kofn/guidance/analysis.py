@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from kofn.card import Card, Find, attempt, finder, make_cards
-from kofn.choices.codec import Choices, Setting, number
+from kofn.choices.codec import Choices
 from kofn.choices.runs import known_of, shared_k, shown_runs
+from kofn.choices.settings import Setting, number
 from kofn.choices.view import View
 from kofn.standings.lines import mean_card, whole_lines
 from kofn.writing.rendering import printable
@@ -17,11 +18,6 @@ from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseC
 from metrics.analyses.guidance.suites import guidance_of_means
 from metrics.data.words import Text
 from reports.run.report import Run
-
-
-def _line(field: str, default: float, what: Text) -> Setting:
-    key = field.replace("_", "-")
-    return Setting(key, field, number(key, 0, 1, default), "FRACTION", what)
 
 
 @dataclass(frozen=True)
@@ -45,13 +41,23 @@ class Goals(Choices):
     balanced_avg: float = USE_CASES[2].targets["avg"]
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
-        _line("high", HIGH, Text("a metric above it is high (default: 0.8)")),
-        _line("low", LOW, Text("a metric below it is low (default: 0.5)")),
-        _line("reliability_cons", 0.8, Text("reliability first: cons@k above (default: 0.8)")),
-        _line("reliability_pass", 0.9, Text("reliability first: pass@k above (default: 0.9)")),
-        _line("tolerance_pass", 0.8, Text("fault tolerance first: pass@k above (default: 0.8)")),
-        _line("tolerance_avg", 0.7, Text("fault tolerance first: avg@n above (default: 0.7)")),
-        _line("balanced_avg", 0.75, Text("balanced: avg@n above (default: 0.75)")),
+        number("high", (0, 1, HIGH), Text("a metric above it is high (default: 0.8)")),
+        number("low", (0, 1, LOW), Text("a metric below it is low (default: 0.5)")),
+        number(
+            "reliability-cons", (0, 1, 0.8), Text("reliability first: cons@k above (default: 0.8)")
+        ),
+        number(
+            "reliability-pass", (0, 1, 0.9), Text("reliability first: pass@k above (default: 0.9)")
+        ),
+        number(
+            "tolerance-pass",
+            (0, 1, 0.8),
+            Text("fault tolerance first: pass@k above (default: 0.8)"),
+        ),
+        number(
+            "tolerance-avg", (0, 1, 0.7), Text("fault tolerance first: avg@n above (default: 0.7)")
+        ),
+        number("balanced-avg", (0, 1, 0.75), Text("balanced: avg@n above (default: 0.75)")),
     )
 
     @property

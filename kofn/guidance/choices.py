@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, in_detail
+from kofn.choices.codec import Choices
+from kofn.choices.settings import in_detail
 from metrics.data.words import Text
 
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import (
-    Choices,
-    Setting,
-    in_detail,
-    one_of,
-    spell_yes_or_no,
-    yes_or_no,
-)
+from kofn.choices.codec import Choices
+from kofn.choices.settings import in_detail, one_of, switch
 from metrics.data.words import Text
 
 
@@ -29,13 +23,9 @@ class Further(Choices):
     verdicts: bool = False
 
     SETTINGS: ClassVar = (
-        Setting(
+        switch(
             "verdicts",
-            "verdicts",
-            yes_or_no("verdicts"),
-            "yes|no",
             Text("read the texts, and say which numbers and orders rest on doubtful verdicts"),
-            spell_yes_or_no,
             bare=True,
         ),
     )
@@ -65,12 +55,6 @@ class BoardChoices(Choices):
     detail: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
-            "form",
-            "form",
-            one_of("form", get_args(Form)),
-            "|".join(get_args(Form)),
-            Text("one metric as bars or as a table, or all metrics"),
-        ),
+        one_of("form", get_args(Form), Text("one metric as bars or as a table, or all metrics")),
         in_detail(Text("the run that is opened")),
     )

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting, number
+from kofn.choices.codec import Choices
+from kofn.choices.settings import number
 from metrics import Bill
 from metrics.data.words import Text
 
 LARGEST = 1e12
 _SMALLEST = 1e-4
-
-
-def _amount(key: str, example: float, lowest: float = 1e-9) -> Callable[[Sequence[str]], float]:
-    return number(key, lowest, LARGEST, example)
 
 
 @dataclass(frozen=True)
@@ -47,46 +43,40 @@ class PlanChoices(Choices):
     power: float = 0.8
 
     SETTINGS: ClassVar = (
-        Setting(
+        number(
             "difference",
-            "difference",
-            number("difference", _SMALLEST, 0.99, 0.05),
-            "FRACTION",
+            (_SMALLEST, 0.99, 0.05),
             Text("the difference to be detected, such as 0.05"),
         ),
-        Setting(
+        number(
             "width",
-            "width",
-            number("width", _SMALLEST, 1.99, 0.1),
-            "FRACTION",
+            (_SMALLEST, 1.99, 0.1),
             Text("how wide the interval may be from end to end, such as 0.1"),
         ),
-        Setting(
+        number(
             "bill",
-            "total",
-            _amount("bill", 600),
-            "AMOUNT",
+            (1e-9, LARGEST, 600),
             Text("the budget for the questions and samples of both runs together"),
+            metavar="AMOUNT",
+            field="total",
         ),
-        Setting(
+        number(
             "question-cost",
-            "question",
-            _amount("question-cost", 2.5, 0.0),
-            "AMOUNT",
+            (0.0, LARGEST, 2.5),
             Text("the cost of a new question (default: 0)"),
+            metavar="AMOUNT",
+            field="question",
         ),
-        Setting(
+        number(
             "sample-cost",
-            "sample",
-            _amount("sample-cost", 0.01),
-            "AMOUNT",
+            (1e-9, LARGEST, 0.01),
             Text("the cost of a sample (default: 1, so that the budget is in samples)"),
+            metavar="AMOUNT",
+            field="sample",
         ),
-        Setting(
+        number(
             "power",
-            "power",
-            number("power", 0.01, 0.9999, 0.8),
-            "FRACTION",
+            (0.01, 0.9999, 0.8),
             Text("the chance with which the difference is detected (default: 0.8)"),
         ),
     )

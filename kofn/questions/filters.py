@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self, get_args
 
-from kofn.choices.codec import Choices, Setting, excerpt, number, one_of, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, excerpt, one_of, read_number, switch
 from kofn.choices.view import View
 from metrics.data.words import Enumerated, MetricError, Text
 
@@ -47,7 +48,7 @@ def _read_text(texts: Sequence[str]) -> str:
 
 
 def _read_page(texts: Sequence[str]) -> int:
-    return int(number("page", 1, PAGES, 2)(texts))
+    return int(read_number("page", 1, PAGES, 2)(texts))
 
 
 def _read_span(texts: Sequence[str]) -> Span:
@@ -119,35 +120,28 @@ class QuestionFilter(Choices):
 
     SETTINGS: ClassVar = (
         Setting(
-            "a",
-            "a",
-            _read_text,
-            "RUN",
-            Text("list only this run, by the name shown above its table"),
+            "a", _read_text, "RUN", Text("list only this run, by the name shown above its table")
         ),
         Setting(
-            "b",
             "b",
             _read_text,
             "RUN",
             Text("the run that --filter compares with A (default: the next run of the dataset)"),
         ),
-        Setting(
+        one_of(
             "filter",
-            "kind",
-            one_of("filter", get_args(Kind)),
-            "KIND",
+            get_args(Kind),
             Text("what is listed: {kinds} (default: all)", kinds=Enumerated(get_args(Kind))),
+            metavar="KIND",
+            field="kind",
         ),
         Setting(
-            "search",
             "search",
             _read_text,
             "TEXT",
             Text("only questions with this text in prompt, reference, predictions or answers"),
         ),
         Setting(
-            "right",
             "right",
             _read_span,
             "LOW,HIGH",
@@ -156,31 +150,17 @@ class QuestionFilter(Choices):
         ),
         Setting(
             "agreed",
-            "agreed",
             _read_span,
             "LOW,HIGH",
             Text("only questions with such a share of samples that give the most common answer"),
             _spell_span,
         ),
         Setting(
-            "sort",
-            "sort",
-            _read_text,
-            "COLUMN",
-            Text("order by a column (default: the order of the file)"),
+            "sort", _read_text, "COLUMN", Text("order by a column (default: the order of the file)")
         ),
+        switch("down", Text("from the highest to the lowest (default: no)")),
+        Setting("open", _read_text, "QUESTION", Text("the question that is shown")),
         Setting(
-            "down",
-            "down",
-            yes_or_no("down"),
-            "yes|no",
-            Text("from the highest to the lowest (default: no)"),
-            spell_yes_or_no,
-            lambda down: spell_yes_or_no(down)[0],
-        ),
-        Setting("open", "open", _read_text, "QUESTION", Text("the question that is shown")),
-        Setting(
-            "page",
             "page",
             _read_page,
             "NUMBER",
@@ -190,17 +170,8 @@ class QuestionFilter(Choices):
                 count=PAGE,
             ),
         ),
+        switch("maths", Text("whether formulas in texts are set as such")),
         Setting(
-            "maths",
-            "maths",
-            yes_or_no("maths"),
-            "yes|no",
-            Text("whether formulas in texts are set as such"),
-            spell_yes_or_no,
-            lambda maths: spell_yes_or_no(maths)[0],
-        ),
-        Setting(
-            "signal",
             "signal",
             _read_text,
             "COLUMN",

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kofn.card import Card
-from kofn.choices.codec import Choices, Setting, of_file, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices
 from kofn.choices.listed import read_list
+from kofn.choices.settings import switch, word
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.layout import named
@@ -44,21 +45,18 @@ class Required(Choices):
     strict: bool = False
 
     SETTINGS: ClassVar = (
-        of_file(
+        word(
             "require",
-            "path",
+            "FILE",
             Text(
                 "end with 1 unless every question of this CSV has as many right samples as it "
                 "requires; its columns are question_id and least"
             ),
+            field="path",
         ),
-        Setting(
+        switch(
             "strict",
-            "strict",
-            yes_or_no("strict"),
-            "yes|no",
             Text("with --require, end with 3 if missing samples leave that open"),
-            spell_yes_or_no,
             bare=True,
         ),
     )

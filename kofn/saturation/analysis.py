@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kofn.card import Card, attempt, finder, make_one_each
-from kofn.choices.codec import Choices, Setting, excerpt, one_of
+from kofn.choices.codec import Choices
 from kofn.choices.runs import known_of, shared_k, shown_runs
+from kofn.choices.settings import Setting, excerpt, one_of
 from kofn.choices.view import K_MAX, View
 from kofn.standings.field import SOFT, usual_metric
 from kofn.standings.lines import mean_card, whole_lines
@@ -90,25 +91,18 @@ class CurveSpan(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "up-to",
-            "up_to",
             _read_up_to,
             "K",
             Text("the largest k (default: 16 times the samples, where models end)"),
         ),
-        Setting(
-            "scale",
-            "scale",
-            one_of("scale", ("log", "linear")),
-            "log|linear",
-            Text("of the axis of k"),
-        ),
+        one_of("scale", ("log", "linear"), Text("of the axis of k")),
         Setting(
             "band",
-            "banded",
             tuple,
             "RUN",
             Text("a run whose bands are drawn; may be repeated"),
             list,
+            field="banded",
         ),
     )
 

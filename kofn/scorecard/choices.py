@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kofn.choices.codec import Choices, Setting, excerpt, number
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, excerpt, number, word
 from metrics.analyses.scorecard import TAUS, Asked
 from metrics.data.words import MetricError, Text
 from metrics.scoring.payoffs import SLACK
@@ -114,24 +115,23 @@ class ScoreChoices(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "metrics",
-            "names",
             _read_names,
             "METRIC,METRIC,…",
             Text("only these metrics, such as pass@k,avg@n; may be repeated (default: all)"),
             list,
+            field="names",
         ),
         Setting(
             "tau",
-            "taus",
             _list("tau", Text("shares from 0 to 1"), _are_shares),
             "SHARE,SHARE,…",
             Text(
                 "shares of the tries that g-pass@k and cover@tau ask for (default: 0.25,0.5,0.75,1)"
             ),
             _spell,
+            field="taus",
         ),
         Setting(
-            "weights",
             "weights",
             _list("weights", Text("k numbers from 0 to 1, with a sum of at most 1"), _are_weights),
             "W,W,…",
@@ -140,29 +140,26 @@ class ScoreChoices(Choices):
             ),
             _spell,
         ),
-        Setting(
+        number(
             "lambda",
-            "lam",
-            number("lambda", 0, 1, 0.5),
-            "SHARE",
+            (0, 1, 0.5),
             Text("weight of pass@k in geo-spectrum@k (default: 0.5)"),
+            metavar="SHARE",
+            field="lam",
         ),
-        Setting(
+        number(
             "pass-power",
-            "pass_power",
-            number("pass-power", 0, 100, 0.5),
-            "POWER",
+            (0, 100, 0.5),
             Text("power of pass@k in geom@k and geom-ds@k (default: 0.5)"),
+            metavar="POWER",
         ),
-        Setting(
+        number(
             "unanimous-power",
-            "unanimous_power",
-            number("unanimous-power", 0, 100, 0.5),
-            "POWER",
+            (0, 100, 0.5),
             Text("power of pass^k in geom@k and geom-ds@k (default: 0.5)"),
+            metavar="POWER",
         ),
         Setting(
-            "rewards",
             "rewards",
             _list(
                 "rewards",
@@ -175,14 +172,12 @@ class ScoreChoices(Choices):
         ),
         Setting(
             "prior",
-            "prior",
             _list("prior", Text("outcomes, 0 for wrong and 1 for right"), _are_outcomes),
             "OUTCOME,OUTCOME,…",
             Text("outcomes that each question had before, for bayes@n, such as 1,1,0"),
             _spell,
         ),
         Setting(
-            "posterior",
             "posterior",
             _list("posterior", Text("two numbers above 0"), _are_parameters),
             "ALPHA,BETA",
@@ -192,7 +187,7 @@ class ScoreChoices(Choices):
             ),
             _spell,
         ),
-        Setting("sort", "sort", lambda texts: texts[-1], "METRIC", Text("the metric to sort by")),
+        word("sort", "METRIC", Text("the metric to sort by")),
     )
     KEYS: ClassVar = tuple(setting.key for setting in SETTINGS[:-1])
     """Of the settings that change numbers, and not how they are listed."""

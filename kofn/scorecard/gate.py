@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from kofn.about import segment_of
-from kofn.choices.codec import Choices, Setting, excerpt
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, excerpt
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.gate import GateVerdict, Ruling
@@ -66,7 +67,6 @@ class LineChoices(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "fail-under",
-            "lines",
             _read,
             "METRIC=FRACTION",
             Text(
@@ -74,6 +74,7 @@ class LineChoices(Choices):
                 "every run, such as avg@n=0.7; may be repeated"
             ),
             lambda lines: [f"{metric}={least:g}" for metric, least in lines],
+            field="lines",
         ),
     )
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, TypeVar
 
-from kofn.choices.codec import Choices, of_file
+from kofn.choices.codec import Choices
 from kofn.choices.listed import read_list
+from kofn.choices.settings import word
 from metrics.data.words import MetricError, Text, some_of
 
 _NAMED = 3
@@ -32,21 +33,23 @@ class Given(Choices):
     prior_file: str = ""
 
     SETTINGS: ClassVar = (
-        of_file(
+        word(
             "rewards-from",
-            "rewards_file",
+            "FILE",
             Text(
                 "the rewards of categories 0, 1, 2 … from a CSV with the columns category and "
                 "reward, in place of --rewards"
             ),
+            field="rewards_file",
         ),
-        of_file(
+        word(
             "prior-from",
-            "prior_file",
+            "FILE",
             Text(
                 "the prior outcomes of each question from a CSV with the columns question_id and "
                 'prior, such as "1 1 0", in place of --prior'
             ),
+            field="prior_file",
         ),
     )
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, one_of
+from kofn.choices.codec import Choices
+from kofn.choices.settings import one_of, word
 from metrics.data.words import Text
 
 Against = Literal["first", "previous", "best"]
@@ -26,21 +27,15 @@ class SeriesChoices(Choices):
     against: Against = "first"
 
     SETTINGS: ClassVar = (
-        Setting(
+        word(
             "along",
-            "along",
-            lambda texts: texts[-1],
             "NAME",
             Text(
                 "what puts runs in order: a setting, the word before a number in their names, "
                 "version, date or time (default: whatever gives the longest series)"
             ),
         ),
-        Setting(
-            "against",
-            "against",
-            one_of("against", get_args(Against)),
-            "|".join(get_args(Against)),
-            Text("what each run is compared with (default: first)"),
+        one_of(
+            "against", get_args(Against), Text("what each run is compared with (default: first)")
         ),
     )

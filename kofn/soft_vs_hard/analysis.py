@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from kofn.card import Card, finder, make_one_each
-from kofn.choices.codec import Choices, Setting, number, one_of
+from kofn.choices.codec import Choices
 from kofn.choices.runs import outcomes_of
+from kofn.choices.settings import Setting, number, one_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from metrics.analyses.soft_vs_hard.comparison import SoftHard, soft_hard
@@ -46,18 +47,14 @@ class Cutoff(Choices):
     rule: Strictness | None = None
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
-        Setting(
+        number(
             "threshold",
-            "threshold",
-            number("threshold", 0, 1, 0.5),
-            "FRACTION",
+            (0, 1, 0.5),
             Text("the score between wrong and right (default: the evaluator's own, else 0.5)"),
         ),
-        Setting(
+        one_of(
             "rule",
-            "rule",
-            one_of("rule", ("above", "reach")),
-            "above|reach",
+            ("above", "reach"),
             Text(
                 "whether a right score must exceed or only reach it (default: the evaluator's own)"
             ),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
-from kofn.choices.codec import Choices, Setting, in_detail, one_of
+from kofn.choices.codec import Choices
+from kofn.choices.settings import in_detail, one_of
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -36,26 +37,20 @@ class TradeChoices(Choices):
     detail: str = ""
 
     SETTINGS: ClassVar = (
-        Setting(
+        one_of(
             "x",
-            "x",
-            one_of("x", AXES),
-            "METRIC|COST",
+            AXES,
             Text("a metric, or samples, tokens, seconds, money (default: tokens, else avg@n)"),
+            metavar="METRIC|COST",
         ),
-        Setting(
+        one_of(
             "y",
-            "y",
-            one_of("y", AXES),
-            "METRIC|COST",
+            AXES,
             Text("what x is set against (default: pass@k; soft-max@k of scores alone)"),
+            metavar="METRIC|COST",
         ),
-        Setting(
-            "per",
-            "per",
-            one_of("per", get_args(Per)),
-            "|".join(get_args(Per)),
-            Text("the number of questions that a cost is for (default: 1)"),
+        one_of(
+            "per", get_args(Per), Text("the number of questions that a cost is for (default: 1)")
         ),
         in_detail(Text("the run whose intervals are drawn")),
     )

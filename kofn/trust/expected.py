@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from kofn.choices.codec import excerpt
+from kofn.choices.settings import excerpt
 from metrics import Stated
 from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text, some_of

@@ -8,8 +8,9 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 from kofn.card import attempt
-from kofn.choices.codec import Choices, Setting, in_detail, number
+from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, known_of
+from kofn.choices.settings import Setting, in_detail, number, read_number, word
 from kofn.choices.view import View
 from kofn.trust.causes import Cause, about_references, causes_of, in_order
 from kofn.trust.checks import Check, check_number, check_run, together
@@ -51,7 +52,6 @@ class Expecting(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "expect",
-            "expect",
             tuple,
             "NUMBER|FILE",
             Text(
@@ -62,11 +62,9 @@ class Expecting(Choices):
             list,
             list,
         ),
-        Setting(
+        number(
             "margin",
-            "margin",
-            number("margin", 0.0001, 0.99, 0.01),
-            "FRACTION",
+            (0.0001, 0.99, 0.01),
             Text("with --expect, how much lower a number may be and still be accepted: 0.01"),
         ),
     )
@@ -222,7 +220,7 @@ _LONGEST = 200
 
 
 def _count(key: str) -> Any:
-    read = number(key, 1, 1_000_000_000, 16)
+    read = read_number(key, 1, 1_000_000_000, 16)
     return lambda texts: int(read(texts))
 
 
@@ -260,27 +258,20 @@ class Stating(Choices):
         in_detail(Text("the run whose number is looked at")),
         Setting(
             "expected",
-            "expected",
             lambda texts: texts[-1].strip()[:_LONGEST],
             "NUMBER",
             Text("the number that is expected, such as 59.74%%"),
         ),
-        Setting("expected-n", "n", _count("expected-n"), "N", Text("its samples a question")),
+        Setting("expected-n", _count("expected-n"), "N", Text("its samples a question"), field="n"),
         Setting(
             "expected-questions",
-            "questions",
             _count("expected-questions"),
             "QUESTIONS",
             Text("its questions"),
+            field="questions",
         ),
-        Setting("expected-run", "run", lambda texts: texts[-1], "RUN", Text("a run in its place")),
-        Setting(
-            "margin",
-            "margin",
-            number("margin", 0.0001, 0.99, 0.01),
-            "FRACTION",
-            Text("by how much it may be lower"),
-        ),
+        word("expected-run", "RUN", Text("a run in its place"), field="run"),
+        number("margin", (0.0001, 0.99, 0.01), Text("by how much it may be lower")),
     )
 
     def wanted(

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kofn.choices.codec import Choices, Setting, number, spell_yes_or_no, yes_or_no
+from kofn.choices.codec import Choices
+from kofn.choices.settings import Setting, read_number, switch
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import UNREAD, more_doubtful, ruled
@@ -26,7 +27,7 @@ STATUSES = Text(
 def _share(texts: Sequence[str]) -> float:
     """Read a percentage with its sign, or a fraction."""
     text = texts[-1].strip()
-    read = number("fail-doubtful", 0, 100 if text.endswith("%") else 1, 0.02)
+    read = read_number("fail-doubtful", 0, 100 if text.endswith("%") else 1, 0.02)
     share = read([text.removesuffix("%")])
     return share / 100 if text.endswith("%") else share
 
@@ -54,20 +55,12 @@ class TrustGate(Choices):
     SETTINGS: ClassVar = (
         Setting(
             "fail-doubtful",
-            "most",
             _share,
             "SHARE",
             Text("end with 1 if more verdicts contradict their texts, such as 2%%"),
+            field="most",
         ),
-        Setting(
-            "strict",
-            "strict",
-            yes_or_no("strict"),
-            "",
-            Text("with --expect, end with 3 if the data cannot decide"),
-            spell_yes_or_no,
-            bare=True,
-        ),
+        switch("strict", Text("with --expect, end with 3 if the data cannot decide"), bare=True),
     )
 
 

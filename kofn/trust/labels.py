@@ -12,7 +12,8 @@ import pandas as pd
 
 from kofn import output
 from kofn.card import Finding, attempt
-from kofn.choices.codec import Choices, of_file
+from kofn.choices.codec import Choices
+from kofn.choices.settings import of_file
 from kofn.choices.view import View
 from kofn.writing.layout import csv_text
 from metrics import Labelled, SpotCheck, labelled_rate, planned_widths, spot_check
@@ -55,12 +56,10 @@ class Labelling(Choices):
     SETTINGS: ClassVar = (
         of_file(
             "labels",
-            "labels",
             Text("the list of samples that --to-label wrote, with labels filled in"),
         ),
         of_file(
             "to-label",
-            "to_label",
             Text("write a list of samples to be labelled, drawn at random by kind, as CSV"),
         ),
     )

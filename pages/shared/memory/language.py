@@ -10,7 +10,8 @@ from typing import ClassVar, ParamSpec, TypeVar
 
 import streamlit as st
 
-from kofn.choices.codec import Choices, Setting, one_of
+from kofn.choices.codec import Choices
+from kofn.choices.settings import one_of
 from kofn.writing.languages import LANGUAGES, VARIABLE, catalogue, meant_by, of_system
 from metrics.data.words import Text, read_in, reader, reading_in
 from pages.shared.choices import current, tied
@@ -31,15 +32,7 @@ class Language(Choices):
 
     lang: str = ""
 
-    SETTINGS: ClassVar = (
-        Setting(
-            "lang",
-            "lang",
-            one_of("lang", tuple(LANGUAGES)),
-            "|".join(LANGUAGES),
-            Text("the language of the pages"),
-        ),
-    )
+    SETTINGS: ClassVar = (one_of("lang", tuple(LANGUAGES), Text("the language of the pages")),)
 
 
 def speak() -> str:
