@@ -17,8 +17,6 @@ from kofn.choose_n.early import Ending, end_early
 from kofn.choose_n.prices import Priced, price_run, quantity
 from kofn.choose_n.pricing import Pricing
 from metrics import Estimate, short_or_long
-from metrics.analyses.candidates.means import difference, difference_of, mean_of
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.tradeoff import trade_off
 from metrics.analyses.choose_n.weighing import weigh
@@ -26,9 +24,11 @@ from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.question import Question
 from metrics.data.words import Text
+from metrics.estimating.applicability import require_supported
+from metrics.estimating.estimation import difference_of, mean_of
 from metrics.estimating.pooling import mean_apart
 from metrics.scoring.registry import METRICS, Metric
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import QuestionScores, difference
 from reports.run.report import Run
 
 Kind = Literal["checked", "picked", "voted", "early", "short", "short voted", "one"]

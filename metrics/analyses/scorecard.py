@@ -6,16 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text, some_of
-from metrics.estimating.applicability import unsupported
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
 from metrics.estimating.pooling import pool
-from metrics.scoring.registry import METRICS, Metric, find_metric, labelled, metric_name
+from metrics.scoring.registry import METRICS, Metric, find_metric, labelled
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -160,33 +159,21 @@ def score_all(
     pass@2 0.833 None
     pass@4 None pass@4 needs 4 samples of every question; 2 of 2 questions have fewer (at least 3).
     """
-    evidence = Evidence(data, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(data, answers)
     fewest = evidence.n_min
 
     def found(
         metric: Metric, k: int, options: Mapping[str, Any]
     ) -> tuple[Estimate | None, Text | None]:
-        about: Target = "benchmark" if metric.needs == "posterior" else target
+        asked, before = question, prior
+        if metric.needs == "posterior":
+            asked, before = question._replace(target="benchmark"), None
         chosen = k if metric.takes_k else None
         try:
-            reason = unsupported(metric, evidence, chosen, about, options)
-            if reason is not None:
-                return None, reason
-            estimated = estimate(
-                data,
-                metric_name(metric.name),
-                chosen,
-                target=about,
-                confidence_level=confidence_level,
-                missing=missing,
-                segment=segment,
-                answers=answers,
-                prior=None if metric.needs == "posterior" else prior,
-                **options,
-            )
+            return estimate_entry(metric, evidence, chosen, asked, options, before), None
         except MetricError as error:
             return None, error.text
-        return estimated, None
 
     def scores() -> Iterator[Score]:
         for name, options in every_metric() if asked is None else asked:

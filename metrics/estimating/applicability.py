@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, get_args
 
 from metrics.data.counts import NEEDS_SAMPLES, Counts
@@ -48,6 +49,19 @@ def require_arguments(
         )
     if k is not None:
         require_k(k)
+
+
+def require_supported(
+    metric: Metric,
+    evidence: Evidence,
+    k: int | None,
+    question: Question,
+    options: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
+    """Raise `MetricError` where a metric is undefined on the data, or an argument out of range."""
+    require_arguments(metric, k, question, options)
+    if reason := unsupported(metric, evidence, k, question.target, options):
+        raise MetricError(reason)
 
 
 def require_target(target: Any) -> None:

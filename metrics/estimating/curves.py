@@ -19,7 +19,7 @@ from metrics.data.results import Curve, Target
 from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.applicability import require_arguments, require_supported, unsupported
 from metrics.estimating.estimation import estimate_entry, mean_score
 from metrics.estimating.limits import means_and_limits
 from metrics.intervals.binomial import mid_p
@@ -87,11 +87,22 @@ def curve(
     chosen = _chosen(entry, evidence, ks, target, options)
     if confidence_level is not None:
         question = Question(target, require_level(confidence_level), missing, segment)
-    if entry.needs == "answers":
-        return _vote_curve(evidence, chosen, question, options)
-    if entry.payoff is None or evidence.clusters is not None:
-        return _one_by_one(entry, evidence, chosen, question, options)
-    return _count_curve(entry, evidence.tally, chosen, question, options)
+    return curve_entry(entry, evidence, chosen, question, options)
+
+
+def curve_entry(
+    metric: Metric,
+    evidence: Evidence,
+    ks: NDArray[np.int64],
+    question: Question | None,
+    options: Mapping[str, Any],
+) -> Curve:
+    """Estimate a metric that is defined at every k; without a question points only."""
+    if metric.needs == "answers":
+        return _vote_curve(evidence, ks, question, options)
+    if metric.payoff is None or evidence.clusters is not None:
+        return _one_by_one(metric, evidence, ks, question, options)
+    return _count_curve(metric, evidence.tally, ks, question, options)
 
 
 def posterior_curve(
@@ -196,7 +207,8 @@ def _chosen(
 ) -> NDArray[np.int64]:
     if not metric.takes_k:
         raise MetricError(Text("{name} takes no k, so it has no curve.", name=metric.name))
-    require_arguments(metric, None, Question(target), options)
+    question = Question(target)
+    require_arguments(metric, None, question, options)
     if ks is None:
         largest = evidence.n_min
         skipped = largest > 1 and unsupported(metric, evidence, 1, target, options)
@@ -205,9 +217,7 @@ def _chosen(
         chosen = require_ascending(ks)
         ends = [int(chosen[-1]), int(chosen[0])]
     for k in ends:
-        reason = unsupported(metric, evidence, k, target, options)
-        if reason is not None:
-            raise MetricError(reason)
+        require_supported(metric, evidence, k, question, options)
     return chosen
 
 

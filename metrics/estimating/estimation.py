@@ -13,7 +13,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import OF_THESE_ONLY, require_arguments, unsupported
+from metrics.estimating.applicability import OF_THESE_ONLY, require_supported
 from metrics.estimating.caveats import (
     of_clusters,
     of_copies,
@@ -22,7 +22,7 @@ from metrics.estimating.caveats import (
     of_scores,
     too_few_clusters,
 )
-from metrics.estimating.limits import difference_limits, limits
+from metrics.estimating.limits import difference_limits, limits, limits_of_whole_groups
 from metrics.posteriors.posterior import posterior
 from metrics.posteriors.rewards import bayes_ci
 from metrics.scoring.blends import power_blend
@@ -201,11 +201,8 @@ def estimate_entry(
     prior: tuple[float, float] | None = None,
 ) -> Estimate:
     """Estimate a metric that may have no name in `METRICS`; see `estimate`."""
-    require_arguments(entry, k, question, options)
+    require_supported(entry, evidence, k, question, options)
     target = question.target
-    reason = unsupported(entry, evidence, k, target, options)
-    if reason is not None:
-        raise MetricError(reason)
     k = evidence.n_min if k is None else k
     if prior is not None:
         return _posterior(entry, evidence, k, question, options, prior)
@@ -220,22 +217,14 @@ def estimate_entry(
     untold = target == "population" and too_few_clusters(scores, evidence, interval)
     if untold:
         interval = None
-    return Estimate(
-        scores.mean,
-        interval,
-        question.confidence_level,
-        target,
-        scores.n_questions,
-        METHODS[method_of(scores, evidence, target)],
-        (
-            *(of_clusters(evidence) if untold else of_design(scores, target)),
-            *of_scores(scores),
-            *of_copies(evidence),
-            *caveats_of_missing(entry, evidence, k, options),
-        ),
-        size,
-        Interval(scores.low, scores.high),
+    caveats = (
+        *(of_clusters(evidence) if untold else of_design(scores, target)),
+        *of_scores(scores),
+        *of_copies(evidence),
+        *caveats_of_missing(entry, evidence, k, options),
     )
+    method = METHODS[method_of(scores, evidence, target)]
+    return mean_of_scores(scores, question, interval, method, caveats, size)
 
 
 def mean_of_scores(
@@ -243,7 +232,8 @@ def mean_of_scores(
     question: Question,
     interval: Interval | None,
     method: Text,
-    caveats: Iterable[Text] = (),
+    caveats: Iterable[Text],
+    size: float | None = None,
 ) -> Estimate:
     """Return the mean of scores as an estimate, within their range."""
     return Estimate(
@@ -254,15 +244,37 @@ def mean_of_scores(
         scores.n_questions,
         method,
         tuple(caveats),
-        bounds=Interval(scores.low, scores.high),
+        size,
+        Interval(scores.low, scores.high),
     )
 
 
-def paired_mean(scores: QuestionScores, evidence: Evidence, question: Question) -> Estimate:
-    """Return the mean of paired differences within a run, which 0 lies in the range of."""
-    ends, target = difference_limits(scores, evidence, question), question.target
-    method = PAIRED if target == "population" else METHODS[target]
-    return mean_of_scores(scores, question, ends, method, of_design(scores, target))
+def mean_of(
+    scores: QuestionScores, evidence: Evidence, question: Question, caveats: Iterable[Text] = ()
+) -> Estimate:
+    """Estimate a mean over questions."""
+    method = METHODS[method_of(scores, evidence, question.target)]
+    ends, size = limits(scores, evidence, question)
+    return mean_of_scores(scores, question, ends, method, caveats, size)
+
+
+def mean_of_groups(
+    scores: QuestionScores, evidence: Evidence, question: Question, caveats: Iterable[Text] = ()
+) -> Estimate:
+    """Estimate a mean over questions whose scores each take all samples together."""
+    method = method_of_groups(evidence, question.target)
+    ends, size = limits_of_whole_groups(scores, evidence, question)
+    return mean_of_scores(scores, question, ends, method, caveats, size)
+
+
+def difference_of(
+    scores: QuestionScores, evidence: Evidence, question: Question, caveats: Iterable[Text] = ()
+) -> Estimate:
+    """Estimate a mean of paired differences, which 0 lies in the range of."""
+    population = question.target == "population"
+    method = PAIRED if population else METHODS[method_of(scores, evidence, question.target)]
+    ends = difference_limits(scores, evidence, question)
+    return mean_of_scores(scores, question, ends, method, caveats)
 
 
 def method_of(scores: QuestionScores, evidence: Evidence, target: Target) -> str:

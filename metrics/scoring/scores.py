@@ -85,6 +85,37 @@ class QuestionScores:
         return self if self.rescore is None else self.rescore(evidence.each_question)
 
 
+DIFFERENCE = -1.0, 1.0
+"""The range of a difference of two shares."""
+
+
+def each_scored(
+    values: Vector,
+    low: float = 0.0,
+    high: float = 1.0,
+    *,
+    samples: NDArray[np.int64] | None = None,
+    drawn: int | None = None,
+    within: Callable[[], float] | None = None,
+    subsets: int = 0,
+) -> QuestionScores:
+    """Return scores of single questions, each of all its samples unless so many are drawn."""
+    ones = np.ones(len(values), dtype=np.int64)
+    fewest, most = (1, 1) if samples is None else (int(samples.min()), int(samples.max()))
+    drawn = fewest if drawn is None else drawn
+    return QuestionScores(values, ones, fewest, most, drawn, low, high, within, subsets=subsets)
+
+
+def difference(first: QuestionScores, last: QuestionScores) -> QuestionScores:
+    """Return last minus first, question by question."""
+    low, high = DIFFERENCE
+    drawn = min((each.subsets for each in (first, last) if each.subsets), default=0)
+    values = last.values - first.values
+    return replace(
+        last, values=values, low=low, high=high, within=None, rescore=None, subsets=drawn
+    )
+
+
 def count_scores(
     data: Evidence | Tally,
     payoff: Payoff,
@@ -172,8 +203,11 @@ def soft_scores(evidence: Evidence, k: int) -> QuestionScores:
     """Score questions by the mean of their soft scores."""
     matrix = evidence.soft
     assert matrix is not None
-    return _each(
-        mean_scores(matrix), samples_of(matrix), 1, within=lambda: sampling_variance(matrix)
+    return each_scored(
+        mean_scores(matrix),
+        samples=samples_of(matrix),
+        drawn=1,
+        within=lambda: sampling_variance(matrix),
     )
 
 
@@ -181,7 +215,7 @@ def soft_max_scores(evidence: Evidence, k: int) -> QuestionScores:
     """Score questions by the expected best of k of their soft scores."""
     matrix = evidence.soft
     assert matrix is not None
-    return _each(best_scores(matrix, k), samples_of(matrix), k)
+    return each_scored(best_scores(matrix, k), samples=samples_of(matrix), drawn=k)
 
 
 def reward_scores(evidence: Evidence, k: int, w: Any = None) -> QuestionScores:
@@ -191,7 +225,8 @@ def reward_scores(evidence: Evidence, k: int, w: Any = None) -> QuestionScores:
     matrix, rewards = evidence.matrix, number_vector(w, "w")
     require_range(np.maximum(matrix, 0), len(rewards) - 1)
     best = best_rewards(matrix, k, rewards)
-    return _each(best, row_counts(matrix >= 0), k, float(rewards.min()), float(rewards.max()))
+    bounds = float(rewards.min()), float(rewards.max())
+    return each_scored(best, *bounds, samples=row_counts(matrix >= 0), drawn=k)
 
 
 def vote_scores(evidence: Evidence, k: int, rng: int = 0) -> QuestionScores:
@@ -208,20 +243,6 @@ def vote_scores_of_each_k(
     assert codes is not None
     samples = row_counts(matrix >= 0)
     return [
-        replace(_each(values, samples, int(k)), subsets=int(subsets))
+        each_scored(values, samples=samples, drawn=int(k), subsets=int(subsets))
         for k, values, subsets in zip(ks, *plurality_scores(codes, matrix, ks, rng), strict=True)
     ]
-
-
-def _each(
-    values: Vector,
-    samples: NDArray[np.int64],
-    drawn: int,
-    low: float = 0.0,
-    high: float = 1.0,
-    within: Callable[[], float] | None = None,
-) -> QuestionScores:
-    ones = np.ones(len(values), dtype=np.int64)
-    return QuestionScores(
-        values, ones, int(samples.min()), int(samples.max()), drawn, low, high, within
-    )

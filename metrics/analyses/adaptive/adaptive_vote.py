@@ -20,13 +20,12 @@ from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
-from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.data.words import Text
+from metrics.estimating.applicability import require_arguments, require_supported
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import METHODS, PAIRED, mean_of_scores, method_of
-from metrics.estimating.limits import difference_limits, limits
+from metrics.estimating.estimation import difference_of, mean_of
 from metrics.scoring.registry import METRICS
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import QuestionScores, each_scored
 
 _DIFFERENCE = Interval(-1.0, 1.0)
 _SAME = Text("It gives the same answer as a vote of all samples.")
@@ -150,21 +149,13 @@ class Replayed(NamedTuple):
         cap, orders = int(self.caps[place]), int(self.found.orders[place])
         subsets = int(self.found.subsets[place])
         samples, right = self.found.samples[place], self.found.right[place]
-        drawn, target = subsets if isinstance(self.rule, Decided) else orders, question.target
+        drawn = subsets if isinstance(self.rule, Decided) else orders
 
         def told(values: Vector, subsets: int, bounds: Interval, paired: bool = False) -> Estimate:
-            ones = np.ones(len(values), dtype=np.int64)
-            scores = QuestionScores(
-                values, ones, self.n, self.n, cap, bounds.low, bounds.high, subsets=subsets
-            )
-            method = METHODS[method_of(scores, evidence, target)]
-            if paired:
-                ends = difference_limits(scores, evidence, question)
-                method = PAIRED if target == "population" else method
-            else:
-                ends = limits(scores, evidence, question)[0]
-            caveats = _caveats(scores, evidence, target)
-            return mean_of_scores(scores, question, ends, method, caveats)
+            n = np.array([self.n])
+            scores = each_scored(values, *bounds, samples=n, drawn=cap, subsets=subsets)
+            caveats = _caveats(scores, evidence, question.target)
+            return (difference_of if paired else mean_of)(scores, evidence, question, caveats)
 
         gain = told(right - self.found.voted[place], drawn or subsets, _DIFFERENCE, paired=True)
         if isinstance(self.rule, Decided):
@@ -191,9 +182,7 @@ def replay_each(
 ) -> Replayed:
     """Replay a rule on some evidence, for each of some caps."""
     most = None if caps is None else max(caps)
-    reason = unsupported(METRICS["plurality@k"], evidence, most, target, {})
-    if reason is not None:
-        raise MetricError(reason)
+    require_supported(METRICS["plurality@k"], evidence, most, Question(target))
     codes, matrix = evidence.votes, evidence.matrix
     assert codes is not None
     held = matrix >= 0

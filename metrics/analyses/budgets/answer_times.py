@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,17 @@ from metrics.analyses.budgets.measured import SECONDS, measure, of_left_out
 from metrics.data.arrays import Integers, Vector
 from metrics.data.inputs import require_k, require_level
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import any_correct
+from metrics.scoring.registry import METRICS
 from metrics.scoring.soft import best_scores
 
 
@@ -102,20 +104,14 @@ def answer_times(
     (3.5, 4.75, 0.0)
     """
     level = require_level(confidence_level)
-    measured = measure(data, seconds, SECONDS, missing, segment, failed=False)
+    question = Question("population", level, missing, segment)
+    measured = measure(data, seconds, SECONDS, question, failed=False)
     evidence, times = measured.evidence, measured.amounts
     verdicts = evidence.matrix
     if verdicts.max() > 1:
         raise MetricError(Text("Times need 0/1 outcomes; these have categories."))
     k = require_k(evidence.n_min if k is None else k, evidence.n_min)
-    passed = estimate(
-        evidence.data,
-        "pass@k",
-        k,
-        confidence_level=level,
-        missing=missing,
-        segment=segment,
-    )
+    passed = estimate_entry(METRICS["pass@k"], evidence, k, question, {})
     caveats = (*of_left_out(measured, SECONDS), *of_copies(evidence))
     n, c = row_counts(verdicts >= 0), row_counts(verdicts == 1)
     filled = np.where(np.isfinite(times), times, 0.0)
@@ -145,15 +141,7 @@ def answer_times(
         ratio(until, solved),
         ratio(in_turn, slowest),
         ratio(until, first),
-        Estimate(
-            1 - passed.value,
-            Interval(1 - high, 1 - low),
-            level,
-            "population",
-            passed.n_questions,
-            passed.method,
-            passed.caveats,
-        ),
+        replace(passed, value=1 - passed.value, interval=Interval(1 - high, 1 - low)),
     )
 
 

@@ -13,13 +13,15 @@ from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.beside import beside
 from metrics.data.evidence import Evidence, observed
 from metrics.data.inputs import outcome_matrix
-from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.question import Question
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
 
 TOKENS = Text("Tokens")
 SECONDS = Text("Seconds")
 _ROUNDING = 1e-12
+_AS_IT_IS = Question()
 
 
 class Within(NamedTuple):
@@ -131,8 +133,7 @@ def measure(
     data: Any,
     by: Any,
     what: Text,
-    missing: Missing = "wrong",
-    segment: Segment | None = None,
+    question: Question = _AS_IT_IS,
     answers: Any = None,
     *,
     failed: bool = True,
@@ -146,7 +147,8 @@ def measure(
         NaN where nothing was measured; of a run the name of a column.
     what : Text
         What was measured.
-    missing, segment, answers
+    question : Question
+    answers
         As in `metrics.estimate`.
     failed : bool
         Whether failed samples that were not measured stay.
@@ -171,7 +173,7 @@ def measure(
         outcomes = _with(outcomes, np.where(left, ABSENT, verdicts))
         if answers is not None:
             answers = np.where(left, -1, np.asarray(answers))
-    evidence = Evidence(outcomes, missing, segment, answers)
+    evidence = question.evidence(outcomes, answers)
     if not len(evidence.rows):
         raise MetricError(Text("There is no question with a gradable sample."))
     out = int(np.count_nonzero(left & (verdicts >= 0)))

@@ -19,9 +19,8 @@ from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import METHODS
-from metrics.estimating.limits import limits
-from metrics.scoring.scores import QuestionScores
+from metrics.estimating.estimation import mean_of
+from metrics.scoring.scores import each_scored
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +90,8 @@ def right_lengths(
     (0.5, 0.0, 0.27)
     """
     level = require_level(confidence_level)
-    measured = measure(data, tokens, TOKENS, missing, segment)
+    question = Question("population", level, missing, segment)
+    measured = measure(data, tokens, TOKENS, question)
     evidence, amounts = measured.evidence, measured.amounts
     verdicts = evidence.matrix
     if verdicts.max() > 1:
@@ -107,22 +107,12 @@ def right_lengths(
     m = int(mixed.sum())
     right, wrong = (each[mixed] / count[mixed] for each, count in zip(sums, counts, strict=True))
     chances = _longer(amounts[mixed], held[0][mixed], held[1][mixed])
-    scores = QuestionScores(
-        chances, np.ones(m, dtype=np.int64), int(counts[0].min()), int(counts[0].max()), 1
-    )
+    scores = each_scored(chances, samples=counts[0], drawn=1)
     caveats = (*of_left_out(measured, TOKENS), *of_copies(evidence))
 
     return RightLengths(
         ratio_amount(right, wrong, both, level, caveats),
-        Estimate(
-            scores.mean,
-            limits(scores, both, Question(confidence_level=level))[0],
-            level,
-            "population",
-            m,
-            METHODS["population" if both.clusters is None else "clustered"],
-            (*of_design(scores, "population"), *caveats),
-        ),
+        mean_of(scores, both, question, (*of_design(scores, "population"), *caveats)),
         ratio_amount(sums[0], sums[1], evidence, level, caveats, (counts[0], counts[1])),
         float(right.mean()),
         float(wrong.mean()),

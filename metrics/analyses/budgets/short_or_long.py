@@ -22,7 +22,7 @@ from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import METHODS, PAIRED, estimate
+from metrics.estimating.estimation import METHODS, PAIRED, estimate_entry, mean_of_scores
 from metrics.estimating.limits import difference_limits
 from metrics.intervals.korn_graubard import variance_of_mean
 from metrics.scoring.registry import Metric, find_metric
@@ -131,7 +131,8 @@ def short_or_long(
     >>> round(found.short.value.value, 2), found.long.value.value
     (0.5, 0.5)
     """
-    measured = measure(data, tokens, TOKENS, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    measured = measure(data, tokens, TOKENS, question, answers)
     entry = find_metric(metric)
     k = require_k(k, measured.evidence.n_min)
     uncut = float(_each_mean(measured, np.inf).mean())
@@ -144,16 +145,7 @@ def short_or_long(
 
     def at(count: int, budget: float) -> Answers:
         cut = measured.cut_at(budget) if np.isfinite(budget) else measured.evidence
-        value = estimate(
-            cut.data,
-            metric,
-            count,
-            target=target,
-            confidence_level=confidence_level,
-            missing=missing,
-            segment=segment,
-            answers=cut.answers,
-        )
+        value = estimate_entry(entry, cut, count, question, {})
         each = count * _each_mean(measured, budget)
         taken = mean_amount(each, measured.evidence, confidence_level, left)
         return Answers(count, budget if np.isfinite(budget) else None, taken, value)
@@ -166,7 +158,7 @@ def short_or_long(
     alone = np.inf if k == 1 or spent is None else measured.budget_for(paid)
     some, one = (_scored(measured, entry, *each) for each in ((k, several), (1, alone)))
     gains = replace(some, values=some.values - one.values, drawn=k, low=-1.0, within=None)
-    low, high = difference_limits(gains, measured.evidence, Question(target, confidence_level))
+    low, high = difference_limits(gains, measured.evidence, question)
     if target == "population":
         paid_by_each = _each_mean(measured, np.inf) if spent is None else paid
         moved = np.array(gains.values)
@@ -179,15 +171,12 @@ def short_or_long(
         metric,
         at(k, several),
         at(1, alone),
-        Estimate(
-            gains.mean,
+        mean_of_scores(
+            gains,
+            question,
             Interval(low, high),
-            confidence_level,
-            target,
-            gains.n_questions,
             GAIN if target == "population" else METHODS["pooled"],
             (*left, *of_design(gains, target), *of_copies(measured.evidence)),
-            bounds=Interval(-1.0, 1.0),
         ),
     )
 

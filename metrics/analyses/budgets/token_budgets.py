@@ -11,6 +11,7 @@ import numpy as np
 from metrics.analyses.budgets.measured import TOKENS, MeasuredSamples, measure, of_left_out
 from metrics.analyses.choose_n.pareto import pareto
 from metrics.data.arrays import Flags, Integers, Vector
+from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
 from metrics.data.inputs import number_vector, require_ascending
 from metrics.data.names import MetricName
@@ -21,13 +22,13 @@ from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally, row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.applicability import require_arguments, require_supported
 from metrics.estimating.caveats import of_copies
-from metrics.estimating.curves import curve
+from metrics.estimating.curves import curve_entry
 from metrics.estimating.estimation import caveats_of_missing
 from metrics.estimating.limits import means_and_limits
 from metrics.intervals.skewed import skewed_limits
-from metrics.scoring.registry import Metric, find_metric, metric_name
+from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.scores import QuestionScores, count_scores
 
 STEPS = (1.0, 1.25, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0)
@@ -138,17 +139,15 @@ def token_budgets(
     >>> found.value.tolist(), found.spent.tolist(), found.best.tolist()
     ([0.5, 0.75, 1.0, 1.0], [325.0, 525.0, 650.0, 1050.0], [True, True, True, False])
     """
-    measured = measure(data, tokens, TOKENS, missing, segment, answers)
+    question = Question(target, confidence_level, missing, segment)
+    measured = measure(data, tokens, TOKENS, question, answers)
     evidence, entry = measured.evidence, find_metric(metric)
     if not entry.takes_k:
         raise MetricError(Text("{name} takes no k.", name=metric))
-    question = Question(target, confidence_level, missing, segment)
     require_arguments(entry, None, question, {})
     counts = _usual_ks(entry, evidence.n_min) if ks is None else require_ascending(ks)
     for k in (counts[-1], counts[0]):
-        reason = unsupported(entry, evidence, int(k), target, {})
-        if reason is not None:
-            raise MetricError(reason)
+        require_supported(entry, evidence, int(k), question)
     steps = COARSE if entry.payoff is None else STEPS
     places = _budgets(measured, budgets, steps)
     right, spent, cut = measured.within(places)
@@ -221,31 +220,15 @@ def _cut_curves(
 ) -> list[Curve]:
     """Return a metric over k for each budget."""
     evidence = measured.evidence
-    target, level, *_ = question
-    named = metric_name(metric.name)
-    if metric.payoff is None:
-        cut = (measured.cut_at(budget) for budget in budgets.tolist())
-        told: dict[str, Any] = {"target": target, "confidence_level": level}
-        return [
-            curve(
-                each.data,
-                named,
-                ks.tolist(),
-                missing=evidence.missing,
-                segment=evidence.segment,
-                answers=each.answers,
-                **told,
-            )
-            for each in cut
-        ]
     n = row_counts(evidence.matrix >= 0)
-    if evidence.clusters is None:
-        tallies = (Tally.of_questions(n, c) for c in right)
-        return [
-            curve(tally, named, ks.tolist(), target=target, confidence_level=level)
-            for tally in tallies
-        ]
-    return [_of_clusters(measured, metric, ks, n, c, question) for c in right]
+    if metric.payoff is not None and evidence.clusters is not None:
+        return [_of_clusters(measured, metric, ks, n, c, question) for c in right]
+    each = (
+        (measured.cut_at(budget) for budget in budgets.tolist())
+        if metric.payoff is None
+        else (Evidence(Tally.of_questions(n, c)) for c in right)
+    )
+    return [curve_entry(metric, cut, ks, question, {}) for cut in each]
 
 
 def _of_clusters(

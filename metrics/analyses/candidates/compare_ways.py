@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.means import difference
-from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
+from metrics.analyses.candidates.selected import PICKED_LAST
 from metrics.analyses.candidates.signals import of_unknown
 from metrics.analyses.candidates.ways import Way, way_of
 from metrics.analyses.compare.compare import SAMPLED
@@ -19,10 +18,12 @@ from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design, of_subsets
 from metrics.estimating.estimation import PAIRED
 from metrics.estimating.limits import limits
 from metrics.intervals.paired import independent_limits, mean_difference
+from metrics.scoring.scores import difference
 
 
 @one_thread()

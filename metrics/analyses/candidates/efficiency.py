@@ -20,7 +20,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from metrics.analyses.candidates.picking import Picks
-from metrics.analyses.candidates.selected import PICKED_LAST, require_supported
+from metrics.analyses.candidates.selected import PICKED_LAST
 from metrics.analyses.candidates.signals import candidates, of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
@@ -28,6 +28,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
 
 _METHOD = Text("Ratio of two mean gains over questions; Fieller interval with one question added.")

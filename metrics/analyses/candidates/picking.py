@@ -12,7 +12,7 @@ from metrics.analyses.candidates.signals import Candidates
 from metrics.data.arrays import Integers, Vector
 from metrics.scoring.draws import payoff_table, payoff_tables
 from metrics.scoring.payoffs import all_correct
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import QuestionScores, each_scored
 
 
 class Picks:
@@ -44,15 +44,10 @@ class Picks:
 
     def scores(self, at: int) -> QuestionScores:
         """Return what a question is paid at the k in some place."""
-        k, n_min = int(self.ks[at]), int(self.samples.min())
-        return QuestionScores(
-            self.values[at],
-            np.ones(len(self.samples), dtype=np.int64),
-            n_min,
-            int(self.samples.max()),
-            k,
-            within=(lambda: self._within(at)) if self._products and 2 * k <= n_min else None,
-        )
+        k = int(self.ks[at])
+        twice = self._products and 2 * k <= self.samples.min()
+        within = (lambda: self._within(at)) if twice else None
+        return each_scored(self.values[at], samples=self.samples, drawn=k, within=within)
 
     def _within(self, at: int) -> float:
         """Return the variance of the mean between samples of the same questions, without bias.

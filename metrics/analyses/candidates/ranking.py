@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.shares import pooled_share
 from metrics.analyses.candidates.signals import candidates, of_unknown
 from metrics.analyses.candidates.ways import Way
@@ -14,6 +13,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
 
 _METHOD = Text(

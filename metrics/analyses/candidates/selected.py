@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.means import difference, difference_of
 from metrics.analyses.candidates.picking import Picks
 from metrics.analyses.candidates.signals import of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
@@ -20,8 +19,8 @@ from metrics.data.question import Question
 from metrics.data.results import Curve, Estimate, Target
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
-from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.data.words import Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import (
     drawing_error,
     of_copies,
@@ -29,10 +28,10 @@ from metrics.estimating.caveats import (
     of_scores,
     of_subsets,
 )
-from metrics.estimating.estimation import METHODS, caveats_of_missing, method_of
+from metrics.estimating.estimation import METHODS, caveats_of_missing, difference_of, method_of
 from metrics.estimating.limits import means_and_limits
 from metrics.scoring.registry import Metric
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import QuestionScores, difference
 
 PICKED_LAST = Text("they are picked only where nothing else is drawn")
 
@@ -202,16 +201,6 @@ def of_each_k(
             *caveats_of_missing(metric, evidence, last, {}),
         ),
     )
-
-
-def require_supported(
-    metric: Metric, evidence: Evidence, k: int | None, question: Question
-) -> None:
-    """Raise `MetricError` where candidates cannot be picked from, whatever the signal."""
-    require_arguments(metric, k, question, {})
-    reason = unsupported(metric, evidence, k, question.target, {})
-    if reason is not None:
-        raise MetricError(reason)
 
 
 def doubling(last: int) -> list[int]:

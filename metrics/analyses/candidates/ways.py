@@ -16,7 +16,7 @@ from metrics.data.inputs import require_finite
 from metrics.data.shown import brief_repr
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.scoring.registry import BY_VOTE, METRICS, SOLVES, Metric
-from metrics.scoring.scores import QuestionScores, vote_scores_of_each_k
+from metrics.scoring.scores import QuestionScores, each_scored, vote_scores_of_each_k
 
 Rule = Literal["pick", "sum", "mean", "max"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -146,9 +146,8 @@ class Way:
         codes = evidence.votes
         assert codes is not None
         values, subsets = weighted_votes(found, codes, ks, mean=self.rule == "mean", rng=rng)
-        n = int(found.samples[0])
         return [
-            QuestionScores(each, np.ones(len(each), dtype=np.int64), n, n, k, subsets=int(drawn))
+            each_scored(each, samples=found.samples, drawn=k, subsets=int(drawn))
             for k, each, drawn in zip(ks.tolist(), values, subsets, strict=True)
         ]
 

@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.selected import Selected, of_each_k, require_supported
+from metrics.analyses.candidates.selected import Selected, of_each_k
 from metrics.analyses.candidates.signals import Candidates, of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
@@ -17,6 +17,7 @@ from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.scoring.scores import QuestionScores
 
 Weighing = Literal["sum", "mean", "max"]

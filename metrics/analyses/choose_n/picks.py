@@ -13,7 +13,6 @@ from metrics.analyses.candidates.selected import (
     doubling,
     fall_of,
     of_fall,
-    require_supported,
 )
 from metrics.analyses.candidates.signals import Candidates, of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
@@ -22,6 +21,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.question import Question
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.scoring.registry import Metric
 
 _QUESTION = Question()

@@ -24,8 +24,9 @@ from metrics.analyses.choose_n.remarks import (
 from metrics.analyses.choose_n.sample_costs import SampleCosts, sample_costs
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import QuestionIds
+from metrics.data.question import Question
 from metrics.data.words import Enumerated, MetricError, Text
-from metrics.estimating.applicability import unsupported
+from metrics.estimating.applicability import require_supported, unsupported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import caveats_of_missing
 from metrics.scoring.registry import METRICS, Metric, find_metric
@@ -143,9 +144,7 @@ def _attainable(metric: str, evidence: Evidence, verifier: bool) -> str:
         )
     if metric == "pass@k" and not verifier:
         metric = "maj@k" if _no_plurality(evidence) else "plurality@k"
-    reason = unsupported(METRICS[metric], evidence, 1, "population", {})
-    if reason is not None:
-        raise MetricError(reason)
+    require_supported(METRICS[metric], evidence, 1, Question())
     return metric
 
 

@@ -20,7 +20,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.applicability import require_arguments, require_supported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import PAIRED
 from metrics.estimating.limits import limits
@@ -144,9 +144,7 @@ def compare_sides(
         )
     ks = [sides.n_min if each is None else each for each in of_each]
     for side, each in zip(sides.both, ks, strict=True):
-        reason = unsupported(entry, side, each if entry.takes_k else None, target, options)
-        if reason is not None:
-            raise MetricError(reason)
+        require_supported(entry, side, each if entry.takes_k else None, question, options)
     if entry.parts is not None:
         if ks[0] != ks[1]:
             raise MetricError(Text("{metric} is compared at one k.", metric=entry.name))

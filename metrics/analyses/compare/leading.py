@@ -27,7 +27,7 @@ from metrics.data.results import Curve, Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.applicability import require_arguments, require_supported
 from metrics.estimating.curves import curve
 from metrics.intervals.paired import mean_difference
 from metrics.scoring.draws import Options
@@ -215,9 +215,7 @@ def lead(
     if sides.paired and counted and sides.clusters is None:
         for k in (int(chosen[0]), int(chosen[-1])):
             for side in sides.both:
-                reason = unsupported(entry, side, k, target, options)
-                if reason is not None:
-                    raise MetricError(reason)
+                require_supported(entry, side, k, question, options)
         if all(entry.scores(side, int(chosen[-1]), options).bounded for side in sides.both):
             return _at_once(entry, sides.counts, chosen, confidence_level, options)
     each = [compare_sides(sides, metric, k, question, options) for k in chosen.tolist()]

@@ -19,7 +19,8 @@ from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.words import Text
-from metrics.estimating.estimation import estimate_entry, paired_mean
+from metrics.estimating.caveats import of_design
+from metrics.estimating.estimation import difference_of, estimate_entry
 from metrics.scoring.counts import aisbench_share
 from metrics.scoring.draws import binomial, expected_payoff
 from metrics.scoring.payoffs import majority
@@ -250,7 +251,7 @@ def _difference(evidence: Evidence, k: int | None, question: Question) -> Estima
         same = Interval(0.0, 0.0)
         level, target, m = question.confidence_level, question.target, scores.n_questions
         return Estimate(0.0, same, level, target, m, _SAME, (), bounds=same)
-    return paired_mean(scores, evidence, question)
+    return difference_of(scores, evidence, question, of_design(scores, question.target))
 
 
 def _ties(k: int) -> Vector:

@@ -20,10 +20,9 @@ from metrics.data.shown import brief_repr
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
-from metrics.estimating.estimation import mean_of_scores, method_of_groups
-from metrics.estimating.limits import limits_of_whole_groups
+from metrics.estimating.estimation import mean_of_groups
 from metrics.intervals.paired import independent_limits
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import each_scored
 
 ASSOCIATION = Text(
     "Difference of two shares among questions like these; their limits are combined as those of "
@@ -340,12 +339,7 @@ def _estimate(
     told: tuple[Text, ...],
 ) -> Estimate:
     """Return the mean of some of the questions."""
-    values = each[part]
-    ones = np.ones(len(values), dtype=np.int64)
-    n = evidence.sizes[0]
-    scores = QuestionScores(values, ones, int(n.min()), int(n.max()), int(n.min()), *bounds)
+    scores = each_scored(each[part], *bounds, samples=evidence.sizes[0])
     here = evidence if evidence.clusters is None else evidence.only(evidence.rows[part])
-    interval, _ = limits_of_whole_groups(scores, here, question)
     caveats = *of_design(scores, question.target), *of_scores(scores), *told, *of_copies(evidence)
-    method = method_of_groups(evidence, question.target)
-    return mean_of_scores(scores, question, interval, method, caveats)
+    return mean_of_groups(scores, here, question, caveats)

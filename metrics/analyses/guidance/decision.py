@@ -30,17 +30,16 @@ from metrics.analyses.guidance.precision import questions_to_settle, status_of
 from metrics.analyses.guidance.targets import Verdict, verdicts
 from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
 from metrics.data.arrays import Integers, Vector
-from metrics.data.evidence import Evidence
 from metrics.data.frames import frame
 from metrics.data.inputs import outcome_matrix, require_count, require_share
 from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import brief_repr
 from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate
-from metrics.scoring.registry import metric_name
+from metrics.estimating.estimation import estimate_entry
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -215,18 +214,12 @@ def guidance(
         require_share(limit, "target")
     if answers is not None and not isinstance(data, Outcomes | Tally):
         data = Outcomes(outcome_matrix(data, "data"))
-    settings: dict[str, Any] = {
-        "confidence_level": confidence_level,
-        "missing": missing,
-        "segment": segment,
-    }
+    question = Question("population", confidence_level, missing, segment)
+    evidence = question.evidence(data, answers)
     estimates = {
-        dimension: estimate(
-            data, metric_name(metric.name), k if metric.takes_k else None, **settings
-        )
+        dimension: estimate_entry(metric, evidence, k if metric.takes_k else None, question, {})
         for dimension, metric in metrics_of(k).items()
     }
-    evidence = Evidence(data, missing, segment, answers)
     drawn_k = evidence.n_min if k is None else k
     agreed = agreed_questions(evidence)
     resamples = require_count(resamples, "resamples")
@@ -247,7 +240,7 @@ def guidance(
         open_ranges(samples, k, estimates["avg"].value),
         None if agreed is None else share_agreed(agreed, evidence.clusters, confidence_level),
         None if agreed is None else float((levels[:, [0, 1, 3]] == [0, 0, 2]).all(axis=1).mean()),
-        find_gaps(evidence, drawn_k, estimates, drawn, confidence_level),
+        find_gaps(evidence, drawn_k, drawn, question),
     )
 
 

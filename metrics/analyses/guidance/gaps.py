@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, log1p
 
 import numpy as np
 
-from metrics.analyses.guidance.decision_matrix import Dimension
 from metrics.analyses.questions import question_statistics
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
@@ -16,13 +14,11 @@ from metrics.data.question import Question
 from metrics.data.results import Curve, Estimate, Interval
 from metrics.estimating.applicability import unsupported
 from metrics.estimating.caveats import are_copied
-from metrics.estimating.curves import curve
-from metrics.estimating.estimation import PAIRED, estimate
-from metrics.estimating.limits import difference_limits
-from metrics.intervals.paired import paired_limits
+from metrics.estimating.curves import curve_entry
+from metrics.estimating.estimation import PAIRED, difference_of, estimate_entry, mean_of_scores
 from metrics.scoring.payoffs import any_correct
 from metrics.scoring.registry import METRICS
-from metrics.scoring.scores import gain_scores
+from metrics.scoring.scores import DIFFERENCE, each_scored, gain_scores
 
 FAR, NEAR = 0.1, 0.05
 """Two metrics are far apart beyond the one, and near one another within the other."""
@@ -64,9 +60,8 @@ class Gaps:
 def find_gaps(
     evidence: Evidence,
     k: int,
-    estimates: Mapping[Dimension, Estimate],
     drawn: Vector,
-    confidence_level: float,
+    question: Question,
 ) -> Gaps:
     """Measure the gaps of a run.
 
@@ -75,11 +70,9 @@ def find_gaps(
     evidence : Evidence
     k : int
         Tries.
-    estimates : mapping of {"pass", "avg", "cons"} to Estimate
     drawn : float array, shape (B, 3) or wider
         Joint draws; the first columns are pass, avg and cons.
-    confidence_level : float
-        Of the intervals.
+    question : Question
 
     Examples
     --------
@@ -91,51 +84,33 @@ def find_gaps(
     vote = voted = None
     metric = METRICS["plurality@k"]
     if unsupported(metric, evidence, k, "population", {}) is None:
-        vote = estimate(
-            evidence.counted,
-            "plurality@k",
-            k,
-            confidence_level=confidence_level,
-            missing=evidence.missing,
-            segment=evidence.segment,
-            answers=evidence.answers,
+        vote = estimate_entry(metric, evidence, k, question, {})
+        votes, tries = (
+            each.scores(evidence, k, {}).each_question(evidence).values
+            for each in (metric, METRICS["avg@n"])
         )
-        voted = _difference(evidence, k, estimates["avg"], vote)
+        voted = difference_of(each_scored(votes - tries, *DIFFERENCE), evidence, question)
     gained = gain_scores(evidence, any_correct, lambda n: k)
-    limits = Interval(0.0, 0.0)
-    if k > 1:
-        limits = difference_limits(gained, evidence, Question(confidence_level=confidence_level))
-    checked = _gain(estimates["avg"], gained.mean, limits, Interval(gained.low, gained.high))
+    checked = (
+        difference_of(gained, evidence, question)
+        if k > 1
+        else mean_of_scores(gained, question, Interval(0.0, 0.0), PAIRED, ())
+    )
     return Gaps(
         float((drawn[:, 0] - drawn[:, 2] > FAR).mean()),
         checked,
         vote,
         voted,
         _agreed_on_wrong(evidence),
-        curve(
-            evidence.counted,
-            "pass@k",
-            np.unique(np.linspace(k, evidence.n_min, _TRIES).astype(int)).tolist(),
-            confidence_level=None,
-            missing=evidence.missing,
-            segment=evidence.segment,
+        curve_entry(
+            METRICS["pass@k"],
+            evidence,
+            np.unique(np.linspace(k, evidence.n_min, _TRIES).astype(np.int64)),
+            None,
+            {},
         ),
         are_copied(evidence),
     )
-
-
-def _difference(evidence: Evidence, k: int, avg: Estimate, vote: Estimate) -> Estimate:
-    each = (METRICS[name].scores(evidence, k, {}) for name in ("plurality@k", "avg@n"))
-    votes, tries = (scores.each_question(evidence).values for scores in each)
-    ones = np.ones(len(votes), dtype=np.int64)
-    clusters = evidence.clusters
-    limits = paired_limits(votes - tries, ones, avg.confidence_level, clusters=clusters)
-    return _gain(avg, vote.value - avg.value, Interval(*limits), Interval(-1.0, 1.0))
-
-
-def _gain(avg: Estimate, value: float, limits: Interval, bounds: Interval) -> Estimate:
-    about = avg.confidence_level, avg.target, avg.n_questions
-    return Estimate(value, limits, *about, PAIRED, bounds=bounds)
 
 
 def _agreed_on_wrong(evidence: Evidence) -> int | None:

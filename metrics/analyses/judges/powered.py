@@ -49,15 +49,14 @@ from metrics.data.shown import brief_repr
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_design
-from metrics.estimating.estimation import METHODS, estimate
-from metrics.estimating.limits import limits
+from metrics.estimating.estimation import estimate_entry, mean_of
 from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import population_size
 from metrics.intervals.paired import independent_limits
 from metrics.scoring.draws import payoff_table
 from metrics.scoring.payoffs import Payoff, all_correct, any_correct
-from metrics.scoring.registry import metric_name
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.registry import METRICS, metric_name
+from metrics.scoring.scores import each_scored
 
 FEWEST = 10
 """The fewest labelled questions that tell of others."""
@@ -185,10 +184,11 @@ def prediction_powered(
     labels = person_labels(data, human, probability, verdicts.shape, groups)
     judged = any_pass(verdicts) if groups else verdicts
     name = metric_name("avg@n" if groups else metric)
-    observed = estimate(
-        judged, name, k if metric in COUNTED else None, confidence_level=level, segment=segment
+    question = Question("population", level, "wrong", segment)
+    evidence = question.evidence(judged)
+    observed = estimate_entry(
+        METRICS[name], evidence, k if metric in COUNTED else None, question, {}
     )
-    evidence = Evidence(judged, "wrong", segment)
     said = np.where(evidence.matrix >= 0, evidence.matrix, np.nan)
     right = np.where(np.isnan(said), np.nan, labels.right[evidence.rows])
     looked_at = np.asarray(~np.isnan(right).all(axis=1))
@@ -209,7 +209,7 @@ def prediction_powered(
         _require_alike(labels.chance[evidence.rows], right, samples)
     y, v, x = _units(right, said, looked_at, metric, evidence.n_min if k is None else k)
     part = evidence.only(evidence.rows[looked_at])
-    alone = _alone(y, part, level)
+    alone = _alone(y, part, question)
     alike = evidence.clusters is None and m >= ENOUGH
     weight = _weight(y, v, x) if alike else 0.0
     caveats = (
@@ -304,20 +304,10 @@ def _limited(values: Vector, least: float, level: float) -> tuple[float, float, 
     return least + span * share, least + span * float(low), least + span * float(high)
 
 
-def _alone(y: Vector, part: Evidence, level: float) -> Estimate:
+def _alone(y: Vector, part: Evidence, question: Question) -> Estimate:
     """Return the mean of the labels alone."""
-    scores = QuestionScores(y, np.ones(len(y), dtype=np.int64), 1, 1, 1)
-    interval, size = limits(scores, part, Question(confidence_level=level))
-    return Estimate(
-        scores.mean,
-        interval,
-        level,
-        "population",
-        len(y),
-        METHODS["population" if part.clusters is None else "clustered"],
-        tuple(of_design(scores, "population")),
-        size,
-    )
+    scores = each_scored(y)
+    return mean_of(scores, part, question, of_design(scores, "population"))
 
 
 def _require_alike(chance: Vector, right: Vector, samples: Integers) -> None:

@@ -50,11 +50,13 @@ from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import ABSENT, Missing, Outcomes, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import Enumerated, MetricError, Text
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.binomial import clopper_pearson, mid_p
+from metrics.scoring.registry import METRICS
 
 _OTHER = -1
 _LEAST = 0.01
@@ -253,7 +255,8 @@ def labelled_rate(
     [0.07, 0.67]
     """
     level = require_level(confidence_level)
-    evidence, weights, kinds = _weighed(data, strata, missing, segment)
+    question = Question(target, level, missing, segment)
+    evidence, weights, kinds = _weighed(data, strata, question)
     right, unsure_at = _labels(data, human, unsure, strata.places.shape, evidence)
     found, limits = [], []
     for place, name in enumerate(strata.names):
@@ -267,10 +270,9 @@ def labelled_rate(
     if not any(each.labels for each in found):
         raise MetricError(Text("None of these samples has a label by a person."))
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
-    asked: dict[str, Any] = {"target": target, "confidence_level": level}
-    observed = estimate(data, "avg@n", missing=missing, segment=segment, **asked)
+    observed = estimate_entry(METRICS["avg@n"], evidence, None, question, {})
     value = fixed + sum(each.value for each in limits)
-    interval = _together(fixed, limits, value, _read(evidence, kinds, strata, asked))
+    interval = _together(fixed, limits, value, _read(evidence, kinds, strata, question))
     caveats = tuple(_caveats(found))
     corrected = Estimate(
         value, interval, level, target, observed.n_questions, _METHOD, (*observed.caveats, *caveats)
@@ -312,11 +314,11 @@ def planned_widths(
     [0.12, 0.06, 0.05]
     """
     level = require_level(confidence_level)
-    evidence, weights, kinds = _weighed(data, strata, missing, segment)
+    question = Question(target, level, missing, segment)
+    evidence, weights, kinds = _weighed(data, strata, question)
     sizes = [int((kinds == place).sum()) for place in range(len(strata.names))]
     shares = [float(weights[kinds == place].sum()) for place in range(len(strata.names))]
-    asked: dict[str, Any] = {"target": target, "confidence_level": level}
-    read = _read(evidence, kinds, strata, asked)
+    read = _read(evidence, kinds, strata, question)
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     order = [*islice(_allocated(shares, sizes, strata.expected), max(counts))]
     found = []
@@ -383,10 +385,10 @@ def _allocated(
 
 
 def _weighed(
-    data: Any, strata: Strata, missing: Missing, segment: Segment | None
+    data: Any, strata: Strata, question: Question
 ) -> tuple[Evidence, Vector, NDArray[Any]]:
     """Return the evidence, the weight of each of its samples in the mean, and its kinds."""
-    evidence = Evidence(data, missing, segment)
+    evidence = question.evidence(data)
     counted = evidence.matrix >= 0
     weights = counted / counted.sum(axis=1, keepdims=True) / len(counted)
     return evidence, weights, np.where(counted, strata.only(evidence).places, _OTHER)
@@ -474,15 +476,13 @@ def _limits(
     return _Limits(weight * value, weight * low, weight * high, *ends)
 
 
-def _read(
-    evidence: Evidence, kinds: NDArray[Any], strata: Strata, asked: dict[str, Any]
-) -> Estimate:
+def _read(evidence: Evidence, kinds: NDArray[Any], strata: Strata, question: Question) -> Estimate:
     """Return the number as the kinds have it, for what other questions or samples would change."""
     likely = np.array([*(round(share) for share in strata.expected), 0])
     told = (kinds >= 0) & (np.array([*strata.expected, 0.5]) != 0.5)[kinds]
     verdicts = np.where(told, likely[kinds], np.where(evidence.matrix < 0, ABSENT, evidence.matrix))
-    found: Estimate = estimate(Outcomes(verdicts, clusters=evidence.clusters), "avg@n", **asked)
-    return found
+    read = Evidence(Outcomes(verdicts, clusters=evidence.clusters))
+    return estimate_entry(METRICS["avg@n"], read, None, question, {})
 
 
 def _together(fixed: float, limits: Sequence[_Limits], value: float, read: Estimate) -> Interval:

@@ -18,7 +18,7 @@ from metrics.data.words import Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.payoffs import any_correct
 from metrics.scoring.registry import SOLVES, Metric
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import QuestionScores, each_scored
 
 _FIRST = Metric(
     "first@k",
@@ -41,9 +41,7 @@ _ANY = Metric(
 def _best(evidence: Evidence, k: int) -> QuestionScores:
     scores = evidence.soft
     assert scores is not None
-    n, values = row_counts(scores == scores), np.nanmax(scores, axis=1)
-    fewest = int(n.min())
-    return QuestionScores(values, np.ones_like(n), fewest, int(n.max()), fewest)
+    return each_scored(np.nanmax(scores, axis=1), samples=row_counts(scores == scores))
 
 
 _BEST = Metric(

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.signals import Candidates, candidates
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
@@ -17,11 +16,12 @@ from metrics.data.question import Question
 from metrics.data.results import Curve, Target
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design, of_scores
 from metrics.estimating.estimation import caveats_of_missing, method_of_groups
 from metrics.estimating.limits import limits_of_whole_groups
 from metrics.scoring.registry import Metric
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import QuestionScores, each_scored
 
 POSITION = "position"
 """The column of a run that says where a candidate stands, unless something else is asked for."""
@@ -92,10 +92,8 @@ class Worth:
 
     def scores(self, at: int) -> QuestionScores:
         """Return what questions score at the k in some place; a list is one draw."""
-        n = self.samples[self.defined]
-        values, most = self.values[at], float(self.most[at])
-        ones, fewest = np.ones(len(values), dtype=np.int64), int(n.min())
-        return QuestionScores(values, ones, fewest, int(n.max()), fewest, high=most)
+        n, most = self.samples[self.defined], float(self.most[at])
+        return each_scored(self.values[at], high=most, samples=n)
 
 
 def in_lists(

@@ -22,7 +22,7 @@ from metrics.estimating.estimation import METHODS, method_of_groups
 from metrics.estimating.limits import limits, limits_of_whole_groups
 from metrics.scoring.draws import none_of_each_k
 from metrics.scoring.registry import ON_AVERAGE, Metric
-from metrics.scoring.scores import QuestionScores
+from metrics.scoring.scores import each_scored
 
 _RECALL = Metric(
     "recall@k",
@@ -107,9 +107,9 @@ def recall_of_facts(
                 fewest=fewest,
             )
         )
-    values, ones = found.recalled(ks, ranked), np.ones_like(n)
+    values = found.recalled(ks, ranked)
     scores = [
-        QuestionScores(each, ones, fewest, int(n.max()), fewest if ranked else int(drawn))
+        each_scored(each, samples=n, drawn=fewest if ranked else int(drawn))
         for each, drawn in zip(values, ks, strict=True)
     ]
     evidence = found.evidence

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.signals import Candidates, candidates
 from metrics.analyses.lists.places import Worth, in_lists, questions_of
 from metrics.data.arrays import Flags, Integers, Vector
@@ -17,9 +16,9 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design, of_scores
-from metrics.estimating.estimation import caveats_of_missing, method_of_groups
-from metrics.estimating.limits import limits_of_whole_groups
+from metrics.estimating.estimation import caveats_of_missing, mean_of_groups
 from metrics.scoring.registry import ON_AVERAGE, Metric
 from metrics.scoring.scores import QuestionScores
 
@@ -102,24 +101,15 @@ def weighted_mean(
         raise MetricError(Text("Every weight is 0."))
     part = questions_of(evidence, found.defined)
     scores = found.scores(0)
-    interval, size = limits_of_whole_groups(scores, part, question)
-    return Estimate(
-        scores.mean,
-        interval,
-        confidence_level,
-        target,
-        scores.n_questions,
-        method_of_groups(part, target),
-        (
-            *of_design(scores, target),
-            *of_scores(scores),
-            *_of_unweighted(found.defined),
-            *found.remarks,
-            *of_copies(evidence),
-            *caveats_of_missing(metric, evidence, evidence.n_min, {}),
-        ),
-        size,
+    caveats = (
+        *of_design(scores, target),
+        *of_scores(scores),
+        *_of_unweighted(found.defined),
+        *found.remarks,
+        *of_copies(evidence),
+        *caveats_of_missing(metric, evidence, evidence.n_min, {}),
     )
+    return mean_of_groups(scores, part, question, caveats)
 
 
 def _by_weight(data: Any, evidence: Evidence, weights: Any, soft: bool) -> Worth:

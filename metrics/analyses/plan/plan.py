@@ -32,7 +32,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
-from metrics.estimating.applicability import require_arguments, unsupported
+from metrics.estimating.applicability import require_arguments, require_supported
 from metrics.intervals.paired import MeanDifference
 from metrics.scoring.registry import find_metric
 
@@ -325,7 +325,8 @@ def plan(
     (0.13, 0.041)
     """
     entry = find_metric(metric)
-    require_arguments(entry, k, Question(confidence_level=confidence_level), options)
+    question = Question("population", confidence_level, missing, segment)
+    require_arguments(entry, k, question, options)
     require_share(power, "power")
     if entry.payoff is None and entry.blend is None:
         problem = Text("{metric} needs more than counts: it cannot be planned.", metric=entry.name)
@@ -341,9 +342,7 @@ def plan(
     n = min(side.n_min for side in sides)
     drawn = n if k is None else k
     for side in sides:
-        reason = unsupported(entry, side, drawn if entry.takes_k else None, "population", options)
-        if reason is not None:
-            raise MetricError(reason)
+        require_supported(entry, side, drawn if entry.takes_k else None, question, options)
 
     scoring = Scoring(entry, drawn, options)
     if alone:

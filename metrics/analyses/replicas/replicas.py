@@ -20,8 +20,7 @@ from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_arguments
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import METHODS, mean_of_scores
-from metrics.estimating.limits import limits
+from metrics.estimating.estimation import mean_of
 from metrics.intervals.joint_means import joint_means
 from metrics.scoring.registry import METRICS
 from metrics.scoring.scores import count_scores
@@ -183,9 +182,7 @@ def _mixed(k: int) -> Vector:
 def _share(evidence: Evidence, k: int, question: Question) -> Estimate:
     """Estimate how often k samples of a question are neither all right nor all wrong."""
     scores, target = count_scores(evidence, _mixed, lambda n: k, {}), question.target
-    interval, _ = limits(scores, evidence, question)
-    caveats = *of_design(scores, target), *of_copies(evidence)
-    return mean_of_scores(scores, question, interval, METHODS[target], caveats)
+    return mean_of(scores, evidence, question, (*of_design(scores, target), *of_copies(evidence)))
 
 
 def _within(evidence: Evidence, question: Question) -> Estimate | None:

@@ -21,8 +21,10 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
 from metrics.data.shown import brief_repr
-from metrics.estimating.estimation import estimate, paired_mean
-from metrics.scoring.scores import QuestionScores
+from metrics.estimating.caveats import of_design
+from metrics.estimating.estimation import difference_of, estimate_entry
+from metrics.scoring.registry import METRICS
+from metrics.scoring.scores import each_scored
 from metrics.scoring.soft import mean_scores, samples_of, sampling_variance
 
 if TYPE_CHECKING:
@@ -180,22 +182,22 @@ def soft_hard(
     counted = graded == graded
     soft = np.clip(graded, 0, 1)
     hard = np.where(counted, is_right(graded, threshold, strict), np.nan)
-    settings: dict[str, Any] = {
-        "target": target,
-        "confidence_level": confidence_level,
-        "missing": missing,
-        "segment": segment,
-    }
+    question = Question(target, confidence_level, missing, segment)
+    by_verdicts = question.evidence(verdicts)
+
+    def estimated(name: str, evidence: Evidence, k: int | None = None) -> Estimate:
+        return estimate_entry(METRICS[name], evidence, k, question, {})
+
     graded_rows = outcomes.samples(missing, segment) > 0
     return SoftHard(
         threshold,
         strict,
         int(samples_of(soft).min()) if k is None else k,
-        estimate(outcomes, "soft", **settings),
-        avg := estimate(verdicts, "avg@n", **settings),
-        _gap(soft - hard, threshold, Evidence(verdicts, missing, segment), avg),
-        estimate(verdicts, "pass@k", k, **settings),
-        estimate(verdicts, "cons@n" if k is None else "maj@k", k, **settings),
+        estimated("soft", question.evidence(outcomes)),
+        estimated("avg@n", by_verdicts),
+        _gap(soft - hard, threshold, by_verdicts, question),
+        estimated("pass@k", by_verdicts, k),
+        estimated("cons@n" if k is None else "maj@k", by_verdicts, k),
         _levels(soft, hard),
         (mean_scores(soft), mean_scores(hard)),
         (_by_replica(soft), _by_replica(hard)),
@@ -203,20 +205,17 @@ def soft_hard(
     )
 
 
-def _gap(difference: Vector, threshold: float, evidence: Evidence, avg: Estimate) -> Estimate:
+def _gap(difference: Vector, threshold: float, evidence: Evidence, question: Question) -> Estimate:
     """Estimate the mean of differences that lie between threshold - 1 and threshold."""
-    samples = samples_of(difference)
-    scores = QuestionScores(
+    scores = each_scored(
         mean_scores(difference),
-        np.ones(len(samples), dtype=np.int64),
-        int(samples.min()),
-        int(samples.max()),
+        threshold - 1,
+        threshold,
+        samples=samples_of(difference),
         drawn=1,
-        low=threshold - 1,
-        high=threshold,
         within=lambda: sampling_variance(difference),
     )
-    return paired_mean(scores, evidence, Question(avg.target, avg.confidence_level))
+    return difference_of(scores, evidence, question, of_design(scores, question.target))
 
 
 def _by_replica(scores: Vector) -> Vector:

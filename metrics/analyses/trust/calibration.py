@@ -8,14 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.means import (
-    DIFFERENCE,
-    difference_of,
-    each_question,
-    mean_of,
-)
 from metrics.analyses.candidates.ranking import LEFT_OUT
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.shares import pooled_share
 from metrics.analyses.candidates.signals import Candidates, of_unknown
 from metrics.analyses.candidates.ways import Way
@@ -28,8 +21,11 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate, widen
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.estimation import difference_of, mean_of
 from metrics.intervals.korn_graubard import worth
+from metrics.scoring.scores import DIFFERENCE, each_scored
 
 _METHOD = Text(
     "Samples by their signal, in bins of equal width; Korn-Graubard interval of the share that is "
@@ -160,7 +156,7 @@ def signal_calibration(
     part = _part(evidence, asked)
     verdict, said = (_means(each[asked], known[asked]) for each in (found.payoff, found.signal))
     squares = _means(((found.signal - found.payoff) ** 2)[asked], known[asked])
-    brier, excess = each_question(squares), each_question(said - verdict, *DIFFERENCE)
+    brier, excess = each_scored(squares), each_scored(said - verdict, *DIFFERENCE)
     return SignalCalibration(
         filled / count,
         (filled + 1) / count,

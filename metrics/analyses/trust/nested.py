@@ -9,13 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.means import (
-    DIFFERENCE,
-    difference_of,
-    each_question,
-    mean_of,
-)
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.ways import Way, way_of
 from metrics.data.arrays import Flags, Vector
 from metrics.data.evidence import Evidence
@@ -26,7 +19,10 @@ from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design
+from metrics.estimating.estimation import difference_of, mean_of
+from metrics.scoring.scores import DIFFERENCE, each_scored
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,9 +137,9 @@ def nested_choice(
     judged = each[chosen].reshape(2 * splits, -1)
     value = np.where(halves, 0.0, judged).sum(axis=0) / (~halves).sum(axis=0)
     best = _best(each, np.ones(each.shape[1], dtype=bool))
-    seen = each_question(each[best])
-    nested = each_question(value)
-    lost = each_question(seen.values - value, *DIFFERENCE)
+    seen = each_scored(each[best])
+    nested = each_scored(value)
+    lost = each_scored(seen.values - value, *DIFFERENCE)
     place, at = divmod(best, len(ks))
     shares = np.bincount(chosen, minlength=len(each)) / len(chosen)
     shape = len(known), len(ks)

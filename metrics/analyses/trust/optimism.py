@@ -9,14 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.means import (
-    difference,
-    difference_of,
-    each_question,
-    mean_of,
-)
 from metrics.analyses.candidates.picking import Picks
-from metrics.analyses.candidates.selected import require_supported
 from metrics.analyses.candidates.signals import Candidates
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
@@ -28,8 +21,10 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design
-from metrics.estimating.estimation import PAIRED
+from metrics.estimating.estimation import PAIRED, difference_of, mean_of
+from metrics.scoring.scores import difference, each_scored
 
 GROWTH = (-1.0, 2.0)
 """What a gap between two signals can grow by, where the first picks."""
@@ -173,7 +168,7 @@ def optimism(
     questions, dropped = int(enough.sum()), int((~enough).sum())
     caveats = (
         *_of_optimism(int(ks[-1]), rows[-1]),
-        *of_design(each_question(own[0]), "population"),
+        *of_design(each_scored(own[0]), "population"),
         *_of_left_out(int((picks.held & ~known).sum()), int(picks.held.sum()), dropped),
         *of_copies(evidence),
     )
@@ -190,9 +185,9 @@ def _row(
     question: Question,
 ) -> tuple[Estimate, Estimate, Estimate, Estimate]:
     """Return what is claimed, what is found, their gap, and by how much it grew from one sample."""
-    claimed, found = each_question(own), each_question(other)
+    claimed, found = each_scored(own), each_scored(other)
     gap = difference(found, claimed)
-    grown = each_question(gap.values - (own_one - other_one), *GROWTH)
+    grown = each_scored(gap.values - (own_one - other_one), *GROWTH)
     return (
         mean_of(claimed, part, question),
         mean_of(found, part, question),
