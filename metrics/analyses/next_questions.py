@@ -22,7 +22,6 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +34,7 @@ from metrics.data.frames import frame
 from metrics.data.inputs import require_count, require_level
 from metrics.data.outcomes import Missing, QuestionIds, Segment
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.difficulties.fits import foretold
 from metrics.intervals.korn_graubard import variance_of_mean
@@ -49,7 +48,7 @@ FEW = 10
 _BOUNDS = Interval(-1.0, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class NextQuestions:
     """The questions to run next, and what is needed to estimate a difference from them.
 
@@ -72,8 +71,6 @@ class NextQuestions:
     foretold: Vector
     drawn: Flags
     clusters: Integers | None
-
-    __repr__ = brief_repr
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from metrics.data.evidence import answer_codes, observed
 from metrics.data.frames import frame, vectors
 from metrics.data.inputs import outcome_matrix
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
-from metrics.data.shown import brief_repr, fields_of
+from metrics.data.shown import fields_of, result
 from metrics.data.tally import row_counts
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ AGREED = 0.8
 """The share of samples from which on answers are said to agree."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class QuestionStatistics:
     """Counts and flags of each of M questions, in the order of the outcomes; read-only.
 
@@ -42,8 +41,6 @@ class QuestionStatistics:
     failed: Integers
     agreement: Agreement | None = None
     modal_right: Flags | None = None
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         for value in fields_of(self).values():

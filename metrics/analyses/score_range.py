@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,13 @@ from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Estimate, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import find_metric
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class ScoreRange:
     """A metric under each treatment of samples that did not come to their end.
 
@@ -47,8 +46,6 @@ class ScoreRange:
     samples: int
     left_out: int
     reason: Text | None = None
-
-    __repr__ = brief_repr
 
     def to_frame(self) -> Any:
         """Return a row for each treatment, with its value and interval; needs pandas."""

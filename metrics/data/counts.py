@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -23,7 +23,7 @@ from metrics.data.outcomes import (
     no_segment,
     require_missing,
 )
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally, distinct_rows, row_counts
 from metrics.data.words import MetricError, Text
 
@@ -34,7 +34,7 @@ _MOST = 1 << 53
 """Samples in all beyond which sums are no longer exact."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Counts(Rows):
     """How many questions have so many graded, right and failed samples.
 
@@ -71,8 +71,6 @@ class Counts(Rows):
     failed: Integers
     questions: Integers
     segments: Mapping[str, Mapping[str, Counts]] = field(default_factory=dict)
-
-    __repr__ = brief_repr
 
     def __init__(
         self,

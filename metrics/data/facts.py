@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Integers
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Facts:
     """The gold facts of questions, and how many candidates cover each.
 
@@ -45,8 +43,6 @@ class Facts:
     c: Integers
     first: Integers | None = None
     names: tuple[str, ...] = ()
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         counts = {"question": self.question, "n": self.n, "c": self.c, "first": self.first}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,13 @@ from metrics.data.counts import counted_rows, counts_of_questions, require_count
 from metrics.data.frames import Rows
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Outcomes, Segment
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import distinct_rows
 
 _NOWHERE = -1
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class JointCounts(Rows):
     """How many questions have so many graded, right and failed samples in each of two runs.
 
@@ -51,8 +50,6 @@ class JointCounts(Rows):
     right_b: Integers
     failed_b: Integers
     questions: Integers
-
-    __repr__ = brief_repr
 
     def __init__(
         self,

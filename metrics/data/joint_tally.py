@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 from typing import Any
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from metrics.data.frames import Rows
 from metrics.data.inputs import whole_numbers
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 
@@ -19,7 +18,7 @@ _DENSE = 1 << 20
 _LARGEST = 1 << 62
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class JointTally(Rows):
     """How many questions have ``c_a`` of ``n_a`` right in one run, ``c_b`` of ``n_b`` in another.
 
@@ -46,8 +45,6 @@ class JointTally(Rows):
     n_b: NDArray[np.int64]
     c_b: NDArray[np.int64]
     questions: NDArray[np.int64]
-
-    __repr__ = brief_repr
 
     def __init__(self, n_a: Any, c_a: Any, n_b: Any, c_b: Any, questions: Any) -> None:
         a, b = Tally(n_a, c_a, questions), Tally(n_b, c_b, questions)

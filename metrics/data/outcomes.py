@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -17,7 +17,7 @@ from metrics.data.copies import Copies, find_copies
 from metrics.data.frames import frame
 from metrics.data.inputs import unboxed
 from metrics.data.packed_texts import PackedTexts, hashes
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text, instead_of
 
@@ -113,7 +113,7 @@ Missing = Literal["wrong", "omit", "right"]
 Segment = tuple[str, str]
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Outcomes:
     """Verdicts, and soft scores where there are any, of one model on one dataset.
 
@@ -202,8 +202,6 @@ class Outcomes:
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
-
-    __repr__ = brief_repr
 
     def to_frame(self) -> DataFrame:
         """Return a row for each sample, with the labels of its question; needs pandas.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows, vectors
 from metrics.data.names import MetricName
-from metrics.data.shown import brief_repr
+from metrics.data.shown import brief_repr, result
 from metrics.data.words import Text
 
 Target = Literal["population", "benchmark"]
@@ -142,7 +142,7 @@ def widened(
     return low, high
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Curve(Rows):
     """A metric for several k, each with its own (pointwise) interval.
 
@@ -160,8 +160,6 @@ class Curve(Rows):
     value: Vector
     low: Vector
     high: Vector
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         if self.low is not self.high:
@@ -194,7 +192,7 @@ class Backtest(NamedTuple):
         return self.predicted - self.observed
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Extrapolation(Rows):
     """A metric for more tries than there are samples, as far as it can be said.
 
@@ -238,8 +236,6 @@ class Extrapolation(Rows):
     n_questions: int
     method: Text
     caveats: tuple[Text, ...] = ()
-
-    __repr__ = brief_repr
 
     @property
     def firm(self) -> NDArray[np.bool_]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
 from metrics.data.words import shortened
 
+Result = TypeVar("Result")
 _WIDTH = 64
 """Letters of one value."""
 _FEW = 4
@@ -30,9 +31,17 @@ def brief_repr(result: Any) -> str:
     return f"{type(result).__name__}({', '.join(shown)})"
 
 
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+def result(cls: type[Result]) -> type[Result]:
+    """Make a class of what was found: a frozen dataclass that is printed briefly."""
+    found = dataclass(frozen=True, eq=False, repr=False)(cls)
+    found.__repr__ = brief_repr  # type: ignore[method-assign]
+    return found
+
+
 def fields_of(result: Any) -> dict[str, Any]:
     """Return the fields of a dataclass or named tuple, by name."""
-    names = getattr(result, "_fields", None) or [field.name for field in fields(result)]
+    names = getattr(result, "_fields", None) or [each.name for each in fields(result)]
     return {name: getattr(result, name) for name in names}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.frames import Rows
 from metrics.data.inputs import outcome_matrix, require_range, whole_numbers
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 
 _DENSE = 1 << 11
@@ -24,7 +23,7 @@ _EACH_PAIR = np.uint64(0x0001000100010001)
 _EVEN_BYTES = np.uint64(0x00FF00FF00FF00FF)
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Tally(Rows):
     """How many questions have ``c`` correct of ``n`` samples.
 
@@ -51,8 +50,6 @@ class Tally(Rows):
     n: NDArray[np.int64]
     c: NDArray[np.int64]
     questions: NDArray[np.int64]
-
-    __repr__ = brief_repr
 
     def __init__(self, n: Any, c: Any, questions: Any) -> None:
         given = {"n": n, "c": c, "questions": questions}

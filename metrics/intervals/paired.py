@@ -21,7 +21,7 @@ References
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 from metrics.data.arrays import Vector
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.intervals.korn_graubard import worth
 
 Limited = tuple[Any, Any, Any]
@@ -54,7 +54,7 @@ _NEAR = 1e-5
 """A step so small that its square is nothing."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class MeanDifference:
     r"""A mean difference, and what its limits rest on; `mean_difference` makes it.
 
@@ -80,8 +80,6 @@ class MeanDifference:
     high: float = 1.0
     variance: Any = None
     clusters: float | None = None
-
-    __repr__ = brief_repr
 
     @cached_property
     def n_questions(self) -> Any:

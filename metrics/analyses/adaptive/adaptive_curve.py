@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from metrics.data.frames import Rows
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.estimating.applicability import require_arguments
 from metrics.scoring.registry import METRICS
@@ -24,7 +23,7 @@ ROUNDING = 1e-9
 """A smaller difference of accuracies is none."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class AdaptiveCurve(Rows):
     """A vote that ends early, for each most samples that it may take, shape (K,) each.
 
@@ -56,8 +55,6 @@ class AdaptiveCurve(Rows):
     voted: Vector
     as_accurate: Integers
     each: tuple[AdaptiveVote, ...]
-
-    __repr__ = brief_repr
 
     def at(self, cap: int) -> AdaptiveVote:
         """Return the vote of at most so many samples."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from metrics.data.inputs import require_k
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_arguments, require_supported
@@ -31,7 +31,7 @@ _DIFFERENCE = Interval(-1.0, 1.0)
 _SAME = Text("It gives the same answer as a vote of all samples.")
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class AdaptiveVote:
     """A vote that ends early, beside the vote of all samples it might have taken.
 
@@ -63,8 +63,6 @@ class AdaptiveVote:
     value: Estimate
     gain: Estimate
     orders: int
-
-    __repr__ = brief_repr
 
 
 @one_thread()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from metrics.data.inputs import require_k, require_level
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -27,7 +27,7 @@ from metrics.scoring.registry import METRICS
 from metrics.scoring.soft import best_scores
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class AnswerTimes:
     """Seconds until k answers to a question are there, and until a right one is.
 
@@ -57,8 +57,6 @@ class AnswerTimes:
     all_faster: Estimate | None
     right_faster: Estimate | None
     none_right: Estimate
-
-    __repr__ = brief_repr
 
 
 @one_thread()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from metrics.data.inputs import require_level
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -23,7 +22,7 @@ from metrics.estimating.estimation import mean_of
 from metrics.scoring.scores import each_scored
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class RightLengths:
     """The lengths of right answers beside those of wrong ones.
 
@@ -51,8 +50,6 @@ class RightLengths:
     right: float
     wrong: float
     n_questions: int
-
-    __repr__ = brief_repr
 
 
 @one_thread()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -36,7 +36,7 @@ GAIN = Text(
 _STEP = 0.1
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Answers:
     """So many answers to a question, cut at so many tokens.
 
@@ -56,10 +56,8 @@ class Answers:
     spent: Estimate
     value: Estimate
 
-    __repr__ = brief_repr
 
-
-@dataclass(frozen=True, eq=False)
+@result
 class ShortOrLong:
     """Several short answers beside a long one that takes as many tokens.
 
@@ -76,8 +74,6 @@ class ShortOrLong:
     short: Answers
     long: Answers
     gain: Estimate
-
-    __repr__ = brief_repr
 
 
 @one_thread()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target, widen
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally, row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -39,7 +39,7 @@ _SHORTEST = 0.01
 """The share of answers within the first of them."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class TokenBudgets(Rows):
     """What k answers of at most so many tokens solve and take, for each k and budget.
 
@@ -82,8 +82,6 @@ class TokenBudgets(Rows):
     target: Target
     n_questions: int
     caveats: tuple[Text, ...] = ()
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         widen(self, ("low", "high"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Estimate, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_supported
@@ -36,7 +35,7 @@ from metrics.scoring.scores import QuestionScores, difference
 PICKED_LAST = Text("they are picked only where nothing else is drawn")
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Fall:
     """That more candidates surely made what is picked worse.
 
@@ -53,10 +52,8 @@ class Fall:
     last: int
     change: Estimate
 
-    __repr__ = brief_repr
 
-
-@dataclass(frozen=True, eq=False)
+@result
 class Selected(Curve):
     """The best of k candidates by a signal, for several k.
 
@@ -85,8 +82,6 @@ class Selected(Curve):
     n_questions: int
     method: Text
     caveats: tuple[Text, ...]
-
-    __repr__ = brief_repr
 
 
 @one_thread()

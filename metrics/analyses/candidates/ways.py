@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -13,7 +13,7 @@ from metrics.analyses.candidates.voting import weighted_votes
 from metrics.data.arrays import Integers
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_finite
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.scoring.registry import BY_VOTE, METRICS, SOLVES, Metric
 from metrics.scoring.scores import QuestionScores, each_scored, vote_scores_of_each_k
@@ -30,7 +30,7 @@ SELECTED = Metric(
 """What a pick is worth, of no signal in particular."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Way:
     """How one answer comes out of several candidates.
 
@@ -57,8 +57,6 @@ class Way:
     rule: Rule = "pick"
     threshold: float | None = None
     strict: bool = False
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_count, require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text, some_of
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _NAMED = 3
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Selection:
     """Which run to take, and at which n.
 
@@ -70,8 +70,6 @@ class Selection:
     chances: Mapping[str, float]
     losses: Mapping[str, float]
     remarks: tuple[Text, ...]
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         for name in ("choices", "chances", "losses"):

@@ -21,7 +21,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_level, require_positive, require_share
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 
@@ -48,7 +48,7 @@ _RULES: dict[Rule, Text] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Choice:
     """How many samples to pay for.
 
@@ -86,8 +86,6 @@ class Choice:
     mixed: int
     remarks: tuple[Text, ...]
     simulated: bool = True
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "advice", MappingProxyType(dict(self.advice)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from metrics.analyses.choose_n.weighing import Weighed
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.results import widen
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.estimating.pooling import EQUAL, pooled_limits
 from metrics.intervals.binomial import clopper_pearson
 from metrics.intervals.clusters import clustered_limits
@@ -25,7 +24,7 @@ ROUNDING = 1e-12
 """A smaller gain is none."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Tradeoff(Rows):
     """Quality and cost for each n, shape (K,) each; NaN where something is undefined.
 
@@ -70,8 +69,6 @@ class Tradeoff(Rows):
     cost_per_solved: Vector
     cost_per_solved_low: Vector
     cost_per_solved_high: Vector
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         widen(self, ("quality_low", "quality_high"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import log
 from typing import Any
 
@@ -15,7 +14,7 @@ from metrics.data.frames import Rows
 from metrics.data.inputs import require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import find_metric
 
@@ -23,7 +22,7 @@ _POINTS, _BLOCK = 1001, 512
 _MOST_OF_A_STAKE = 0.5
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Anytime(Rows):
     """What was known of a difference after each question.
 
@@ -43,8 +42,6 @@ class Anytime(Rows):
     low: Vector
     high: Vector
     confidence_level: float
-
-    __repr__ = brief_repr
 
     @property
     def decided(self) -> int | None:

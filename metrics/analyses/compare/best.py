@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
-from itertools import combinations
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
-from metrics.data.question import Question
-from metrics.data.results import Target
-from metrics.estimating.limits import limits
 from metrics.intervals.korn_graubard import worth
-from metrics.scoring.registry import Metric
 
 DRAWS = 4000
 _SEED = 0
@@ -176,83 +168,3 @@ class Means(NamedTuple):
         unlike = 2 * (questions * varying + ((values - values.mean()) ** 2).sum() / runs)
         unseen = _UNSEEN * unlike / questions**2
         return Means(values, covariance + unseen * np.eye(len(values)))
-
-
-def means_of(
-    sides: Sequence[Evidence],
-    metric: Metric,
-    k: int,
-    options: Mapping[str, Any],
-    target: Target,
-    paired: bool,
-    pair: Callable[[int, int], Sides],
-) -> tuple[Means, bool]:
-    """Return the means of runs on the questions that all answered.
-
-    For these questions, and where runs are not paired, they are independent; so they are, too,
-    where only counts are known and joint counts do not tell how they vary together, which the
-    second value says. `pair` gives two sides by their places, the greater first.
-    """
-    covariance = None
-    together, apart = paired and target == "population", False
-    if target == "population" and any(side.counts_only for side in sides):
-        known = _vary_together(sides, pair, metric, k, options)
-        sides, covariance = known or (sides, None)
-        together, apart = False, known is None
-    shared = (_on_shared(sides) if together else []) or list(sides)
-    scores = [metric.scores(side, k, options) for side in shared]
-    if together:
-        columns = [
-            each.each_question(side).values for each, side in zip(scores, shared, strict=True)
-        ]
-        return Means.of(np.stack(columns, axis=1), shared[0].clusters), apart
-    if covariance is None:
-        variances = []
-        for each, side in zip(scores, shared, strict=True):
-            size, width = limits(each, side, Question(target))[1], each.high - each.low
-            share = (each.mean - each.low) / width
-            variances.append(width**2 * share * (1 - share) / max(size, 1.0))
-        covariance = np.diag(variances)
-    values = np.array([each.mean for each in scores])
-    return Means(values, covariance).opened(scores[0].n_questions), apart
-
-
-def _vary_together(
-    sides: Sequence[Evidence],
-    pair: Callable[[int, int], Sides],
-    metric: Metric,
-    k: int,
-    options: Mapping[str, Any],
-) -> tuple[Sequence[Evidence], Vector] | None:
-    """Return runs and the covariance of their means, shape (R, R), by joint counts of each two.
-
-    On the questions that all answered. None where that cannot be known: two without joint counts,
-    three or more of which some lack questions, or a single question.
-    """
-    covariance = np.empty((len(sides), len(sides)))
-    shared = dict(enumerate(sides))
-    for places in combinations(reversed(range(len(sides))), 2):
-        two = pair(*places)
-        if two.joint is None or two.questions.sum() < 2 or (two.dropped and len(sides) > 2):
-            return None
-        shared |= zip(places, two.both, strict=True)
-        both = np.stack([metric.scores(side, k, options).values for side in two.both])
-        weights = two.questions
-        covariance[np.ix_(places, places)] = np.cov(both, fweights=weights) / weights.sum()
-    return list(shared.values()), covariance
-
-
-def _on_shared(sides: Sequence[Evidence]) -> list[Evidence]:
-    """Return all runs on the questions that each of them answered; none if there is none."""
-    outcomes = [side.outcomes for side in sides]
-    first = outcomes[0]
-    assert first is not None
-    alike = all(each is not None and each.questions == first.questions for each in outcomes)
-    if alike and all(np.array_equal(side.rows, sides[0].rows) for side in sides):
-        return list(sides)
-    named = [[side.outcomes.questions[row] for row in side.rows] for side in sides if side.outcomes]
-    known = reduce(set.intersection, map(set, named))
-    ids = [name for name in named[0] if name in known]
-    return [
-        side.only(side.outcomes.questions.places(ids)) for side in sides if side.outcomes and ids
-    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +12,7 @@ from scipy.special import bdtr
 from metrics.analyses.compare.power import chance_of_showing, fewest, surplus
 from metrics.data.frames import rows_frame
 from metrics.data.results import Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 from metrics.intervals.inversion import smallest_error
@@ -28,7 +28,7 @@ MOST_TIMES = 1000
 Verdict = Literal["worse", "equivalent", "not worse", "open"]
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Difference:
     """A metric of run b less that of run a.
 
@@ -105,8 +105,6 @@ class Difference:
     mcnemar: float | None = None
     margin: float | None = None
     verdict: Verdict | None = field(default=None, init=False)
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         if self.margin is not None and self.interval is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -14,24 +14,25 @@ from numpy.typing import NDArray
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.crossings import crossings
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.entrants import Entrants
 from metrics.analyses.compare.rank import Ranks
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence, fewest_samples
+from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
 from metrics.data.joint_tally import JointTally
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, require_supported
-from metrics.estimating.curves import curve
+from metrics.estimating.curves import curve_entry
 from metrics.intervals.paired import mean_difference
 from metrics.scoring.draws import Options
-from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.registry import Metric, find_metric, metric_name
 
 _EQUAL = 1e-12
 
@@ -57,7 +58,7 @@ class Crossed(NamedTuple):
     b_leads: bool
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Lead(Curve):
     """By how much b leads a, k by k.
 
@@ -74,8 +75,6 @@ class Lead(Curve):
 
     paired: bool = True
     ends: Callable[[float], tuple[Vector, Vector]] | None = field(default=None, repr=False)
-
-    __repr__ = brief_repr
 
     @property
     def sure(self) -> NDArray[np.int8]:
@@ -105,7 +104,7 @@ class Lead(Curve):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Leaders:
     """Which of several runs surely leads, k by k.
 
@@ -157,8 +156,6 @@ class Leaders:
         ahead = self.values[None] > self.values[:, None] + _EQUAL
         return np.asarray(1 + ahead.sum(axis=1))
 
-    __repr__ = brief_repr
-
 
 def lead(
     a: Any,
@@ -201,24 +198,35 @@ def lead(
     >>> found.sure.tolist(), found.crossed
     ([-1, 0, 1, 1, 1, 1, 1, 1], Crossed(k=2, low=1, high=3, b_leads=True))
     """
-    entry = find_metric(metric)
+    question = Question(target, confidence_level, missing, segment)
+    sides = Sides.of(a, b, missing, segment, same_questions)
+    return _lead(sides, find_metric(metric), ks, question, options)
+
+
+def _lead(
+    sides: Sides,
+    entry: Metric,
+    ks: Sequence[int] | None,
+    question: Question,
+    options: Mapping[str, Any],
+) -> Lead:
     if not entry.takes_k:
         problem = Text(
             "{metric} takes all samples, so there is no k to lead at.", metric=entry.name
         )
         raise MetricError(problem)
-    sides = Sides.of(a, b, missing, segment, same_questions)
     chosen = np.arange(1, sides.n_min + 1) if ks is None else require_ascending(ks)
-    question = Question(target, confidence_level, missing, segment)
     require_arguments(entry, int(chosen[0]), question, options)
-    counted = entry.sample is None and entry.parts is None and target == "population"
+    population = question.target == "population"
+    counted = entry.sample is None and entry.parts is None and population
     if sides.paired and counted and sides.clusters is None:
         for k in (int(chosen[0]), int(chosen[-1])):
             for side in sides.both:
                 require_supported(entry, side, k, question, options)
         if all(entry.scores(side, int(chosen[-1]), options).bounded for side in sides.both):
-            return _at_once(entry, sides.counts, chosen, confidence_level, options)
-    each = [compare_sides(sides, metric, k, question, options) for k in chosen.tolist()]
+            return _at_once(entry, sides.counts, chosen, question.confidence_level, options)
+    name = metric_name(entry.name)
+    each = [compare_sides(sides, name, k, question, options) for k in chosen.tolist()]
     found = [(d.value, *(d.interval or (np.nan, np.nan))) for d in each]
     value, low, high = np.array(found).T
     return Lead(chosen, value, low, high, sides.paired, _all_ends(each))
@@ -277,16 +285,15 @@ def leaders(
     """
     if len(runs) < 2:
         raise MetricError(Text("It takes at least two runs for one to lead."))
+    about = {name: asked.pop(name) for name in ("target", "confidence_level") if name in asked}
+    question = Question(**about, missing=missing, segment=segment)
+    entry = find_metric(metric)
+    entrants = Entrants(runs, entry, None, question, asked, same_questions)
     if ks is None:
-        ks = range(1, 1 + fewest_samples(runs.values(), missing, segment))
-    more: dict[str, Any] = {"missing": missing, "segment": segment, **asked}
-
-    def led(one: str, other: str) -> Lead:
-        a, b = runs[one], runs[other]
-        same = same_questions is None or same_questions(a, b)
-        return lead(a, b, metric, ks, same_questions=same, **more)
-
-    pairs = {two: led(*two) for two in combinations(runs, 2)}
+        ks = range(1, 1 + entrants.fewest)
+    pairs = {
+        two: _lead(entrants.two(*two), entry, ks, question, asked) for two in combinations(runs, 2)
+    }
     chosen = next(iter(pairs.values())).k
     places = {name: place for place, name in enumerate(runs)}
     better = np.zeros((len(runs), len(runs), len(chosen)), dtype=bool)
@@ -297,22 +304,8 @@ def leaders(
     leads = better.sum(axis=1) == len(runs) - 1
     names = tuple(runs)
     first = tuple(names[column.argmax()] if column.any() else None for column in leads.T)
-    level = more.get("confidence_level", 0.95)
-    values = _values(runs, metric, chosen, more)
-    return Leaders(names, chosen, first, values, pairs, level)
-
-
-def _values(
-    runs: Mapping[str, Any], metric: MetricName, ks: NDArray[np.int64], asked: Mapping[str, Any]
-) -> Vector:
-    """Return the value of each run at each k, shape (R, K)."""
-    options = {name: asked[name] for name in asked if name not in ("target", "confidence_level")}
-    return np.stack(
-        [
-            curve(run, metric, ks.tolist(), confidence_level=None, **options).value
-            for run in runs.values()
-        ]
-    )
+    values = [curve_entry(entry, entrants.side(name), chosen, None, asked).value for name in names]
+    return Leaders(names, chosen, first, np.stack(values), pairs, question.confidence_level)
 
 
 def _holm(pairs: Sequence[Lead], level: float) -> NDArray[np.int8]:

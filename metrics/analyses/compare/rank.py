@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.compare.best import Means, allowed, chances_of_best, means_of
+from metrics.analyses.compare.best import Means, allowed, chances_of_best
 from metrics.analyses.compare.blends import draw_all
-from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import Sides, identified
+from metrics.analyses.compare.entrants import Entrants
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.inversion import holm
 from metrics.scoring.registry import find_metric
 
@@ -40,7 +38,7 @@ class Ranks(NamedTuple):
         return str(self.first) if self.first == self.last else f"{self.first} to {self.last}"
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Ranking:
     """Runs by a metric, best first.
 
@@ -81,8 +79,6 @@ class Ranking:
     confidence_level: float
     caveats: tuple[Text, ...] = ()
     losses: tuple[float, ...] | None = None
-
-    __repr__ = brief_repr
 
     def sure(self, one: str, other: str) -> bool:
         """Return whether the data tell two of them apart."""
@@ -161,38 +157,26 @@ def rank(
         raise MetricError(Text("It takes at least two runs to rank them."))
     entry = find_metric(metric)
     question = Question(target, confidence_level, missing, segment)
-    sides = {name: question.evidence(identified(run)) for name, run in runs.items()}
-    fewest = min(side.n_min for side in sides.values()) if k is None else k
-    k_drawn = fewest if entry.takes_k else None
-    values = {
-        name: estimate_entry(entry, side, k_drawn, question, options)
-        for name, side in sides.items()
-    }
+    entrants = Entrants(
+        runs, entry, k if entry.takes_k else None, question, options, same_questions
+    )
+    values = {name: entrants.estimate(name) for name in runs}
     names = tuple(sorted(runs, key=lambda name: -values[name].value))
-    ordered = [sides[name] for name in names]
     drawn = None
     if entry.parts is not None and target == "population":
-        drawn = draw_all(entry, ordered, fewest, options)
-
-    joined: dict[tuple[int, int], Sides] = {}
-
-    def compared(i: int, j: int) -> Difference:
-        a, b = runs[names[i]], runs[names[j]]
-        same = same_questions is None or same_questions(a, b)
-        both = joined[i, j] = Sides.of_both((a, b), (ordered[i], ordered[j]), same)
-        shared = drawn and drawn.of_two(i, j)
-        return compare_sides(both, metric, k_drawn, question, options, shared)
-
-    two = combinations(range(len(names)), 2)
-    pairs = {(names[place], names[after]): compared(after, place) for place, after in two}
+        ordered = [entrants.side(name) for name in names]
+        drawn = draw_all(entry, ordered, entrants.drawn or entrants.fewest, options)
+    pairs = {
+        (names[place], names[after]): entrants.difference(
+            names[after], names[place], drawn=drawn and drawn.of_two(after, place)
+        )
+        for place, after in combinations(range(len(names)), 2)
+    }
     best, independent = None, False
     if entry.parts is None:
-        paired = all(pair.paired for pair in pairs.values())
-        best, independent = means_of(
-            ordered, entry, fewest, options, target, paired, lambda i, j: joined[i, j]
-        )
+        best, independent = entrants.means(names, all(pair.paired for pair in pairs.values()))
     every = {name: values[name] for name in names}
-    return ranking_of(metric, k_drawn, every, pairs, best, confidence_level, independent)
+    return ranking_of(metric, entrants.drawn, every, pairs, best, confidence_level, independent)
 
 
 def ranking_of(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from metrics.data.inputs import require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, no_segment
 from metrics.data.results import Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.intervals.paired import MeanDifference
 from metrics.scoring.registry import find_metric
@@ -34,7 +33,7 @@ NOT_MATCHED = Text(
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class BySegment:
     """How much better one run is than another, in each segment.
 
@@ -56,8 +55,6 @@ class BySegment:
     overall: Difference
     segments: Mapping[str, Difference]
     p_value: float | None
-
-    __repr__ = brief_repr
 
     @property
     def parts(self) -> dict[str, float]:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import Sides, identified
-from metrics.data.evidence import fewest_samples
+from metrics.analyses.compare.entrants import Entrants
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.registry import find_metric
 
 if TYPE_CHECKING:
@@ -29,7 +26,7 @@ if TYPE_CHECKING:
 Steps = tuple[Difference | None, ...]
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Series:
     """A metric along runs in an order, and what changed.
 
@@ -63,8 +60,6 @@ class Series:
     best: str
     confidence_level: float
     caveats: tuple[Text, ...] = ()
-
-    __repr__ = brief_repr
 
     @property
     def first_better(self) -> str | None:
@@ -148,21 +143,16 @@ def series(
         raise MetricError(Text("A series takes at least two runs."))
     require_level(confidence_level)
     entry = find_metric(metric)
-    if k is None:
-        k = fewest_samples(runs.values(), missing, segment)
-    drawn = k if entry.takes_k else None
     question = Question(target, confidence_level, missing, segment)
-    sides = {name: question.evidence(identified(run)) for name, run in runs.items()}
+    entrants = Entrants(
+        runs, entry, k if entry.takes_k else None, question, options, same_questions
+    )
     names = tuple(runs)
-    values = tuple(estimate_entry(entry, side, drawn, question, options) for side in sides.values())
+    values = tuple(entrants.estimate(name) for name in names)
 
     @cache
     def step(one: str, other: str, looked_at: int) -> Difference:
-        given = runs[one], runs[other]
-        same = same_questions is None or same_questions(*given)
-        both = Sides.of_both(given, (sides[one], sides[other]), same)
-        level = 1 - (1 - confidence_level) / looked_at
-        return compare_sides(both, metric, drawn, question.at(level), options)
+        return entrants.difference(one, other, 1 - (1 - confidence_level) / looked_at)
 
     steps, pairs = len(names) - 1, comb(len(names), 2)
     best = names[max(range(len(names)), key=lambda place: values[place].value)]
@@ -172,7 +162,7 @@ def series(
     every = (each for each in (*from_first, *from_previous, *from_best) if each is not None)
     return Series(
         metric,
-        drawn,
+        entrants.drawn,
         names,
         values,
         from_first,

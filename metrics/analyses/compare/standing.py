@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import field, replace
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from metrics.analyses.compare.best import Best, Means, allowed, chances_of_best, means_of
-from metrics.analyses.compare.compare import compare_sides
+from metrics.analyses.compare.best import Best, Means, allowed, chances_of_best
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import Sides, identified
-from metrics.data.evidence import Evidence, fewest_samples
+from metrics.analyses.compare.entrants import Entrants
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.inversion import holm
-from metrics.scoring.registry import Metric, find_metric
+from metrics.scoring.registry import find_metric
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Standing:
     """Runs by a metric, and who leads.
 
@@ -61,8 +58,6 @@ class Standing:
     left_out: Mapping[str, Text] = field(repr=False)
     means: Means | None = field(default=None, repr=False)
     behind: tuple[str, ...] | None = field(default=None, repr=False)
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         if self.behind is None:
@@ -189,62 +184,21 @@ def stand(
     """
     if not runs:
         raise MetricError(Text("There is no run that could lead."))
-    entry = find_metric(metric)
-    if entry.takes_k and k is None:
-        k = fewest_samples(runs.values(), missing, segment)
-    question = Question(target, confidence_level, missing, segment)
-    sides: dict[str, Evidence] = {}
+    entry, question = find_metric(metric), Question(target, confidence_level, missing, segment)
+    entrants = Entrants(runs, entry, k, question, options, same_questions)
+    k = entrants.drawn
     known: dict[str, Estimate] = {}
     left_out: dict[str, Text] = {}
-    for name, run in runs.items():
+    for name in runs:
         try:
-            sides[name] = question.evidence(identified(run))
-            known[name] = estimate_entry(entry, sides[name], k, question, options)
+            known[name] = entrants.estimate(name)
         except MetricError as error:
             left_out[name] = error.text
     if not known:
         raise MetricError(next(iter(left_out.values())))
     first, *others = sorted(known, key=lambda name: -known[name].value)
-
-    def ahead_of(name: str) -> Difference:
-        given = runs[name], runs[first]
-        same = same_questions is None or same_questions(*given)
-        both = Sides.of_both(given, (sides[name], sides[first]), same)
-        return compare_sides(both, metric, k, question, options)
-
-    ahead = {name: ahead_of(name) for name in others}
+    ahead = {name: entrants.difference(name, first) for name in others}
     found = Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
     if not found.paired or entry.parts is not None:
         return found
-    compared = [runs[name] for name in (first, *found.paired)]
-    asked: Any = {"target": target, "missing": missing, "segment": segment, **options}
-    means = side_by_side(compared, entry, k, same_questions=same_questions, **asked)
-    return replace(found, means=means)
-
-
-def side_by_side(
-    runs: Sequence[Any],
-    metric: Metric,
-    k: int | None,
-    *,
-    target: Target = "population",
-    missing: Missing = "wrong",
-    segment: Segment | None = None,
-    same_questions: Callable[[Any, Any], bool] | None = None,
-    **options: Any,
-) -> Means | None:
-    """Return the means of runs on the questions that all have; None where that is not known."""
-    sides = [Evidence(identified(run), missing, segment) for run in runs]
-
-    def same(i: int, j: int) -> bool:
-        return same_questions is None or same_questions(runs[i], runs[j])
-
-    def pair(i: int, j: int) -> Sides:
-        return Sides.of_both((runs[i], runs[j]), (sides[i], sides[j]), same(i, j))
-
-    if not all(same(i, 0) for i in range(1, len(runs))):
-        return None
-
-    drawn = k or min(side.n_min for side in sides)
-    means, apart = means_of(sides, metric, drawn, options, target, True, pair)
-    return None if apart else means
+    return replace(found, means=entrants.side_by_side((first, *found.paired)))

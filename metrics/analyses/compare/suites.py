@@ -12,12 +12,14 @@ import numpy as np
 from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.entrants import Entrants
 from metrics.analyses.compare.rank import Ranking, ranking_of
-from metrics.analyses.compare.standing import Standing, side_by_side
+from metrics.analyses.compare.standing import Standing
 from metrics.data.arrays import Vector
 from metrics.data.evidence import fewest_samples
 from metrics.data.inputs import number_vector
 from metrics.data.names import MetricName
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate
@@ -286,11 +288,14 @@ def _together_on(
     options: Mapping[str, Any],
 ) -> Means:
     """Return the weighted means of models over datasets, and how these vary together."""
-    entry = find_metric(metric)
-    asked = {name: value for name, value in options.items() if name != "confidence_level"}
+    asked = dict(options)
+    same = asked.pop("same_questions", None)
+    question = Question(**{name: asked.pop(name) for name in Question._fields if name in asked})
     parts = []
     for name in datasets:
-        found = side_by_side([each[name] for each in runs.values()], entry, k, **asked)
+        each = {model: every[name] for model, every in runs.items()}
+        entrants = Entrants(each, find_metric(metric), k, question, asked, same)
+        found = entrants.side_by_side([*each])
         if found is None:
             raise MetricError(Text("On {name}, not all runs can be compared.", name=name))
         parts.append(found)

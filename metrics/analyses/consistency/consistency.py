@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from metrics.data.inputs import require_k, require_share
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_design
@@ -41,7 +40,7 @@ class Scenario(NamedTuple):
     text: Text
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Consistency:
     """A vote against the average, of one run.
 
@@ -76,8 +75,6 @@ class Consistency:
     tied: float
     tally: Tally
     chance: Vector
-
-    __repr__ = brief_repr
 
     def to_frame(self) -> DataFrame:
         """Return the tally with the chance of a right vote beside each row; needs pandas."""

@@ -7,20 +7,18 @@ common, would have it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.inputs import outcome_matrix
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 
 _BLOCK = 1 << 18
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class AnswerDiversity(Rows):
     """How much the answers of each question differ; NaN where it has fewer than two.
 
@@ -37,8 +35,6 @@ class AnswerDiversity(Rows):
     number: Vector
     entropy: Vector
     effective: Vector
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         for array in (self.number, self.entropy, self.effective):

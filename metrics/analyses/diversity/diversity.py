@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from metrics.data.inputs import require_level, require_range
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.applicability import require_target
 from metrics.estimating.caveats import FEW_QUESTIONS, of_copies, of_design, of_scores
@@ -43,7 +42,7 @@ _MEANINGS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Halves:
     """Questions with less and with more of something, and how many of either are solved.
 
@@ -62,10 +61,8 @@ class Halves:
     more: Estimate
     difference: Estimate
 
-    __repr__ = brief_repr
 
-
-@dataclass(frozen=True, eq=False)
+@result
 class Measure:
     """One way to say how much the candidates of a question differ.
 
@@ -91,13 +88,11 @@ class Measure:
     split: Halves | None
     undefined: int
 
-    __repr__ = brief_repr
-
     def __post_init__(self) -> None:
         self.each.flags.writeable = False
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Diversity:
     """How much the candidates of questions differ.
 
@@ -114,8 +109,6 @@ class Diversity:
     measures: tuple[Measure, ...]
     confidence_level: float
     n_questions: int
-
-    __repr__ = brief_repr
 
     def __getitem__(self, name: str) -> Measure:
         """Return the measure of a name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -13,7 +12,7 @@ import scipy
 
 from metrics.data.arrays import Integers, Vector
 from metrics.data.frames import Rows
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 
 MOST = 64
 """Candidates of a question that are compared with one another; of more these, evenly spread."""
@@ -28,7 +27,7 @@ _TOKEN = re.compile(rf"[{_UNSPACED}]|[^\s{_UNSPACED}]+")
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class TextDiversity(Rows):
     """How much the texts of each question differ; NaN where it has fewer than two.
 
@@ -49,8 +48,6 @@ class TextDiversity(Rows):
     apart: Vector
     clones: Vector
     texts: Integers
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         for array in (self.distinct_1, self.distinct_2, self.apart, self.clones, self.texts):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +34,7 @@ from metrics.data.inputs import outcome_matrix, require_count, require_share
 from metrics.data.outcomes import Missing, Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -48,7 +47,7 @@ RESAMPLES = 10_000
 _LEAST = 1e-9
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Guidance:
     """The decision matrix of one run.
 
@@ -96,8 +95,6 @@ class Guidance:
     agreement: Estimate | None
     bias: float | None
     gaps: Gaps
-
-    __repr__ = brief_repr
 
     def to_frame(self) -> DataFrame:
         """Return a row for each cell of the matrix, the likeliest first; needs pandas."""

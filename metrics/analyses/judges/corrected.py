@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -30,7 +29,7 @@ from metrics.data.inputs import (
 from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import METRICS, metric_name
@@ -102,7 +101,7 @@ class Division(NamedTuple):
         )
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Corrected:
     """A number that a judge gives, corrected for its errors.
 
@@ -133,8 +132,6 @@ class Corrected:
     check: Interval | None
     division: Division
     way: Text
-
-    __repr__ = brief_repr
 
     def at_most(self, k: int) -> Estimate:
         """Return an upper bound of how often any of k candidates is right, from a corrected rate.

@@ -7,7 +7,6 @@ Korn and Graubard's effective number, never more than there are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 from metrics.analyses.judges.verdicts import any_pass, judge_verdicts, person_labels
 from metrics.data.inputs import is_number, require_level
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.intervals.binomial import clopper_pearson
 from metrics.intervals.korn_graubard import population_size, worth
@@ -59,7 +58,7 @@ class Agreed(NamedTuple):
         return self.near * (1 - self.near) / self.labels
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class JudgeErrors:
     """How often a judge errs.
 
@@ -86,8 +85,6 @@ class JudgeErrors:
     wrong_labels: Agreed
     groups: bool
     caveats: tuple[Text, ...] = ()
-
-    __repr__ = brief_repr
 
 
 def judge_errors(

@@ -24,7 +24,7 @@ References
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ from metrics.data.names import JudgedMetric
 from metrics.data.outcomes import Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_design
@@ -74,7 +74,7 @@ _ALIKE = 1e-6
 _SURE = 0.999
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Powered:
     """A number from labels of a random part of the questions, with the help of a judge.
 
@@ -103,8 +103,6 @@ class Powered:
     weight: float
     labelled: int
     way: Text
-
-    __repr__ = brief_repr
 
     @property
     def gain(self) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -18,7 +17,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows, frame
 from metrics.data.inputs import require_count
 from metrics.data.outcomes import Segment
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.words import Enumerated, MetricError, Text
 
@@ -30,7 +29,7 @@ Each = Literal["one", "all", "question"]
 EACH = ("one", "all", "question")
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class SpotCheck(Rows):
     """Samples for a person to look at: those drawn at random first, then those that were chosen.
 
@@ -58,8 +57,6 @@ class SpotCheck(Rows):
     human: Vector
     human_unsure: Vector
     groups: bool = False
-
-    __repr__ = brief_repr
 
     def to_frame(self) -> DataFrame:
         """Return a table to fill in and load again; it does not tell what a judge said."""

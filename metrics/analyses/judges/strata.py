@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -52,7 +52,7 @@ from metrics.data.inputs import require_level
 from metrics.data.outcomes import ABSENT, Missing, Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.binomial import clopper_pearson, mid_p
@@ -67,7 +67,7 @@ _METHOD = Text(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Strata:
     """Samples by kinds that differ in how often they are right.
 
@@ -90,8 +90,6 @@ class Strata:
     places: NDArray[Any]
     names: tuple[str, ...]
     expected: tuple[float, ...]
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         places = np.array(self.places)
@@ -159,7 +157,7 @@ class Stratum(NamedTuple):
         return self.right + self.wrong + self.unsure
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Labelled:
     """The share of right samples by labels of a random part of each kind.
 
@@ -175,8 +173,6 @@ class Labelled:
     estimate: Estimate
     observed: Estimate
     strata: tuple[Stratum, ...]
-
-    __repr__ = brief_repr
 
     @property
     def labels(self) -> int:

@@ -14,7 +14,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design, of_scores
@@ -30,7 +30,7 @@ _NO_ORDER = Text(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Listed(Curve):
     """What the first k places of lists are worth, for several k.
 
@@ -63,8 +63,6 @@ class Listed(Curve):
     undefined: int
     method: Text
     caveats: tuple[Text, ...]
-
-    __repr__ = brief_repr
 
 
 @dataclass(frozen=True, eq=False)

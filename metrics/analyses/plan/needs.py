@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.inputs import require_count, require_finite, require_positive
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 
 _ROUNDING = 1e-9
@@ -68,7 +68,7 @@ class Split(NamedTuple):
     smallest: float | None
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Needs(Rows):
     """What numbers of samples show, and the questions that they take; NaN where there is none.
 
@@ -90,5 +90,3 @@ class Needs(Rows):
     questions_for_width: Vector | None = None
     affordable: Vector | None = None
     smallest_affordable: Vector | None = None
-
-    __repr__ = brief_repr

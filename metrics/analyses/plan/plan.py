@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from math import inf, isinf, log, sqrt
 from typing import TYPE_CHECKING, Any
@@ -30,7 +30,7 @@ from metrics.data.joint_tally import JointTally
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, require_supported
 from metrics.intervals.paired import MeanDifference
@@ -57,7 +57,7 @@ _FINE = 1.2
 """From one number of samples to the next that is tried for the best split."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Plan:
     """What two runs on questions like a pilot's would show, by a metric.
 
@@ -86,8 +86,6 @@ class Plan:
     power: float
     gains: Callable[[float], Gains] = field(repr=False)
     clusters: AlikeClusters | None = field(default=None, repr=False)
-
-    __repr__ = brief_repr
 
     def chance(
         self, difference: float, questions: int | None = None, samples: float | None = None

@@ -18,7 +18,7 @@ from metrics.data.frames import rows_frame
 from metrics.data.inputs import outcome_matrix, require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import FAILED, Missing, Outcomes, Segment
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
 from metrics.scoring.registry import find_metric
@@ -67,7 +67,7 @@ class Suspect:
         return tuple(name for name in REASONS if holds.get(name, self.never))
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Suspects:
     """The questions whose reference is worth checking.
 
@@ -95,8 +95,6 @@ class Suspects:
     looked_at: Mapping[Reason, int]
     unknown: Mapping[Reason, Text]
     confidence_level: float
-
-    __repr__ = brief_repr
 
     def of(self, reasons: Collection[Reason] = REASONS) -> tuple[Suspect, ...]:
         """Return those with any of some reasons."""

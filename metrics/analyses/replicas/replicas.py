@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from metrics.data.frames import Rows
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import UNIT, Estimate, Interval, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_arguments
@@ -30,7 +29,7 @@ _SEED = 0
 _SHARED = Text("Quantiles of joint draws of how often two samples are both right, and any of them.")
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Replicas(Rows):
     """The replicas of a run, each one sample of every question, as they stand in the data.
 
@@ -82,8 +81,6 @@ class Replicas(Rows):
     tries: int
     within: Estimate | None
     confidence_level: float
-
-    __repr__ = brief_repr
 
 
 @one_thread()

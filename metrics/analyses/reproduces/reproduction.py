@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from decimal import Decimal
 from functools import cached_property
 from math import inf
@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 from metrics.data.names import MetricName
 from metrics.data.results import Estimate, Interval
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.intervals.inversion import holm, smallest_error
 
@@ -69,7 +69,7 @@ class Stated(NamedTuple):
         return cls(float(number * unit), float(unit.scaleb(exponent) / 2))
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Reproduction:
     """A number of a run against the one that was expected.
 
@@ -127,8 +127,6 @@ class Reproduction:
         default=None, repr=False
     )
     adjusted: float | None = None
-
-    __repr__ = brief_repr
 
     @property
     def difference(self) -> float:

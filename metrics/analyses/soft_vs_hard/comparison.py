@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from metrics.data.frames import Rows, frame
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.estimating.caveats import of_design
 from metrics.estimating.estimation import difference_of, estimate_entry
 from metrics.scoring.registry import METRICS
@@ -34,7 +33,7 @@ LEVELS = 100
 """The most distinct scores that are told apart; of more, neighbours are put together."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Levels(Rows):
     """The scores there are, and what each adds to the gap.
 
@@ -52,8 +51,6 @@ class Levels(Rows):
     share: Vector
     right: NDArray[np.bool_]
 
-    __repr__ = brief_repr
-
     @property
     def credit(self) -> Vector:
         """What each adds to the gap: its share times its score, less 1 where it is right."""
@@ -70,7 +67,7 @@ class Levels(Rows):
         return float(self.credit[self.right].sum())
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class SoftHard:
     """One run by its scores and by verdicts at a threshold.
 
@@ -110,8 +107,6 @@ class SoftHard:
     by_question: tuple[Vector, Vector]
     by_replica: tuple[Vector, Vector]
     rows: NDArray[np.intp]
-
-    __repr__ = brief_repr
 
     def to_frame(self) -> DataFrame:
         """Return a row for each gradable question, with its place in the data; needs pandas."""

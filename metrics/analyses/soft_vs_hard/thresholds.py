@@ -5,7 +5,6 @@ Scores are compared to nine decimals, so that 0.6 added up in two ways is one sc
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from metrics.data.frames import Rows, frame, vectors
 from metrics.data.inputs import require_share
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
 from metrics.data.results import Target
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
@@ -35,7 +34,7 @@ THRESHOLDS = 100
 _DECIMALS = 9
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Band(Rows):
     """Hard accuracy and its (pointwise) interval at each threshold: float arrays, shape (T,)."""
 
@@ -43,14 +42,12 @@ class Band(Rows):
     low: Vector
     high: Vector
 
-    __repr__ = brief_repr
-
     def __post_init__(self) -> None:
         for array in (self.value, self.low, self.high):
             array.flags.writeable = False
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Sweep:
     """Hard accuracy by threshold.
 
@@ -70,8 +67,6 @@ class Sweep:
     above: Band
     reached: Band
     complete: bool
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         self.threshold.flags.writeable = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from metrics.data.inputs import require_count
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, widen
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design
@@ -33,7 +32,7 @@ _METHOD = Text(
 )
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class SignalCalibration(Rows):
     """How often samples are right that a signal gives some probability.
 
@@ -78,8 +77,6 @@ class SignalCalibration(Rows):
     n_questions: int
     method: Text
     caveats: tuple[Text, ...]
-
-    __repr__ = brief_repr
 
     def __post_init__(self) -> None:
         widen(self, ("low", "high"))

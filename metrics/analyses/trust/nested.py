@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from metrics.data.inputs import require_ascending, require_count
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
@@ -25,7 +24,7 @@ from metrics.estimating.estimation import difference_of, mean_of
 from metrics.scoring.scores import DIFFERENCE, each_scored
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Nested:
     """How good a choice among ways to answer is, on questions that had no part in it.
 
@@ -63,8 +62,6 @@ class Nested:
     confidence_level: float
     n_questions: int
     caveats: tuple[Text, ...]
-
-    __repr__ = brief_repr
 
 
 @one_thread()

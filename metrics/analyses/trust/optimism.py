@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from metrics.data.inputs import require_ascending
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate
-from metrics.data.shown import brief_repr
+from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design
@@ -30,7 +29,7 @@ GROWTH = (-1.0, 2.0)
 """What a gap between two signals can grow by, where the first picks."""
 
 
-@dataclass(frozen=True, eq=False)
+@result
 class Optimism(Rows):
     """What a signal says of its own picks, and what another says of the same.
 
@@ -73,8 +72,6 @@ class Optimism(Rows):
     n_dropped: int
     method: Text
     caveats: tuple[Text, ...]
-
-    __repr__ = brief_repr
 
 
 def optimism(

@@ -1,0 +1,164 @@
+"""Several runs under one question: each by itself, any two against one another, and together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.compare.best import Means
+from metrics.analyses.compare.blends import Drawn
+from metrics.analyses.compare.compare import compare_sides
+from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.sides import Sides, identified
+from metrics.data.arrays import Vector
+from metrics.data.evidence import Evidence
+from metrics.data.question import Question
+from metrics.data.results import Estimate
+from metrics.estimating.estimation import estimate_entry
+from metrics.estimating.limits import limits
+from metrics.scoring.registry import Metric, metric_name
+
+
+@dataclass(frozen=True, eq=False)
+class Entrants:
+    """Runs that are compared by a metric.
+
+    Attributes
+    ----------
+    runs : mapping of str to Outcomes, or what `compare` takes
+    metric : Metric
+    k : int or None
+    question : Question
+    options : mapping of str to Any
+    same_questions : callable or None
+        Says of two runs whether equal ids are the same question; None where they are.
+    """
+
+    runs: Mapping[str, Any]
+    metric: Metric
+    k: int | None
+    question: Question
+    options: Mapping[str, Any]
+    same_questions: Callable[[Any, Any], bool] | None = None
+    _sides: dict[str, Evidence] = field(default_factory=dict, init=False)
+    _pairs: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False)
+
+    @cached_property
+    def drawn(self) -> int | None:
+        """The samples drawn, by default the fewest of any question; None of a metric without k."""
+        return self.fewest if self.k is None and self.metric.takes_k else self.k
+
+    @property
+    def fewest(self) -> int:
+        """The fewest samples of any question of any run: the largest k that all support."""
+        return min(self.side(name).n_min for name in self.runs)
+
+    def side(self, name: str) -> Evidence:
+        """Return what the answers to a run's questions rest on."""
+        if name not in self._sides:
+            self._sides[name] = self.question.evidence(identified(self.runs[name]))
+        return self._sides[name]
+
+    def estimate(self, name: str) -> Estimate:
+        """Estimate the metric of a run."""
+        return estimate_entry(self.metric, self.side(name), self.drawn, self.question, self.options)
+
+    def same(self, one: str, other: str) -> bool:
+        """Return whether equal ids are the same question in both."""
+        return self.same_questions is None or self.same_questions(self.runs[one], self.runs[other])
+
+    def two(self, one: str, other: str) -> Sides:
+        """Return two runs side by side."""
+        if (one, other) not in self._pairs:
+            sides, given = (self.side(one), self.side(other)), (self.runs[one], self.runs[other])
+            self._pairs[one, other] = Sides.of_both(given, sides, self.same(one, other))
+        return self._pairs[one, other]
+
+    def difference(
+        self, one: str, other: str, level: float | None = None, drawn: Drawn | None = None
+    ) -> Difference:
+        """Say how much better the other is than the one, at this level or another."""
+        question = self.question if level is None else self.question.at(level)
+        name = metric_name(self.metric.name)
+        return compare_sides(self.two(one, other), name, self.drawn, question, self.options, drawn)
+
+    def means(self, names: Sequence[str], paired: bool = True) -> tuple[Means, bool]:
+        """Return the means of runs on the questions that all answered.
+
+        For these questions, and where runs are not paired, they are independent; so they are, too,
+        where only counts are known and joint counts do not tell how they vary together, which the
+        second value says.
+        """
+        sides: Sequence[Evidence] = [self.side(name) for name in names]
+        k = self.drawn or min(side.n_min for side in sides)
+        covariance = None
+        population = self.question.target == "population"
+        together, apart = paired and population, False
+        if population and any(side.counts_only for side in sides):
+            known = self._vary_together(names, k)
+            sides, covariance = known or (sides, None)
+            together, apart = False, known is None
+        shared = (_on_shared(sides) if together else []) or list(sides)
+        scores = [self.metric.scores(side, k, self.options) for side in shared]
+        if together:
+            columns = [
+                each.each_question(side).values for each, side in zip(scores, shared, strict=True)
+            ]
+            return Means.of(np.stack(columns, axis=1), shared[0].clusters), apart
+        if covariance is None:
+            variances = []
+            for each, side in zip(scores, shared, strict=True):
+                size, width = limits(each, side, self.question.at(0.95))[1], each.high - each.low
+                share = (each.mean - each.low) / width
+                variances.append(width**2 * share * (1 - share) / max(size, 1.0))
+            covariance = np.diag(variances)
+        values = np.array([each.mean for each in scores])
+        return Means(values, covariance).opened(scores[0].n_questions), apart
+
+    def side_by_side(self, names: Sequence[str]) -> Means | None:
+        """Return the means of runs on the questions that all have; None where these are unknown."""
+        if not all(self.same(name, names[0]) for name in names[1:]):
+            return None
+        means, apart = self.means(names)
+        return None if apart else means
+
+    def _vary_together(
+        self, names: Sequence[str], k: int
+    ) -> tuple[Sequence[Evidence], Vector] | None:
+        """Return runs and the covariance of their means, shape (R, R), by joint counts of each two.
+
+        On the questions that all answered. None where that cannot be known: two without joint
+        counts, three or more of which some lack questions, or a single question.
+        """
+        covariance = np.empty((len(names), len(names)))
+        shared: dict[int, Evidence] = {}
+        for places in combinations(reversed(range(len(names))), 2):
+            two = self.two(*(names[place] for place in places))
+            if two.joint is None or two.questions.sum() < 2 or (two.dropped and len(names) > 2):
+                return None
+            shared |= zip(places, two.both, strict=True)
+            both = np.stack([self.metric.scores(side, k, self.options).values for side in two.both])
+            weights = two.questions
+            covariance[np.ix_(places, places)] = np.cov(both, fweights=weights) / weights.sum()
+        return [shared[place] for place in range(len(names))], covariance
+
+
+def _on_shared(sides: Sequence[Evidence]) -> list[Evidence]:
+    """Return all runs on the questions that each of them answered; none if there is none."""
+    outcomes = [side.outcomes for side in sides]
+    first = outcomes[0]
+    assert first is not None
+    alike = all(each is not None and each.questions == first.questions for each in outcomes)
+    if alike and all(np.array_equal(side.rows, sides[0].rows) for side in sides):
+        return list(sides)
+    named = [[side.outcomes.questions[row] for row in side.rows] for side in sides if side.outcomes]
+    known = reduce(set.intersection, map(set, named))
+    ids = [name for name in named[0] if name in known]
+    return [
+        side.only(side.outcomes.questions.places(ids)) for side in sides if side.outcomes and ids
+    ]
