@@ -35,7 +35,7 @@ def pytest_configure() -> None:
     """
     from hypothesis import settings
 
-    settings.register_profile("kofn", deadline=None, derandomize=True, max_examples=25)
+    settings.register_profile("kofn", deadline=None, derandomize=True, max_examples=12)
     settings.register_profile("many", deadline=None, max_examples=1_000)
     settings.load_profile("kofn")
 

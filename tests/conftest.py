@@ -1,10 +1,15 @@
 """What tests of several packages share."""
 
 import gc
+from functools import cache
+from pathlib import Path
 
 import pytest
 
 from metrics.analyses.plan import plan as planning
+from reports import load
+
+SAMPLE = Path(__file__).parents[1] / "sample_data" / "aisbench_report.zip"
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -12,6 +17,23 @@ def _wide_terminal():
     """Give the command a terminal on which nothing wraps."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COLUMNS", "100000")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _sample_read_once():
+    """Read the sample once for all commands that are asked about it, whose paths end so."""
+    sample = cache(lambda: load(SAMPLE))
+
+    def read(source, **options):
+        if str(source).endswith(f"{SAMPLE.parent.name}/{SAMPLE.name}") and not (
+            options.get("columns") or options.get("where")
+        ):
+            return sample()
+        return load(source, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kofn.terminal.inputs.load", read)
         yield
 
 

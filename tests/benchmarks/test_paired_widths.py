@@ -71,17 +71,9 @@ def test_seven_and_one_of_21_have_the_limits_of_the_formula():
     assert (low[0].round(3), high[0].round(3)) == (-0.508, -0.013)
 
 
-def test_of_few_questions_ours_are_narrower_and_hold_as_promised():
-    assert_narrower_and_true(30, 8)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n"), [(30, 1), (30, 8), (100, 1), (100, 8), (300, 1), (300, 8)])
 def test_ours_are_narrower_and_hold_as_promised(m, n):
-    assert_narrower_and_true(m, n)
-
-
-def assert_narrower_and_true(m, n):
     found = np.array([compared(name, m, n) for name in CELLS])
     (ours, theirs), ratio = found[:, :2].min(axis=0), found[:, 2]
     print(

@@ -8,6 +8,7 @@ import pytest
 
 from tests.install.wheels import ROOT
 
+pytestmark = pytest.mark.browser
 TESTS = """
 import pathlib, pytest
 

@@ -11,6 +11,7 @@ import pytest
 from kofn.checkout import BESIDE
 from tests.install.wheels import ROOT, build
 
+pytestmark = pytest.mark.browser
 ALSO = {
     ".streamlit/config.toml",
     *(f"sample_data/{name}" for name in ("aisbench_report.zip", "outcomes.parquet")),

@@ -393,6 +393,7 @@ def test_no_more_jobs_than_that_run_at_a_time(monkeypatch, tmp_path):
     assert written.read_text() == "first second "
 
 
+@pytest.mark.browser
 def test_another_process_is_forked_from_when_the_first_is_gone():
     call(jobs.hold, 0)
     calls._template._process.kill()
@@ -411,6 +412,7 @@ calls.call(jobs.start_another, Path(sys.argv[1]), progress=None, budget=budget)
 """
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_jobs_end_with_their_server_however_it_ends(number, tmp_path):
     path = tmp_path / "pids"

@@ -81,8 +81,13 @@ def test_hostile_names_never_reach_the_terminal(
         assert not set(stream) & set("\x1b\x07\x9b\r\u202e")
 
 
-@pytest.mark.parametrize("name", LISTINGS)
-@pytest.mark.parametrize("form", [form for form in FORMATS if form != "bibtex"])
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        *((name, form) for name in LISTINGS for form in ("table", "json")),
+        *(("overview", form) for form in FORMATS if form not in ("table", "json", "bibtex")),
+    ],
+)
 def test_very_long_names_are_cut_where_people_read_them(
     name: str, form: str, monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
 ) -> None:

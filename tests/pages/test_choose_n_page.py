@@ -315,7 +315,7 @@ def test_all_runs_of_the_dataset_are_chosen_among_and_ten_drawn():
     assert chosen_model(app) in lines
 
 
-def suite(rng, models=10, datasets=20, m=40, n=4):
+def suite(rng, models=10, datasets=20, m=12, n=4):
     """Many models on many datasets, with tokens."""
     shape = models, datasets, m, n
     rates = rng.beta(0.5 + 0.12 * np.arange(models)[:, None, None, None], 1, (*shape[:3], 1))

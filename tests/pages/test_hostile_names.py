@@ -19,7 +19,7 @@ from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
 from kofn.writing.rendering import printable
 from reports import load, reconcile
-from tests.pages.hostile_names import NAMES, TOGETHER, hostile_table, report
+from tests.pages.hostile_names import TOGETHER, hostile_table, report
 from tests.pages.visiting import OVERVIEW, PAGES, REPORTS, turn_to, visit, words
 
 ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
@@ -27,7 +27,7 @@ ADDRESS = re.compile(r"(?i)https?://[\w.-]|www\.|[\w.+-]@[\w-]+\.[\w-]")
 STEERING = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800-\udfff]")
 
 
-@pytest.fixture(params=NAMES.values(), ids=NAMES)
+@pytest.fixture(params=TOGETHER.values(), ids=TOGETHER)
 def name(request):
     return request.param
 

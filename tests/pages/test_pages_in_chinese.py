@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from tests.kofn.test_in_chinese import SAMPLE, english
-from tests.pages.visiting import PAGES, visit
+from tests.kofn.test_in_chinese import english
+from tests.pages.visiting import PAGES, visit_sample
 
 CHINESE = re.compile("[一-鿿]")
 LABELS = ("button", "selectbox", "multiselect", "number_input", "pills", "text_input", "toggle")
@@ -13,9 +13,9 @@ LABELS = ("button", "selectbox", "multiselect", "number_input", "pills", "text_i
 
 def said(page: str, language: str) -> str:
     """Return the sentences and labels of a page of the sample, without markup."""
-    with open(SAMPLE, "rb") as file:
-        app = visit(page, ("report.zip", file.read()), lang=language)
+    app = visit_sample(page, lang=language)
     assert not app.exception
+    assert app.session_state["kofn.reports"]
     kinds = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
     found = [each.value for kind in kinds for each in kind]
     found += [each.label for kind in LABELS for each in getattr(app, kind, ())]

@@ -75,10 +75,12 @@ def eventually(true):
     return False
 
 
+@pytest.mark.browser
 def test_what_a_killed_server_left_is_gone_before_the_first_visitor(server):
     assert not [*server.kept.glob(f"kofn-{'0' * 64}*")]
 
 
+@pytest.mark.browser
 def test_nothing_is_asked_of_the_internet_for_a_page_of_another_site(server):
     page = visiting(server.address, "http://another.example")
     with pytest.raises(InvalidStatus, match="403"), page:
@@ -86,6 +88,7 @@ def test_nothing_is_asked_of_the_internet_for_a_page_of_another_site(server):
     assert server.told.read_text() == ""
 
 
+@pytest.mark.browser
 def test_a_click_goes_through_no_garbage_but_what_visitors_made(server):
     with visiting(server.address) as visitor:
         visitor.run(BackMsg())
@@ -93,6 +96,7 @@ def test_a_click_goes_through_no_garbage_but_what_visitors_made(server):
     assert after < max(before) / 2
 
 
+@pytest.mark.browser
 def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):
     def until_forgotten():
         yield TABLE
@@ -110,6 +114,7 @@ def test_a_visitor_who_left_is_forgotten_though_nobody_else_comes(server):
     assert eventually(lambda: not uploads(server))
 
 
+@pytest.mark.browser
 def test_a_visitor_who_comes_back_in_time_is_not_forgotten(server):
     with visiting(server.address) as visitor:
         visitor.upload("kept.csv", TABLE)
@@ -119,6 +124,7 @@ def test_a_visitor_who_comes_back_in_time_is_not_forgotten(server):
         assert len(kept(server)) == 1
 
 
+@pytest.mark.browser
 def test_every_page_that_a_browser_opens_has_one_entry_in_its_history(server):
     for place, accept, is_page in (
         ("", "text/html,*/*", True),
@@ -132,6 +138,7 @@ def test_every_page_that_a_browser_opens_has_one_entry_in_its_history(server):
             assert answer.read().count(b"history.replaceState") == is_page
 
 
+@pytest.mark.browser
 def test_only_a_page_of_this_machine_may_name_any_path(server):
     """The rest of the rule: `test_server_paths`."""
     for origin, may in (("", True), (None, False)):
@@ -139,6 +146,7 @@ def test_only_a_page_of_this_machine_may_name_any_path(server):
             assert ("give a path on the server" in visitor.shown) is may
 
 
+@pytest.mark.browser
 def test_an_upload_outlives_its_visitor_for_its_time_and_only_a_server_that_is_killed(
     tmp_path, monkeypatch, capfd
 ):

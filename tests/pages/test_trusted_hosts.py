@@ -170,7 +170,8 @@ def by_kofn():
     return kofn_serving("--allowed-host", SITE, "--allowed-host", "*.team.example")
 
 
-@pytest.mark.parametrize("start", [by_streamlit, pytest.param(by_kofn, marks=pytest.mark.browser)])
+@pytest.mark.browser
+@pytest.mark.parametrize("start", [by_streamlit, by_kofn])
 def test_no_page_file_upload_or_connection_under_the_name_of_another_site(start):
     """As a browser asks whose page has its own name lead here: Host and Origin agree."""
     with start() as address:

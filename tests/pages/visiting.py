@@ -4,6 +4,7 @@ import io
 import json
 import re
 import time
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,9 @@ import pyarrow.parquet as pq
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
-from pages.shared.loading.opening import uploaded
+from kofn.choices.sources import ReportSource
+from pages.shared.loading.opening import linked, uploaded
+from pages.shared.memory.session import Wanted
 
 ROOT = Path(__file__).parents[2]
 PAGES = [page.relative_to(ROOT).as_posix() for page in sorted(ROOT.glob("pages/**/page.py"))]
@@ -60,18 +63,27 @@ def outcomes(m=30, n=4, seed=5):
 
 def visit(page: str, /, *files: tuple[str, bytes], **query: str | list[str]) -> AppTest:
     """Open the app, load some files and go to a page, with what is behind its first screen."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-    app.query_params.update({"more": list(OPEN)} | query)
-    app._registered_pages = registered_pages()
-    app.switch_page(str(ROOT / page))
     if page != REPORTS:
-        app.session_state["kofn.wanted"] = [uploaded(name, data) for name, data in files]
-        return app.run()
-    app.run()
+        return _open(page, [uploaded(name, data) for name, data in files], query)
+    app = _open(page, [], query)
     for name, data in files:
         app.file_uploader[0].upload(name, data).run()
         see_reports(app)
     return app
+
+
+def visit_sample(page: str, **query: str) -> AppTest:
+    """Go to a page with the report of AISBench in the sample, which is read once."""
+    return _open(page, [linked(ReportSource("sample", "aisbench_report.zip"))], query)
+
+
+def _open(page: str, wanted: list[Wanted], query: Mapping[str, str | list[str]]) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    app.query_params.update({"more": list(OPEN)} | query)
+    app._registered_pages = registered_pages()
+    app.switch_page(str(ROOT / page))
+    app.session_state["kofn.wanted"] = wanted
+    return app.run()
 
 
 def look_closer(app, *names):

@@ -56,7 +56,7 @@ def problems(readers, inputs, room):
 
 
 def test_damaged_files_give_reports_or_load_errors(tmp_path):
-    assert problems(READERS, 3, tmp_path) == []
+    assert problems(READERS, 2, tmp_path) == []
 
 
 def told(source):

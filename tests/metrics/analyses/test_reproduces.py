@@ -60,8 +60,8 @@ def _true(p, metric, k):
     ],
 )
 def test_the_interval_holds_the_true_difference(kind, metric, k, sizes) -> None:
-    """200 sets: .90 is 3 deviations below .95."""
-    assert held(kind, *sizes, metric, k, sets=200)[0] >= 0.90
+    """100 sets: .88 is 3 deviations below .95."""
+    assert held(kind, *sizes, metric, k, sets=100)[0] >= 0.88
 
 
 @pytest.mark.slow
@@ -237,7 +237,7 @@ def test_of_many_numbers_none_is_called_different_too_often() -> None:
     """Of 40 numbers that are reproduced, at 95 % two would be called different alone."""
     rng = np.random.default_rng(8)
     alone = adjusted = 0
-    for _ in range(40):
+    for _ in range(12):
         each = []
         for _ in range(40):
             p = rng.random(40)
@@ -245,8 +245,8 @@ def test_of_many_numbers_none_is_called_different_too_often() -> None:
             each.append(reproduces(draw(rng, p, 4), "avg@n", value, stated_n=4))
         alone += any(one.finding != "agrees" for one in each)
         adjusted += any(one.finding != "agrees" for one in reproductions(each))
-    assert alone > 15
-    assert adjusted <= 6
+    assert alone > 5
+    assert adjusted <= 2
 
 
 def test_one_sample_is_said_to_tell_nothing_of_its_spread() -> None:
@@ -256,9 +256,9 @@ def test_one_sample_is_said_to_tell_nothing_of_its_spread() -> None:
 
 @pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 2)])
 def test_what_is_just_not_acceptable_is_seldom_accepted(metric, k) -> None:
-    """Mine is lower by the margin itself: of 200 sets at most 5 % should pass, and as few fail."""
+    """Mine is lower by the margin itself: of 100 sets at most 5 % should pass, and as few fail."""
     rng, found = np.random.default_rng(9), []
-    for _ in range(200):
+    for _ in range(100):
         p = 0.2 + 0.6 * rng.random(60)
         margin = 0.05
         stated = estimate(draw(rng, p, 8), metric, k).value
@@ -267,6 +267,6 @@ def test_what_is_just_not_acceptable_is_seldom_accepted(metric, k) -> None:
                 draw(rng, p, 8), metric, min(1.0, stated + margin), k, stated_n=8, margin=margin
             ).finding
         )
-    assert found.count("reproduced") <= 17  # 3 deviations above 5 %
-    assert found.count("lower") <= 17
+    assert found.count("reproduced") <= 11  # 3 deviations above 5 %
+    assert found.count("lower") <= 11
     assert "open" in found

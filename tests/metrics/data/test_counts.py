@@ -75,7 +75,7 @@ def vectors(found):
     return [found.n, found.c, found.questions] if isinstance(found, Tally) else found
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(outcomes(), st.sampled_from(["population", "benchmark"]), st.sampled_from(TREATMENTS))
 def test_every_metric_of_counts_is_that_of_the_outcomes(data, target, missing):
     """With its interval, its caveats and its reason where there is none."""

@@ -32,7 +32,7 @@ WRITERS = [
 ids = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n"), min_size=1, max_size=4)
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(st.data())
 def test_every_format_gives_the_same_runs(data):
     n = data.draw(st.integers(2, 9))

@@ -103,7 +103,7 @@ def folded(monkeypatch) -> list:
     return found
 
 
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(rows, conditions)
 @example([("m'1", "d", "a", 0, True, "te'st", 1)], f"{NAMED} = 'te''st'")
 def test_folded_and_copied_are_equal(tmp_path_factory, found: list[tuple], where: str) -> None:
@@ -115,7 +115,7 @@ def test_folded_and_copied_are_equal(tmp_path_factory, found: list[tuple], where
         assert told(path, where) == copied
 
 
-@settings(max_examples=6)
+@settings(max_examples=4)
 @given(rows, conditions)
 def test_so_are_parts_whose_folders_name_columns(tmp_path_factory, found, where: str) -> None:
     folder = tmp_path_factory.mktemp("where") / "t"

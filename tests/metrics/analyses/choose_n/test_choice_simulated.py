@@ -68,7 +68,7 @@ def check_several(kind, m, runs, design, sets):
     [("uniform", "check"), ("35 % at 0, 35 % at 1", "vote"), (".02 or .98", "check")],
 )
 def test_the_n_to_use_holds_as_often_as_is_told(kind, how):
-    check_one_run(kind, 100, 16, 80, how)
+    check_one_run(kind, 100, 16, 40, how)
 
 
 def test_the_n_to_pick_from_holds_as_often_as_is_told():

@@ -42,7 +42,7 @@ def counts_of_questions(least=10):
     )
 
 
-@settings(max_examples=25)
+@settings(max_examples=10)
 @given(counts_of_questions(), st.sampled_from(METRICS))
 def test_any_counts_give_an_ordered_result_or_a_reason(tally, metric):
     n = tally.n_min
@@ -69,7 +69,7 @@ def test_any_counts_give_an_ordered_result_or_a_reason(tally, metric):
             assert np.all(np.diff(sign * each) >= -1e-12)
 
 
-@settings(max_examples=10)
+@settings(max_examples=5)
 @given(counts_of_questions())
 def test_all_right_is_none_wrong(tally):
     ks = [tally.n_min + 2, 9 * tally.n_min, 100 * tally.n_min]
