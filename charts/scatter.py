@@ -31,9 +31,9 @@ class Spot:
     Attributes
     ----------
     series : str
-        What its colour stands for, such as a model: untrusted text.
-    colour, marker : int
-        The numbers of its series, for the colour, and of its run, for the marker.
+        What its colour and marker stand for, such as a model: untrusted text.
+    number : int
+        Of the series, for both.
     x, y : float
     x_interval, y_interval : Interval or None
     detail : Text
@@ -45,8 +45,7 @@ class Spot:
     """
 
     series: str
-    colour: int
-    marker: int
+    number: int
     x: float
     y: float
     x_interval: Interval | None
@@ -99,12 +98,12 @@ def scatter(
     for corners in ground.possible:
         figure.add_trace(_area(corners, NEUTRAL, faint, name=render(Text("Possible at all"))))
     figure.add_trace(_diagonal(render))
-    for name, number in dict.fromkeys((spot.series, spot.colour) for spot in spots):
+    for name, number in dict.fromkeys((spot.series, spot.number) for spot in spots):
         own = [(place, spot) for place, spot in enumerate(spots) if spot.series == name]
         hue = colour(number)
         regions = [spot.region for _, spot in own if spot.region]
         figure.add_traces([_area(corners, hue, sheer(hue, 0.18)) for corners in regions])
-        figure.add_traces(list(_points(name, own, hue, render)))
+        figure.add_traces(list(_points(name, own, number, render)))
     for text, x, y in ((ground.above, 4, 96), (ground.below, 96, 4)):
         if text is not None:
             side = "left" if x < y else "right"
@@ -152,7 +151,7 @@ def unique_legend(figure: go.Figure) -> None:
 
 
 def _points(
-    name: str, placed: Sequence[tuple[int, Spot]], hue: str, render: Callable[[Text], str]
+    name: str, placed: Sequence[tuple[int, Spot]], number: int, render: Callable[[Text], str]
 ) -> Iterator[go.Scatter]:
     for part in (False, True):
         drawn = [spot for _, spot in placed if spot.part == part]
@@ -166,9 +165,9 @@ def _points(
                 error_y=_bars([(spot.y, spot.y_interval) for spot in drawn], part),
                 mode="markers",
                 marker={
-                    "color": hue,
+                    "color": colour(number),
                     "size": 7 if part else 10,
-                    "symbol": [symbol(spot.marker, filled=not part) for spot in drawn],
+                    "symbol": symbol(number, filled=not part),
                 },
                 hovertext=[label(render(spot.detail), 400) for spot in drawn],
                 hoverinfo="text",

@@ -17,8 +17,9 @@ from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.ways import AnswerWay
+from kofn.standings.field import assumed_in
 from kofn.standings.lines import MEAN, first_group, means, singles
-from kofn.standings.words import left_out_of, rests_on
+from kofn.standings.words import assuming, left_out_of
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
@@ -75,40 +76,39 @@ def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> I
 
 def answer_of(cards: Sequence[ChoiceCard]) -> Text:
     """Return the answer for the runs of one dataset: the choice, and what stands against it."""
-    return joined([choice_of(cards), *resting(cards), *beside(cards)])
-
-
-def resting(cards: Sequence[ChoiceCard]) -> list[Text]:
-    """Say from which score on a try counts as right, where that is assumed."""
-    said = rests_on(next((card.assumed for card in cards if card.assumed is not None), None))
-    return [] if said is None else [said]
+    return joined([choice_of(cards), *beside(cards)])
 
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
     """Say which run to take at which n, or why there is none."""
-    told = told_of(cards)
+    told, assumed = told_of(cards), assumed_in(card.run for card in cards)
     if told.selection is None:
         return Text("No n can be chosen: {why}", why=told.reason)
     if told.chosen is None:
-        return _WITHOUT[told.selection.aim.rule](told, told.selection)
-    found = told.found[told.chosen]
-    over = told.cards[told.chosen].over
+        return assuming(assumed, _WITHOUT[told.selection.aim.rule](told, told.selection))
+    if told.found[told.chosen].choice.stopping:
+        return _taken(told, told.chosen)
+    return assuming(assumed, _taken(told, told.chosen))
+
+
+def _taken(told: SaidTogether, chosen: str) -> Text:
+    found, over = told.found[chosen], told.cards[chosen].over
     if over:
         return Text(
             "Use {run} at n = {n} if {chosen}: {quality} on average over {count} datasets, for "
             "{cost} a question.",
-            run=named(told.chosen),
+            run=named(chosen),
             n=found.choice.safe_n,
-            chosen=_chosen(told.cards[told.chosen], found.choice),
+            chosen=_chosen(told.cards[chosen], found.choice),
             quality=_solved(found.choice),
             count=len(over),
             cost=_cost(found),
         )
     return Text(
         "Use {run} at n = {n} if {chosen}: {quality} for {cost} a question.",
-        run=named(told.chosen),
+        run=named(chosen),
         n=found.choice.safe_n,
-        chosen=_chosen(told.cards[told.chosen], found.choice),
+        chosen=_chosen(told.cards[chosen], found.choice),
         quality=_solved(found.choice),
         cost=_cost(found),
     )
@@ -201,6 +201,10 @@ def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
 
 def _chosen(card: ChoiceCard, choice: Choice) -> Text:
     """Say how one of n answers becomes the answer."""
+    if choice.stopping and card.assumed is not None:
+        return Text(
+            "scores above {threshold:g}, assumed right, can be checked", threshold=card.assumed
+        )
     if choice.stopping:
         return Text("answers can be checked")
     if choice.votes:

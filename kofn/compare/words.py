@@ -354,7 +354,7 @@ def _followed(pair: ComparedPair, names: tuple[str, str]) -> Iterator[Text]:
                 "With more tries they cannot be told apart either, up to {metric}.", metric=label
             )
         elif pair.difference.sure:
-            yield Text("So it is with any number of tries up to {metric}.", metric=label)
+            yield Text("The same holds for any number of tries up to {metric}.", metric=label)
         return
     if not last and ks[changed] == ks[-1]:
         yield Text("With all {k} tries they cannot be told apart.", k=ks[-1])

@@ -11,13 +11,20 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import NO_VERDICTS, known_of
 from kofn.choices.settings import Setting, in_detail, number, one_of, switch, word
 from kofn.choices.view import View
-from metrics.analyses.consistency.consistency import MARGIN, Consistency, consistency
+from kofn.standings.lines import mean_card, whole_lines
+from metrics.analyses.consistency.consistency import (
+    MARGIN,
+    Consistency,
+    consistency,
+    mean_consistency,
+)
 from metrics.analyses.questions import question_statistics
 from metrics.analyses.replicas.replicas import Replicas, replicas
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
+from metrics.estimating.pooling import pool
 from metrics.scoring.registry import METRICS, metric_name
 from reports.run.report import Run
 
@@ -194,6 +201,29 @@ def compare_votes(
     return make_cards(find or finder(count_votes), runs, view, asked)
 
 
+def mean_votes(cards: Sequence[VoteCard]) -> tuple[VoteCard, ...]:
+    """Average the votes of every model over the datasets that all ran on; none without such.
+
+    Of several k the first counts.
+    """
+    known = {
+        card.key: (card, card.found)
+        for card in cards
+        if card.found and not card.settings.part and card.settings.k == cards[0].settings.k
+    }
+    whole = whole_lines({key: card.run for key, (card, _found) in known.items()})
+    if whole is None:
+        return ()
+    view, voting = cards[0].view, cards[0].settings
+
+    def card(line: str, members: Mapping[str, Run]) -> VoteCard:
+        found = mean_consistency([known[key][1].compared for key in members])
+        return mean_card(line, members, view, voting, (VoteResult(found, None, None), None))
+
+    members = whole.members({key: card.run for key, (card, _found) in known.items()})
+    return tuple(card(line, runs) for line, runs in members.items())
+
+
 def on_axis(card: VoteCard, name: str) -> Estimate | Text:
     """Estimate a metric of `AXES` for a run or segment, or say why it is undefined."""
     if card.found is None:
@@ -210,6 +240,15 @@ def on_axis(card: VoteCard, name: str) -> Estimate | Text:
         )
     except MetricError as error:
         return error.text
+
+
+def mean_on_axis(found: Sequence[Estimate | Text]) -> Estimate | Text:
+    """Average what `on_axis` returned of each dataset, or say why that is undefined."""
+    known = [each for each in found if isinstance(each, Estimate)]
+    if len(known) < len(found):
+        return next(each for each in found if isinstance(each, Text))
+    mean, reason = attempt(pool, known)
+    return mean or reason or NO_VERDICTS
 
 
 def axis_label(name: str, cards: Sequence[VoteCard]) -> str:

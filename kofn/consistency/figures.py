@@ -11,11 +11,20 @@ import plotly.graph_objects as go
 from charts.bubbles import Bubble, Path
 from charts.plane import CROSSES
 from charts.scatter import Corners, Ground, Spot, scatter
-from kofn.card import full_name
+from kofn.card import full_name, runs_of
 from kofn.choices.looks import number_runs
 from kofn.choices.view import View
-from kofn.consistency.analysis import VOTE, Colour, VoteCard, VoteChoices, axis_label, on_axis
+from kofn.consistency.analysis import (
+    VOTE,
+    Colour,
+    VoteCard,
+    VoteChoices,
+    axis_label,
+    mean_votes,
+    on_axis,
+)
 from kofn.consistency.words import SCENARIOS
+from kofn.standings.lines import means, numbered
 from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
@@ -69,10 +78,11 @@ def vote_scatter(
     """
     usual = (choices.x, choices.y) == ("avg@n", VOTE)
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
-    numbers, firsts = number_runs(loaded), dict[str, int]()
-    for key, run in loaded.items():
-        own = len(firsts) if choices.colour == "dataset" else numbers[key]
-        firsts.setdefault(_series(choices.colour, key, run), own)
+    numbers, firsts = numbered(cards, number_runs(loaded)), dict[str, int]()
+    colour: Colour = "model" if means(cards) else choices.colour
+    for key, run in [*loaded.items(), *runs_of(means(cards)).items()]:
+        own = len(firsts) if colour == "dataset" else numbers[key]
+        firsts.setdefault(_series(colour, key, run), own)
 
     def crossed(card: VoteCard) -> bool:
         return len(cards) <= CROSSES or card.key == (choices.detail or cards[0].key)
@@ -88,13 +98,12 @@ def vote_scatter(
             continue
         joint = usual and choices.region and not card.settings.part
         region = card.found.compared.region if card.found and joint else None
-        series = _series(choices.colour, card.key, card.run)
+        series = _series(colour, card.key, card.run)
         shown.append(card)
         spots.append(
             Spot(
                 series,
                 firsts[series],
-                numbers[card.key],
                 x.value,
                 y.value,
                 x.interval if crossed(card) else None,
@@ -236,5 +245,5 @@ def _detail(
 
 def picture(cards: Sequence[VoteCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw the vote of runs against their average; None where there is nothing."""
-    drawn = vote_scatter(cards, VoteChoices(), {card.key: card.run for card in cards})
+    drawn = vote_scatter(mean_votes(cards) or cards, VoteChoices(), runs_of(cards))
     return scatter(drawn.spots, drawn.ground) if drawn.spots else None

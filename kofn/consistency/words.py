@@ -7,16 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from kofn.card import limits, names, runs_of
 from kofn.choices.runs import NO_VERDICTS
 from kofn.citing.used import Told
-from kofn.consistency.analysis import VoteCard
+from kofn.consistency.analysis import VoteCard, mean_votes
 from kofn.standings.criteria import FindWinner, find_winner
-from kofn.standings.words import rests_on
+from kofn.standings.field import assumed_in
+from kofn.standings.words import assuming, left_out_of
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, named
-from kofn.writing.rendering import render
+from kofn.writing.rendering import printable, render
 from metrics import Replicas
 from metrics.analyses.replicas.judging import JudgedReplicas
-from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 MADE = Told(
@@ -191,9 +191,10 @@ def caveats(card: VoteCard) -> Iterator[Text]:
 
 
 def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
-    """Say for how many runs a vote gains, for how many it loses, and by how much at most.
+    """Say what a vote gains where it gains most, or else loses, and for how many.
 
-    Then whose vote by answers is right most often.
+    It is said of models over the datasets that all ran on, or of runs; then whose vote by answers
+    is right most often.
 
     Parameters
     ----------
@@ -209,15 +210,13 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
         return next((card.reason for card in whole if card.reason is not None), NO_VERDICTS)
     if all(is_one_sample(card) for card in known):
         return _nothing_to_vote(known[0])
-    assumed = rests_on(next((card.assumed for card in known if card.assumed is not None), None))
-    resting = [] if assumed is None else [assumed]
-    if len(known) == 1:
-        return joined([_of_one(known[0]), *resting])
-    runs = runs_of(whole)
+    runs, lines = runs_of(whole), mean_votes(known)
+    shown = lines or known
+    opening, *others = [_of_one(shown[0])] if len(shown) == 1 else [*_of_several(shown)]
+    opening = assuming(assumed_in(runs.values()), opening)
     voting = all(run.answers is not None for run in runs.values() if run.known is not None)
-    best = winner(runs, cards[0].view, "plurality@k") if voting else ()
-    opening, *others = _of_several(known, whole)
-    return joined([opening, *resting, *others, *best])
+    best = winner(runs, cards[0].view, "plurality@k") if voting and len(shown) > 1 else ()
+    return joined([opening, *others, *_otherwise(lines, known), *best, *left_out_of(runs)])
 
 
 def by_size(cards: Sequence[VoteCard]) -> list[VoteCard]:
@@ -250,8 +249,7 @@ def _nothing_to_vote(card: VoteCard) -> Text:
 
 def _of_one(card: VoteCard) -> Text:
     assert card.found is not None
-    found = card.found.compared
-    vote, difference = _vote(card), _written(found.difference)
+    vote, difference = _vote(card), _difference(card)
     return {
         "above": Text(
             "{vote} gains {difference} over one sample.", vote=vote, difference=difference
@@ -267,40 +265,70 @@ def _of_one(card: VoteCard) -> Text:
             vote=_vote(card, inside=True),
             difference=difference,
         ),
-    }[found.scenario(card.settings.margin).name]
+    }[_scenario(card)]
 
 
-def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterator[Text]:
-    called = dict(zip((card.key for card in whole), map(named, names(whole)), strict=True))
+def _of_several(cards: Sequence[VoteCard]) -> Iterator[Text]:
     groups: dict[str, list[VoteCard]] = {}
-    for card in by_size(known):
-        assert card.found is not None
-        name = card.found.compared.scenario(card.settings.margin).name
-        groups.setdefault(name, []).append(card)
+    for card in by_size(cards):
+        groups.setdefault(_scenario(card), []).append(card)
     gains, losses = groups.get("above", []), groups.get("below", [])
-    unsure = len(groups.get("cannot tell", []))
-    if unsure == len(known):
-        yield Text(
-            "Whether {vote} gains or loses over one sample is too close to call for each of "
-            "{count} runs.",
-            vote=_vote(known[0], inside=True),
-            count=unsure,
-        )
-        return
-    vote = _vote(known[0])
+    equal, unsure = groups.get("about equal", []), groups.get("cannot tell", [])
+    called = dict(zip((card.key for card in cards), map(named, names(cards)), strict=True))
+    if cards[0].over:
+        called = {card.key: named(card.run.model) for card in cards}
+        every = Text("{count} models", count=len(cards))
+    else:
+        every = Text("{count} runs", count=len(cards))
     if gains:
         yield Text(
-            "{vote} gains for {count} of {all} runs over one sample: {run}, {difference}.",
-            "{vote} gains for {count} of {all} runs over one sample, most for {run}: {difference}.",
-            vote=vote,
-            all=len(known),
-            count=len(gains),
+            "{vote} gains {difference} over one sample for {run}.",
+            vote=_vote(gains[0]),
+            difference=_difference(gains[0]),
             run=called[gains[0].key],
-            difference=_written(gains[0].found.compared.difference) if gains[0].found else "",
+        )
+        yield Text(
+            "It gains for no other of {all}.",
+            "It gains for {count} of {all}, for this one most.",
+            all=every,
+            count=len(gains),
+        )
+    elif losses:
+        yield Text(
+            "{vote} loses {loss} against one sample for {run}.",
+            vote=_vote(losses[0]),
+            loss=_loss(losses[0]),
+            run=called[losses[0].key],
+        )
+        yield Text(
+            "It loses for no other of {all}, and gains for none.",
+            "It loses for {count} of {all}, for this one most, and gains for none.",
+            all=every,
+            count=len(losses),
+        )
+    elif equal:
+        yield Text(
+            "{vote} makes almost no difference to one sample for {count} of {all}, at most "
+            "{difference} for {run}.",
+            vote=_vote(equal[0]),
+            count=len(equal),
+            all=every,
+            difference=_difference(equal[0]),
+            run=called[equal[0].key],
         )
     else:
-        yield Text("{vote} shows no gain over one sample.", vote=vote)
-    if losses:
+        yield Text(
+            "Whether {vote} gains or loses over one sample is too close to call for each of {all}.",
+            vote=_vote(cards[0], inside=True),
+            all=every,
+        )
+        yield Text(
+            "The largest difference is {difference}, for {run}.",
+            difference=_difference(unsure[0]),
+            run=called[unsure[0].key],
+        )
+        return
+    if gains and losses:
         yield Text(
             "It loses for {count}: {run}, {loss}.",
             "It loses for {count}, most for {run}: {loss}.",
@@ -308,23 +336,66 @@ def _of_several(known: Sequence[VoteCard], whole: Sequence[VoteCard]) -> Iterato
             run=called[losses[0].key],
             loss=_loss(losses[0]),
         )
-    if equal := len(groups.get("about equal", [])):
-        yield Text("For {count} it makes almost no difference.", count=equal)
+    if equal and (gains or losses):
+        yield Text("For {count} it makes almost no difference.", count=len(equal))
     if unsure:
-        yield Text("For {count} it is too close to call.", count=unsure)
+        yield Text("For {count} it is too close to call.", count=len(unsure))
+
+
+def _otherwise(lines: Sequence[VoteCard], cards: Sequence[VoteCard]) -> Iterator[Text]:
+    """Say on which datasets the vote of whom the answer names does the opposite."""
+    ordered = by_size(lines)
+    for effect, opposite in (("above", "below"), ("below", "above")):
+        named_first = next((line for line in ordered if _scenario(line) == effect), None)
+        if named_first is None:
+            continue
+        run = named(named_first.run.model)
+        places = [
+            named(printable(card.run.dataset))
+            for card in cards
+            if card.key in named_first.over and _scenario(card) == opposite
+        ]
+        if places and opposite == "below":
+            yield Text("On {datasets} it loses for {run}.", datasets=some(places), run=run)
+        elif places:
+            yield Text("On {datasets} it gains for {run}.", datasets=some(places), run=run)
+        return
+
+
+def _scenario(card: VoteCard) -> str:
+    assert card.found is not None
+    return card.found.compared.scenario(card.settings.margin).name
 
 
 def _vote(card: VoteCard, *, inside: bool = False) -> Text:
     assert card.found is not None
-    found = card.found.compared
-    if found.k is not None:
+    found, count = card.found.compared, len(card.over)
+    if card.over:
+        texts = (
+            Text("On average over {count} datasets a vote of all samples", count=count),
+            Text("a vote of all samples, on average over {count} datasets,", count=count),
+        )
+        if found.k is not None:
+            texts = (
+                Text(
+                    "On average over {count} datasets a vote of {k} samples", count=count, k=found.k
+                ),
+                Text(
+                    "a vote of {k} samples, on average over {count} datasets,",
+                    count=count,
+                    k=found.k,
+                ),
+            )
+    elif found.k is not None:
         texts = Text("A vote of {k} samples", k=found.k), Text("a vote of {k} samples", k=found.k)
     else:
         texts = Text("A vote of all samples"), Text("a vote of all samples")
     return texts[inside]
 
 
-def _written(difference: Estimate) -> Text:
+def _difference(card: VoteCard) -> Text:
+    assert card.found is not None
+    difference = card.found.compared.difference
     return points(difference.value, *(difference.interval or ()))
 
 

@@ -11,8 +11,9 @@ from kofn.choices.runs import FEWEST
 from kofn.choices.view import one_try
 from kofn.guidance.analysis import GuidanceCard, called
 from kofn.standings.criteria import FindWinner, find_winner
+from kofn.standings.field import assumed_in
 from kofn.standings.lines import means, singles
-from kofn.standings.words import left_out_of, rests_on
+from kofn.standings.words import assuming, left_out_of
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, sentences, some
 from kofn.writing.layout import named
@@ -33,7 +34,7 @@ from metrics.analyses.guidance.precision import Status
 from metrics.analyses.guidance.targets import Goal, Verdict
 from metrics.analyses.questions import AGREED
 from metrics.data.results import Estimate
-from metrics.data.words import Enumerated, Text, some_of
+from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 
 SETTLED = 0.95
@@ -538,8 +539,6 @@ def written(estimate: Estimate) -> Text:
 
 
 ALL_RIGHT: Final = "pass^k"
-NAMED = 3
-"""The most runs that a sentence names."""
 
 
 class _Fit(NamedTuple):
@@ -568,15 +567,14 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
         In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
     """
     whole = means(cards)
-    assumed = rests_on(next((card.assumed for card in cards if card.assumed is not None), None))
-    resting = [] if assumed is None else [assumed]
     first, *others = sentences(_answer_of(whole or cards))
+    first = assuming(assumed_in(card.run for card in cards), first)
     runs = runs_of(singles(cards))
     if not any(card.found and is_judged(card.found) for card in cards):
-        return joined([first, *resting, *others])
+        return joined([first, *others])
     best = winner(runs, cards[0].view, ALL_RIGHT)
     alone = _alone(whole, singles(cards)) if whole else ()
-    return joined([first, *resting, *others, *alone, *best, *left_out_of(runs)])
+    return joined([first, *others, *alone, *best, *left_out_of(runs)])
 
 
 def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
@@ -626,7 +624,7 @@ WORK = {
 
 
 def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
-    """Say who meets which targets, then who comes closest to those that nobody meets."""
+    """Say who meets which targets, then who comes closest to one that nobody meets."""
     met = {key: tuple(fit.name for fit in _of(group, "met")) for key, group in fits.items()}
     perhaps = {
         key: tuple(fit.name for fit in _of(group, "undecided")) for key, group in fits.items()
@@ -644,7 +642,8 @@ def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
             if others
             else Text("{run} meets none of the targets.", run=named(first.name))
         )
-    yield from (_closest(key, fits[key]) for key in missed)
+    if missed:
+        yield min((_closest(key, fits[key]) for key in missed), key=lambda each: each[0])[1]
 
 
 def _meets(works: Sequence[Text], names: Sequence[str]) -> Text:
@@ -673,20 +672,22 @@ def _together(works: Sequence[Text]) -> Text:
     return Text("all three kinds of work")
 
 
-def _closest(scenario: str, fits: Sequence[_Fit]) -> Text:
+def _closest(scenario: str, fits: Sequence[_Fit]) -> tuple[float, Text]:
+    """Return how far the nearest is from the targets of a scenario, and say that."""
     nearest = min(fits, key=lambda fit: shortfall(fit.found, fit.farthest))
     goal = nearest.farthest
     metric = nearest.found.label(goal.dimension)
     value, limit = percent(nearest.found.estimates[goal.dimension].value), line(goal.limit)
+    away = shortfall(nearest.found, goal)
     if len(fits) == 1:
-        return Text(
+        return away, Text(
             "For {work} its {metric} is {value}; the target is {limit}.",
             work=WORK[scenario],
             metric=metric,
             value=value,
             limit=limit,
         )
-    return Text(
+    return away, Text(
         "For {work} {run} comes closest: its {metric} is {value}, the target {limit}.",
         work=WORK[scenario],
         run=named(nearest.name),
@@ -748,5 +749,5 @@ def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
     return [fit for fit in fits if fit.verdict.status == status]
 
 
-def _some(names: Sequence[str]) -> Enumerated:
-    return some_of(map(named, names), NAMED)
+def _some(names: Sequence[str]) -> Text:
+    return some(map(named, names))

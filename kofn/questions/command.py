@@ -19,6 +19,7 @@ from kofn.questions.paging import Page, page_of
 from kofn.references import words as references
 from kofn.references.analysis import MetricWithout, References, beside, check_references
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
+from kofn.standings.field import assumed_in
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
@@ -103,7 +104,8 @@ def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
 
 def _answer(cards: Sequence[ListCard]) -> Text:
     found = [card.found for card in cards if card.found is not None]
-    return words.answer(found) if found else words.none_listed(cards[0].reason)
+    assumed = assumed_in(card.run for card in cards)
+    return words.answer(found, assumed) if found else words.none_listed(cards[0].reason)
 
 
 def _block(card: ListCard) -> Lines:

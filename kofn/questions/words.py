@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
+from kofn.standings.words import assuming
+from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AGREED
@@ -83,25 +85,40 @@ KINDS: Mapping[Kind, KindName] = {
 }
 
 
-def answer(runs: Sequence[CountedQuestions]) -> Text:
-    """Say what questions of a run are lost and how; of several, of the one that loses most."""
+def answer(runs: Sequence[CountedQuestions], assumed: float | None = None) -> Text:
+    """Say what questions of a run are lost and how; of several, of the one that loses most.
+
+    Parameters
+    ----------
+    runs : sequence of CountedQuestions
+    assumed : float, optional
+        The score above which a try counts as right, where that is assumed.
+    """
+    first, *others = _answer_of(runs)
+    return joined([assuming(assumed, first), *others])
+
+
+def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)
     if len(runs) == 1 or not samples:
-        return Text("{run}: {lost}", run=named(most.key), lost=_of_one(most.losses))
-    if samples == 1:
-        return Text(
+        yield Text("{run}: {lost}", run=named(most.key), lost=_of_one(most.losses))
+        yield from _agreed_on_wrong(most.losses)
+    elif samples == 1:
+        yield Text(
             "{count} runs have one sample of each question, which does not tell luck from skill.",
             count=len(runs),
         )
-    if not most.losses.share:
-        return Text("None of {count} runs loses a question by a vote.", count=len(runs))
-    return Text(
-        "Of {count} runs {run} loses most: {lost}",
-        count=len(runs),
-        run=named(most.key),
-        lost=_of_one(most.losses),
-    )
+    elif not most.losses.share:
+        yield Text("None of {count} runs loses a question by a vote.", count=len(runs))
+    else:
+        yield Text(
+            "Of {count} runs {run} loses most: {lost}",
+            count=len(runs),
+            run=named(most.key),
+            lost=_of_one(most.losses),
+        )
+        yield from _agreed_on_wrong(most.losses)
 
 
 def _of_one(found: Losses) -> Text:
@@ -120,7 +137,7 @@ def _of_one(found: Losses) -> Text:
             count=found.right,
             all=asked,
         )
-    said = Text(
+    return Text(
         "{lost}, {never}.",
         lost=Text(
             "{count} of {all:,} questions is solvable but lost by a vote",
@@ -130,15 +147,16 @@ def _of_one(found: Losses) -> Text:
         ),
         never=Text("{count} is never solved", "{count:,} are never solved", count=found.never),
     )
-    if not found.confidently_wrong:
-        return said
-    return Text(
-        "{said} On {count:,} at least {share:.0%} of the samples agree on one wrong answer, as if "
-        "the reference were wrong.",
-        said=said,
-        count=found.confidently_wrong,
-        share=AGREED,
-    )
+
+
+def _agreed_on_wrong(found: Losses) -> Iterator[Text]:
+    if found.most > 1 and found.confidently_wrong:
+        yield Text(
+            "On {count:,} at least {share:.0%} of the samples agree on one wrong answer, as if the "
+            "reference were wrong.",
+            count=found.confidently_wrong,
+            share=AGREED,
+        )
 
 
 def counted(listed: int, every: int) -> Text:

@@ -21,7 +21,7 @@ from reports.run.ordering import Order, find_orders, order_by
 from reports.run.report import Run
 
 NO_ORDER = Text(
-    "Neither names, settings nor times put three of these runs in order; choose one with --along."
+    "Neither names, settings nor times put three of these runs in order; choose an order."
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -13,11 +13,14 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import outcomes_of
 from kofn.choices.settings import Setting, number, one_of
 from kofn.choices.view import View
+from kofn.standings.lines import whole_lines
 from kofn.writing.rendering import printable
-from metrics.analyses.soft_vs_hard.comparison import SoftHard, soft_hard
+from metrics.analyses.soft_vs_hard.comparison import Levels, SoftHard, soft_hard
 from metrics.analyses.soft_vs_hard.thresholds import Sweep, harden, threshold_sweep
 from metrics.data.outcomes import Outcomes
+from metrics.data.results import Estimate
 from metrics.data.words import Text
+from metrics.estimating.pooling import mean_apart, pool
 from reports.run.report import Run
 
 if TYPE_CHECKING:
@@ -122,6 +125,55 @@ def _contrary(outcomes: Outcomes, threshold: float, strict: bool, cutoff: Cutoff
 def compare_runs(runs: Mapping[str, Run], view: View, cutoff: Cutoff) -> tuple[SoftHardCard, ...]:
     """Compare soft with hard accuracy of every run that a View names, in their order."""
     return make_one_each(finder(compare), runs, view, cutoff)
+
+
+class MeanGap(NamedTuple):
+    """A model by scores and by verdicts, on average over the datasets that all ran on.
+
+    Attributes
+    ----------
+    over : tuple of str
+        The keys of its runs, one a dataset.
+    accuracy, avg, gap : Estimate
+        As of `metrics.SoftHard`.
+    levels : Levels
+        Of all its samples, datasets counting equally.
+    """
+
+    over: tuple[str, ...]
+    accuracy: Estimate
+    avg: Estimate
+    gap: Estimate
+    levels: Levels
+
+
+def mean_gaps(cards: Sequence[SoftHardCard]) -> dict[str, MeanGap]:
+    """Average what was found of every model over the datasets that all ran on; empty without."""
+    known = {card.key: card.found.accuracies for card in cards if card.found is not None}
+    runs = {card.key: card.run for card in cards if card.key in known}
+    whole = whole_lines(runs)
+    if whole is None:
+        return {}
+    return {
+        line: _mean_gap(tuple(keys.values()), [known[key] for key in keys.values()])
+        for line, keys in whole.keys.items()
+    }
+
+
+def _mean_gap(over: tuple[str, ...], found: Sequence[SoftHard]) -> MeanGap:
+    rows = np.concatenate([[each.levels.score, each.levels.right] for each in found], axis=1)
+    pairs, places = np.unique(rows, axis=1, return_inverse=True)
+    shares = np.concatenate([each.levels.share for each in found]) / len(found)
+    together = np.zeros(pairs.shape[1])
+    np.add.at(together, places.ravel(), shares)
+    levels = Levels(pairs[0], together, pairs[1] == 1)
+    return MeanGap(
+        over,
+        pool([each.accuracy for each in found]),
+        pool([each.avg for each in found]),
+        mean_apart([each.gap for each in found]),
+        levels,
+    )
 
 
 def by_dataset(cards: Sequence[SoftHardCard]) -> dict[str, list[SoftHardCard]]:

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import plotly.graph_objects as go
 
 from charts.levels import Spectrum
 from charts.thresholds import Steps, thresholds
 from kofn.card import names, of_datasets
-from kofn.soft_vs_hard.analysis import SoftHardCard
+from kofn.soft_vs_hard.analysis import SoftHardCard, mean_gaps
 from kofn.writing.estimates import percent, points
 from metrics.analyses.soft_vs_hard.comparison import Levels
 from metrics.data.words import Text
 
 
-def spectra(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[Spectrum, ...]:
-    """Turn comparisons of runs on one dataset into the series of `charts.levels.levels`."""
+def spectra(
+    cards: Sequence[SoftHardCard], numbers: Mapping[str, int], most: int
+) -> tuple[Spectrum, ...]:
+    """Turn models over all datasets, or runs on one, into the series of `charts.levels.levels`."""
+    if together := mean_gaps(cards):
+        return tuple(
+            Spectrum(
+                line,
+                numbers[found.over[0]],
+                found.levels.score,
+                found.levels.share,
+                found.levels.right,
+                _details(line, found.levels),
+            )
+            for line, found in islice(together.items(), most)
+        )
+    cards = cards[:most]
     return tuple(
         Spectrum(
             name,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kofn.card import names, runs_of
-from kofn.soft_vs_hard.analysis import SoftHardCard, by_dataset
+from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, by_dataset, mean_gaps
 from kofn.soft_vs_hard.orders import is_kept
 from kofn.standings.criteria import FindWinner, find_winner
+from kofn.standings.field import assumed_in
+from kofn.standings.words import assuming
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -72,7 +74,8 @@ ALL_OR_NONE = Text("Every score is 0 or 1, so soft and hard accuracy are the sam
 def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> Text:
     """Say what partial credit is worth where that is most, and what the threshold changes.
 
-    Then who is the best by soft score.
+    It is said of models over the datasets that all ran on, or of runs; then who is the best by
+    soft score.
 
     Parameters
     ----------
@@ -92,47 +95,61 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
         return NEEDS_SAMPLES if counted else NOTHING
     if not any(each.partial for _name, each in found):
         return ALL_OR_NONE
-    name, most = max(found, key=lambda each: abs(each[1].gap.value))
-    worth = _worth(name, most)
+    known: Sequence[tuple[str, MeanGap | SoftHard]] = list(mean_gaps(cards).items()) or found
+    name, most = max(known, key=lambda each: abs(each[1].gap.value))
+    assumed = assumed_in(card.run for card in cards)
+    stated = cards[0].settings.threshold is not None
+    worth = [assuming(None if stated else assumed, _worth(name, most)), *_unsure(most)]
     groups = [group for group in by_dataset(cards).values() if len(group) > 1]
     if not groups:
-        return worth
+        return joined(worth)
     judged = [run for run in every.values() if run.known is not None]
     scored = all(run.outcomes is not None and run.outcomes.scores is not None for run in judged)
     best = winner(every, cards[0].view, "soft") if scored else ()
-    return joined([worth, _order(groups), *best])
+    return joined([*worth, _order(groups), *best])
 
 
-def _worth(name: str, found: SoftHard) -> Text:
-    gap = found.gap
+def _worth(name: str, found: MeanGap | SoftHard) -> Text:
+    gap, credit = found.gap, Text("Partial credit")
+    if isinstance(found, MeanGap):
+        credit = Text("On average over {count} datasets partial credit", count=len(found.over))
     low, high = gap.interval or (-1.0, 1.0)
     run = named(name)
     if low <= 0 <= high:
         return Text(
-            "Partial credit changes the score of {run} by {gap}; {count} question is too few to be "
-            "sure.",
-            "Partial credit changes the score of {run} by {gap}; {count} questions are too few to "
-            "be sure.",
+            "{credit} changes the score of {run} by {gap}.",
+            credit=credit,
             gap=points(gap.value, *(gap.interval or ())),
             run=run,
-            count=gap.n_questions,
         )
     soft, hard = percent(found.accuracy.value), percent(found.avg.value)
     if gap.value < 0:
         return Text(
-            "Partial credit takes {gap} from the score of {run}: {soft} soft, {hard} hard.",
+            "{credit} takes {gap} from the score of {run}: {soft} soft, {hard} hard.",
+            credit=credit,
             gap=points(-gap.value, -high, -low),
             run=run,
             soft=soft,
             hard=hard,
         )
     return Text(
-        "Partial credit adds {gap} to the score of {run}: {soft} soft, {hard} hard.",
+        "{credit} adds {gap} to the score of {run}: {soft} soft, {hard} hard.",
+        credit=credit,
         gap=points(gap.value, low, high),
         run=run,
         soft=soft,
         hard=hard,
     )
+
+
+def _unsure(found: MeanGap | SoftHard) -> Iterator[Text]:
+    low, high = found.gap.interval or (-1.0, 1.0)
+    if low <= 0 <= high:
+        yield Text(
+            "{count} question is too few to be sure.",
+            "{count} questions are too few to be sure.",
+            count=found.gap.n_questions,
+        )
 
 
 def _order(groups: Sequence[Sequence[SoftHardCard]]) -> Text:

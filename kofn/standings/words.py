@@ -45,13 +45,12 @@ def by(metric: MetricName, k: int | None) -> Text:
     return Text("in {metric}", metric=find_metric(metric).label(k))
 
 
-def rests_on(threshold: float | None) -> Text | None:
-    """Say from which score on a try counts as right, where that is assumed."""
+def assuming(threshold: float | None, said: Text) -> Text:
+    """Say of a sentence from which score on a try counts as right, where that is assumed."""
     if threshold is None:
-        return None
+        return said
     return Text(
-        "A try counts as right above a score of {threshold:g}, which is assumed.",
-        threshold=threshold,
+        "Assuming scores above {threshold:g} are right: {said}", threshold=threshold, said=said
     )
 
 
@@ -83,10 +82,9 @@ def told(field: Field) -> Iterator[Text]:
         yield field.reason or Text("Its runs have no avg@n.")
         return
     yield from _standing(field, field.one_try)
-    many = list(_on_many(field, field.one_try))
-    yield from many
-    if many and (threshold := rests_on(field.assumed)) is not None:
-        yield threshold
+    if many := list(_on_many(field, field.one_try)):
+        yield assuming(field.assumed, many[0])
+        yield from many[1:]
 
 
 def _on_many(field: Field, one_try: Standing) -> Iterator[Text]:

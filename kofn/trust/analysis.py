@@ -10,7 +10,7 @@ from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.references.analysis import References, check_references
 from kofn.states.analysis import look_at
-from kofn.trust.causes import about_references, causes_of, in_order
+from kofn.trust.causes import Cause, about_references, causes_of, in_order
 from kofn.trust.doubts import AskedMetric, asking, doubt
 from kofn.trust.expecting import Expecting, checked
 from kofn.trust.labels import Labelling, with_made, write_list
@@ -27,7 +27,11 @@ def look(run: Run, view: View, asked: AskedMetric) -> Trust:
     causes = causes_of(run, judged, asked.metric, asked.k, view, audited)
     ended, _reason = attempt(look_at, run, view)
     told, _reason = attempt(replicas, run, **view.asked)
-    return Trust(asked, judged, found, unread, causes, ended, told)
+    verdicts = None
+    if found is not None and found.audit.doubtful.any():
+        low, high = found.least.value - judged.value, found.most.value - judged.value
+        verdicts = Cause("divided", low, high, False)
+    return Trust(asked, judged, found, unread, causes, ended, told, verdicts=verdicts)
 
 
 def trust(

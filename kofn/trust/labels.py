@@ -136,7 +136,7 @@ def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
         raise LoadError(
             report.name,
             Text("is no list of samples with labels"),
-            Text("Have one written with --to-label, fill in human (1 right, 0 wrong), load that."),
+            Text("Have a list of samples written, fill in human (1 right, 0 wrong), load that."),
         )
     return joined(runs, lists)
 

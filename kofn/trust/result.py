@@ -37,6 +37,8 @@ class Trust:
         Those of its dataset that are worth checking, where several models tell.
     checks : tuple of Check
         What is expected of it.
+    verdicts : Cause or None
+        What all doubtful verdicts together may have moved; None without any.
     """
 
     asked: AskedMetric
@@ -48,6 +50,7 @@ class Trust:
     replicas: Replicas | None
     references: References | None = None
     checks: tuple[Check, ...] = ()
+    verdicts: Cause | None = None
 
     @property
     def reach(self) -> float:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kofn.card import are_counted, limits
+from kofn.standings.words import assuming
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, OtherSetting
 from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
 from kofn.trust.result import Trust, TrustCard, doubtful
+from kofn.trust.together import mean_trust
 from kofn.writing.estimates import NA, percent, points, span
 from kofn.writing.joining import in_a_row, joined, listed
 from kofn.writing.layout import named
@@ -84,6 +86,9 @@ FINDINGS = {
 def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -> Text:
     """Say whether numbers are as expected, or else what may have moved the one moved most.
 
+    That is of a model over the datasets that all ran on, where there are such; then comes the run
+    whose number may be moved most.
+
     Parameters
     ----------
     cards : sequence of TrustCard
@@ -96,22 +101,50 @@ def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -
     card = in_focus(cards)
     if card is None:
         return NEEDS_SAMPLES if cards and are_counted(cards) else NOTHING
-    said = moved(card)
+    said = joined([moved(card), *_most_of(cards, card)])
     order = _order([*claims(doubtful(cards))] if claimed is None else claimed)
     return said if order is None else joined([said, order])
 
 
 def in_focus(cards: Sequence[TrustCard]) -> TrustCard | None:
-    """Return the card whose number may be moved most by more than chance; None without any."""
-    known = [card for card in cards if card.found is not None]
-    return max(known, key=lambda card: card.found.reach if card.found else 0.0, default=None)
+    """Return the card to open with, `most_moved` of models over datasets or else of runs."""
+    return most_moved(mean_trust(cards)) or most_moved(cards)
+
+
+def most_moved(cards: Sequence[TrustCard]) -> TrustCard | None:
+    """Return the card whose number may be moved most by more than chance; None without any.
+
+    Where none is moved by a point it is the one of the most questions, and of these the highest.
+    """
+
+    def size(card: TrustCard) -> tuple[float, ...]:
+        found = card.found
+        if found is None:
+            return ()
+        reach = found.reach if found.reach >= POINT else 0.0
+        return reach, found.judged.n_questions, found.judged.value
+
+    return max((card for card in cards if card.found), key=size, default=None)
+
+
+def _most_of(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
+    """Name the run whose number may be moved most, beside the average of a model."""
+    card = most_moved(cards) if shown.over else None
+    if card is None or card.found is None or card.found.reach < POINT:
+        return
+    yield Text(
+        "Most in doubt is {run} with {value}: {others}.",
+        run=named(card.key),
+        value=percent(card.found.judged.value),
+        others=in_a_row([phrase for _reach, phrase in _together(card.found)[:NAMED]]),
+    )
 
 
 def moved(card: TrustCard) -> Text:
     """Say what a run scores, and what could move that."""
     assert card.found is not None
     found = card.found
-    first = _scored(card, found)
+    first = assuming(card.assumed, _scored(card, found))
     chance = next((cause for cause in found.causes if cause.kind == "chance"), None)
     others = _together(found)
     telling = [phrase for reach, phrase in others if reach >= POINT][:NAMED]
@@ -122,7 +155,7 @@ def moved(card: TrustCard) -> Text:
         second = Text("{chance}, {others}.", chance=by_chance, others=in_a_row(telling))
     elif others:
         second = Text(
-            "{chance}, nothing else that was found by {most} or more.",
+            "{chance}; nothing else that was found moves it by {most} or more.",
             chance=by_chance,
             most=points(POINT),
         )
@@ -138,6 +171,13 @@ def _scored(card: TrustCard, found: Trust) -> Text:
         printable(card.run.model),
         printable(card.run.dataset),
     )
+    if card.over and found.asked.metric == USUAL:
+        return Text(
+            "{model} solves {value} on average over {count} datasets.",
+            model=named(model),
+            value=value,
+            count=len(card.over),
+        )
     if found.asked.metric == USUAL and card.key == f"{model} / {dataset}":
         return Text(
             "{model} solves {value} of {dataset}.",
@@ -146,6 +186,14 @@ def _scored(card: TrustCard, found: Trust) -> Text:
             dataset=named(dataset),
         )
     label = find_metric(found.asked.metric).label(found.asked.k)
+    if card.over:
+        return Text(
+            "{model} has {metric} {value} on average over {count} datasets.",
+            model=named(model),
+            metric=label,
+            value=value,
+            count=len(card.over),
+        )
     return Text("{run} has {metric} {value}.", run=named(card.key), metric=label, value=value)
 
 
@@ -156,10 +204,7 @@ def _together(found: Trust) -> list[tuple[float, Text]]:
         for cause in found.causes
         if cause.kind not in ("chance", "settings", *KINDS)
     ]
-    if found.doubts is not None and found.doubts.audit.doubtful.any():
-        judged, doubts = found.judged.value, found.doubts
-        low, high = doubts.least.value - judged, doubts.most.value - judged
-        whole = Cause("divided", low, high, False)
+    if (whole := found.verdicts) is not None:
         phrases.append((whole.reach, Text("doubtful verdicts {by}", by=by(whole))))
     return sorted(phrases, key=lambda each: -each[0])
 

@@ -89,6 +89,7 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
     open_part(page, "What the metrics mean")
 
     turn_to(page, "Consistency")
+    choose(page, page.get_by_role("combobox", name="Dataset"), "maths")
     choose(page, page.get_by_role("combobox", name="Click a point, or choose a run"), "maths")
     expect(page.get_by_role("link", name=re.compile("Questions of"))).to_be_visible()
     open_part(page, "Questions of one run")

@@ -155,6 +155,7 @@ def test_two_runs_stand_side_by_side_and_b_is_chosen():
         ("a.parquet", table(correct)),
         ("b.parquet", table(1 - correct, model="beta")),
         filter="a-beats-b",
+        a="alpha / maths",
     )
     assert listed(app) == [f"q{i}" for i in range(20) if correct[i].sum() >= 2]
     assert "right.beta / maths" in app.dataframe[0].value

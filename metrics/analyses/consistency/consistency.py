@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from metrics.data.tally import Tally
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_design
 from metrics.estimating.estimation import difference_of, estimate_entry
+from metrics.estimating.pooling import mean_apart, pool
 from metrics.scoring.counts import aisbench_share
 from metrics.scoring.draws import binomial, expected_payoff
 from metrics.scoring.payoffs import majority
@@ -224,6 +227,46 @@ def consistency(
         tally.mean(lambda n, c: expected_payoff(_ties(k or n), n, c)),
         tally,
         tally.scores(lambda n, c: expected_payoff(majority(k or n), n, c)),
+    )
+
+
+def mean_consistency(found: Sequence[Consistency]) -> Consistency:
+    """Average votes against averages over datasets, which count equally.
+
+    Parameters
+    ----------
+    found : sequence of Consistency
+        Of one model, with one k, target and level.
+
+    Returns
+    -------
+    Consistency
+        With the questions of all datasets in its tally, and without a region.
+
+    Examples
+    --------
+    >>> easy, hard = consistency([[1, 1, 0]] * 20), consistency([[1, 0, 0]] * 20)
+    >>> found = mean_consistency([easy, hard])
+    >>> round(found.avg.value, 3), found.cons.value, round(found.difference.value, 3)
+    (0.5, 0.5, 0.0)
+    """
+    first, labels = found[0], {each.label for each in found}
+    rows = np.concatenate([[each.tally.n, each.tally.c] for each in found], axis=1)
+    pairs, places = np.unique(rows, axis=1, return_inverse=True)
+    questions = np.zeros(pairs.shape[1], dtype=np.int64)
+    np.add.at(questions, places.ravel(), np.concatenate([each.tally.questions for each in found]))
+    chance = np.zeros(pairs.shape[1])
+    chance[places.ravel()] = np.concatenate([each.chance for each in found])
+    return replace(
+        first,
+        label=first.label if len(labels) == 1 else METRICS["cons@n"].name,
+        cons=pool([each.cons for each in found]),
+        avg=pool([each.avg for each in found]),
+        difference=mean_apart([each.difference for each in found]),
+        region=np.empty((0, 2)),
+        tied=fmean(each.tied for each in found),
+        tally=Tally(pairs[0], pairs[1], questions),
+        chance=chance,
     )
 
 

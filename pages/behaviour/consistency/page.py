@@ -5,6 +5,8 @@ from functools import partial
 import streamlit as st
 
 from kofn.card import full_name
+from kofn.choices.focus import Focus
+from kofn.consistency.analysis import VoteChoices
 from pages.behaviour.consistency.voted_questions import show_questions_of_one, voted
 from pages.behaviour.consistency.votes import (
     answer_votes,
@@ -15,6 +17,7 @@ from pages.behaviour.consistency.votes import (
     show_votes,
     take_away_votes,
 )
+from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
@@ -22,11 +25,14 @@ from pages.shared.showing.parts import Part, show_parts
 from pages.shared.translating import _
 
 st.title(_("Consistency"), anchor=False)
-runs = require_runs()
+runs = require_runs(Focus, VoteChoices)
 view = choose_view(runs)
-choices = choose_votes(runs, view)
-cards = set_against(runs, view, choices)
-answer_votes(cards)
+first = st.container()
+shown = choose_suite(runs, view, None)
+choices = choose_votes(shown, view)
+cards = set_against(shown, view, choices)
+with first:
+    answer_votes(cards)
 show_votes(cards, choices)
 
 parts: dict[str, Part] = {}

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from charts.plane import CROSSES
@@ -15,6 +17,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import (
     AXES,
+    VOTE,
     Colour,
     VoteCard,
     VoteChoices,
@@ -22,17 +25,17 @@ from kofn.consistency.analysis import (
     Voting,
     compare_votes,
     count_votes,
+    mean_on_axis,
+    mean_votes,
     no_parts,
     on_axis,
 )
 from kofn.consistency.columns import COLUMNS
 from kofn.consistency.command import CONSISTENCY
-from kofn.consistency.figures import (
-    VoteScatter,
-    vote_scatter,
-)
+from kofn.consistency.figures import VoteScatter, vote_scatter
 from kofn.consistency.words import SCENARIOS, answer, by_size, caveats, is_one_sample, meaning
 from kofn.questions.filters import QuestionFilter
+from kofn.standings.lines import means
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
@@ -43,8 +46,8 @@ from pages.shared.memory import session
 from pages.shared.memory.facts import run_facts
 from pages.shared.memory.findings import remembered
 from pages.shared.memory.remembering import remember
-from pages.shared.showing.answers import show_answer
-from pages.shared.showing.charts import pick
+from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.standings import remembered_winner
 from pages.shared.showing.tables import show_table, take_away
@@ -133,6 +136,13 @@ def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tu
         return compare_votes(runs, view, choices, parts, find)
 
 
+def _mean_on_axis(cards: Sequence[VoteCard], card: VoteCard, name: str) -> Estimate | Text:
+    if not card.over or name in (VOTE, "avg@n"):
+        return _on_axis(card, name)
+    members = (each for each in cards if each.key in card.over and not each.settings.part)
+    return mean_on_axis([_on_axis(each, name) for each in members])
+
+
 def _on_axis(card: VoteCard, name: str) -> Estimate | Text:
     settings = replace(card.view, runs=(), k=())
     return _estimate(session.identity(card.key, card.run), settings, card.settings.k, name, card)
@@ -148,49 +158,63 @@ def _estimate(
 def answer_votes(cards: Sequence[VoteCard]) -> None:
     """Show what a vote gains and loses."""
     show_answer(answer(cards, remembered_winner), runs_of(cards))
+    link_to_wins(runs_of(cards))
 
 
 def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
-    """Draw the runs between average and vote, and say of each which scenario it shows."""
-    if len(cards) > SHOWN:
+    """Draw models over all datasets, or runs, between average and vote; say what that means."""
+    drawn = mean_votes(cards) or cards
+    if len(drawn) > SHOWN:
         shown = Text(
             "{shown} of {all} points are shown; choose runs on the left to see others. The "
             "download has all.",
             shown=SHOWN,
-            all=len(cards),
+            all=len(drawn),
         )
         st.info(say(shown))
-    found = [card for card in cards if card.found]
+    found = [card for card in drawn if card.found]
     if found and all(map(is_one_sample, found)):
         return
     picture, words = st.columns([3, 2])
     with picture:
-        drawn = _draw_votes(cards[:SHOWN], choices)
-    if drawn.ground.possible:
+        ground = _draw_votes(drawn[:SHOWN], cards, choices).ground
+    if ground.possible:
         with words:
-            _explain_scenarios(_listed(cards), choices)
+            _explain_scenarios(_listed(drawn), choices)
 
 
 def _listed(cards: Sequence[VoteCard]) -> list[VoteCard]:
     return by_size([card for card in cards[:SHOWN] if card.found])
 
 
-def _draw_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> VoteScatter:
-    drawn = vote_scatter(cards, choices, session.loaded_runs(), _on_axis)
+def _draw_votes(
+    shown: Sequence[VoteCard], cards: Sequence[VoteCard], choices: VoteChoices
+) -> VoteScatter:
+    drawn = vote_scatter(shown, choices, session.loaded_runs(), partial(_mean_on_axis, cards))
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain)
         description = describe_scatter(drawn.spots, drawn.ground)
-        shown = tuple((card.key, card.view, card.settings.k) for card in drawn.cards)
-        names = [printable(full_name(card)) for card in drawn.cards]
-        asked = _("Click a point, or choose a run")
-        place = pick(figure, description, "consistency", names, asked, choices, shown)
-        if place is not None:
-            card = drawn.cards[place]
-            label = say(Text("Questions of {run}", run=full_name(card)))
-            link_to_questions(label, QuestionFilter(a=card.key), card.view)
+        if means(drawn.cards):
+            draw(figure, description, "consistency")
+        else:
+            _pick_run(figure, description, drawn.cards, choices)
     for reason in drawn.missing:
         st.caption(say(reason))
     return drawn
+
+
+def _pick_run(
+    figure: go.Figure, description: Text, cards: Sequence[VoteCard], choices: VoteChoices
+) -> None:
+    """Show the runs, and lead to the questions of the one that is picked."""
+    shown = tuple((card.key, card.view, card.settings.k) for card in cards)
+    names = [printable(full_name(card)) for card in cards]
+    asked = _("Click a point, or choose a run")
+    place = pick(figure, description, "consistency", names, asked, choices, shown)
+    if place is not None:
+        card = cards[place]
+        label = say(Text("Questions of {run}", run=full_name(card)))
+        link_to_questions(label, QuestionFilter(a=card.key), card.view)
 
 
 def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:

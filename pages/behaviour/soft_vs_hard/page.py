@@ -7,23 +7,21 @@ import streamlit as st
 from kofn.card import are_counted, runs_of
 from kofn.choices.focus import Focus
 from kofn.soft_vs_hard.words import answer
-from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_replicas
 from pages.behaviour.soft_vs_hard.showing import (
     choose_cutoff,
     choose_scored,
     compare_soft_hard,
+    details_of,
     download_soft_hard,
-    explain_gaps,
     explain_soft_hard,
     found_of,
     list_scored,
     show_scores,
-    show_thresholds,
 )
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
-from pages.shared.showing.answers import show_answer
+from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.parts import Part, show_parts
 from pages.shared.showing.standings import remembered_winner
 from pages.shared.translating import _
@@ -37,19 +35,14 @@ cutoff = choose_cutoff(scored)
 cards = compare_soft_hard(scored, view, cutoff)
 with first:
     show_answer(answer(cards, remembered_winner), runs_of(cards))
+    link_to_wins(runs_of(card for card in cards if card.found))
 if not are_counted(cards):
     show_scores(cards)
 found = found_of(cards)
 
 parts: dict[str, Part] = {}
 if found and not are_counted(cards):
-    parts = {
-        "table": (_("Each run"), partial(list_scored, found)),
-        "thresholds": (_("Every threshold"), partial(show_thresholds, found)),
-        "gap": (_("Where the gap comes from"), partial(explain_gaps, found)),
-        "gap-makers": (_("Which questions make it"), partial(show_gap_makers, found)),
-        "replicas": (_("Replica by replica"), partial(show_replicas, found)),
-    }
+    parts = {"table": (_("Each run"), partial(list_scored, found))} | details_of(found)
 parts["meaning"] = _("What soft and hard are"), explain_soft_hard
 show_parts(
     parts, partial(download_soft_hard, cards), *([partial(tell_notes, view, runs)] if found else [])

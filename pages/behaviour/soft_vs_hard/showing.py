@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +15,7 @@ from kofn.about import called
 from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare
+from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare, mean_gaps
 from kofn.soft_vs_hard.columns import BY_RUN
 from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
@@ -22,12 +23,13 @@ from kofn.soft_vs_hard.words import FEATURES, explain, rule_of
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
-from pages.behaviour.soft_vs_hard.details import show_ranking
+from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
 from pages.shared.choices import current, tied
-from pages.shared.controls.datasets import choose_dataset
+from pages.shared.controls.datasets import choose_suite
 from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
 from pages.shared.showing.charts import draw
+from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
@@ -71,14 +73,16 @@ def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
 
 
 def choose_scored(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
-    """Let the visitor choose a dataset with soft scores; return its runs, and all without scores.
+    """Let the visitor choose all datasets with soft scores, where models share several, or one.
+
+    Return its runs, and all without scores.
 
     Those without take no time, and say why they are not compared.
     """
     shown = shown_runs(runs, view.runs)
     if not any(map(_is_scored, shown.values())):
         return shown
-    chosen = choose_dataset(runs, view, None, _is_scored)
+    chosen = choose_suite(runs, view, None, _is_scored)
     return {key: run for key, run in shown.items() if key in chosen or not _is_scored(run)}
 
 
@@ -102,12 +106,12 @@ def show_scores(cards: Sequence[SoftHardCard]) -> None:
         assert card.found is not None
         if card.found.contrary:
             st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
-    if scored:
-        scores = spectra(scored, session.numbers())
+    scores = spectra(scored, session.numbers(), DRAWN)
+    if scores:
         figure = levels(scores, thresholds_of(scored), plain)
         told = _("Solid where a score counts as right, pale where it counts as wrong.")
         draw(figure, describe_levels(scores), "levels", told)
-    left_out = sum(card.found is not None for card in cards) - len(scored)
+    left_out = len(mean_gaps(scored) or scored) - len(scores)
     if left_out:
         more = Text(
             "{count} more run is not drawn; choose runs on the left.",
@@ -119,8 +123,21 @@ def show_scores(cards: Sequence[SoftHardCard]) -> None:
 
 
 def found_of(cards: Sequence[SoftHardCard]) -> list[SoftHardCard]:
-    """Return the runs that have soft scores, at most so many as are drawn."""
-    return [card for card in cards if card.found][:DRAWN]
+    """Return the runs that have soft scores."""
+    return [card for card in cards if card.found]
+
+
+def details_of(cards: Sequence[SoftHardCard]) -> dict[str, Part]:
+    """Return what there is to see of the runs of one dataset that are drawn, as parts of a page."""
+    drawn = [] if mean_gaps(cards) else cards[:DRAWN]
+    if not drawn:
+        return {}
+    return {
+        "thresholds": (_("Every threshold"), partial(show_thresholds, drawn)),
+        "gap": (_("Where the gap comes from"), partial(explain_gaps, drawn)),
+        "gap-makers": (_("Which questions make it"), partial(show_gap_makers, drawn)),
+        "replicas": (_("Replica by replica"), partial(show_replicas, drawn)),
+    }
 
 
 def show_thresholds(cards: Sequence[SoftHardCard]) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
+from kofn.choices.focus import by_dataset, largest
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions.columns import LABELS
@@ -19,6 +21,7 @@ from metrics.data.words import Text
 from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current, tied
 from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.standings import remembered_field
 from pages.shared.translating import _, escape, escape_name, plain, say
 from reports.run.report import Run
 
@@ -34,12 +37,20 @@ def choose_listed(runs: Mapping[str, Run], view: View) -> str:
     if chosen.a and chosen.a not in runs:
         st.info(say(Text("The link names a run that is not loaded: {name}.", name=chosen.a)))
     keys = [*graded, *([chosen.a] if chosen.a in runs and chosen.a not in graded else [])]
-    a = chosen.a if chosen.a in keys else keys[0]
+    a = chosen.a if chosen.a in keys else _leading({key: runs[key] for key in keys}, view)
     if len(keys) > 1:
         st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
     else:
         st.caption(escape_name(a))
     return a
+
+
+def _leading(runs: Mapping[str, Run], view: View) -> str:
+    """Return the run that leads the largest dataset."""
+    groups = by_dataset(runs)
+    dataset = largest(groups)
+    found = remembered_field(dataset, groups[dataset], 1, replace(view, runs=()))
+    return found.one_try.first if found.one_try else next(iter(groups[dataset]))
 
 
 def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:

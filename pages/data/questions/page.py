@@ -6,6 +6,7 @@ import streamlit as st
 
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.words import answer
+from kofn.standings.field import assumed_in
 from pages.data.questions.browser import browse_questions
 from pages.data.questions.data import gather_questions
 from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere
@@ -31,7 +32,7 @@ else:
     shown = gather_questions(runs, view, key)
     with first:
         asked = {each.key: each.run for each in shown.runs}
-        show_answer(answer([shown.a]), asked)
+        show_answer(answer([shown.a], assumed_in([shown.a.run])), asked)
         link_to_lost(shown, view)
     browse_questions(shown, view)
     shape = _("The shape of the run"), partial(show_shape, shown)

@@ -13,14 +13,15 @@ from kofn.trust.checks import Check
 from kofn.trust.expected import LARGEST, SUFFIXES, Expected, read_expectations
 from kofn.trust.expecting import Stating, WantedNumbers, check_all
 from kofn.trust.result import TrustCard
-from kofn.trust.words import answer, in_focus
+from kofn.trust.together import mean_trust
+from kofn.trust.words import answer, in_focus, most_moved
 from kofn.writing.rendering import printable
 from metrics.data.words import MetricError, Text
 from pages.data.trust.reading import compare_readings
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
-from pages.shared.showing.answers import show_answer
+from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.translating import _, say
 from reports import LoadError
 
@@ -28,25 +29,30 @@ _KEY = "kofn.trust.expected"
 
 
 def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, WantedNumbers | None]:
-    """Let the visitor choose the run in detail, and say what is expected of it."""
+    """Let the visitor choose a run, or a model over all datasets, and say what is expected of it.
+
+    Something is expected of runs only.
+    """
     stating = current(Stating)
     known = {card.key: card for card in cards if card.found is not None}
-    most = in_focus(cards)
+    offered = {card.key: card for card in mean_trust(cards) if card.found is not None} | known
+    most = most_moved(cards) if stating.expected or stating.run else in_focus(cards)
     if most is None:
         return None, None
-    card = known.get(stating.detail, most)
+    card = offered.get(stating.detail, most)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(known) > 1:
+        if len(offered) > 1:
             st.selectbox(
                 _("Run"),
-                list(known),
+                list(offered),
                 format_func=printable,
                 width=340,
                 **tied(Stating, "detail", card.key),
             )
         st.text_input(
             _("Expected number"),
-            placeholder="59.74%",
+            placeholder=_("Choose a run") if card.over else "59.74%",
+            disabled=bool(card.over),
             width=170,
             help=_(
                 "What a paper, a card or another machine states of this run: a fraction, or a "
@@ -55,7 +61,8 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
             **tied(Stating, "expected", stating.expected),
         )
         with st.popover(_("What is known of it")):
-            _ask_details(stating, card, known)
+            if not card.over:
+                _ask_details(stating, card, known)
             listed = _load_table()
     runs = {key: each.run for key, each in known.items()}
     wanted, problem = stating.wanted(card.key, runs, listed)
@@ -174,3 +181,4 @@ def _held(
 def answer_trust(cards: Sequence[TrustCard]) -> None:
     """Show what the page opens with."""
     show_answer(answer(cards, compare_readings(cards)), runs_of(cards))
+    link_to_wins(runs_of(cards))

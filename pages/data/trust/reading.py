@@ -30,9 +30,9 @@ MOST = 30
 
 
 def choose_audited(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
-    """Return the runs of a View; of too many those of a dataset that the visitor chooses."""
+    """Return the runs of a View; of too many with texts those of a dataset that is chosen."""
     shown = shown_runs(runs, view.runs)
-    if len(shown) <= MOST:
+    if sum(map(_keeps_texts, shown.values())) <= MOST:
         return shown
     return choose_dataset(runs, view, MOST, _keeps_texts, _keeps_texts)
 

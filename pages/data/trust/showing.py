@@ -44,7 +44,7 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
             if each.reason is not None:
                 st.caption(f"**{escape_name(each.key)}** {say(each.reason)}")
         return
-    card = next(each for each in cards if each.key == card.key)
+    card = next((each for each in cards if each.key == card.key), card)
     assert card.found is not None
     check = next((check for check in card.found.checks if check.found), None)
     bars, value = drawn(card, check)

@@ -18,12 +18,15 @@ from pages.shared.translating import _, say
 from reports.run.report import Run
 
 
-def choose_datasets(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
-    """Let the visitor choose a dataset or all, and return its runs of a View."""
+def choose_datasets(
+    runs: Mapping[str, Run], view: View, offered: Callable[[Run], bool] = lambda run: True
+) -> dict[str, Run]:
+    """Let the visitor choose a dataset or all, and return its runs of a View that are `offered`."""
     focus = current(Focus)
     shown = shown_runs(runs, view.runs)
+    _tell_missing(focus, by_dataset(shown))
+    shown = {key: run for key, run in shown.items() if offered(run)}
     groups = by_dataset(shown)
-    _tell_missing(focus, groups)
     chosen = focus.dataset if focus.dataset in groups else None
     if len(groups) > 1:
         st.selectbox(
@@ -38,14 +41,20 @@ def choose_datasets(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     return shown if chosen is None else groups[chosen]
 
 
-def choose_suite(runs: Mapping[str, Run], view: View, most: int | None) -> dict[str, Run]:
+def choose_suite(
+    runs: Mapping[str, Run],
+    view: View,
+    most: int | None,
+    offered: Callable[[Run], bool] = lambda run: True,
+) -> dict[str, Run]:
     """Let the visitor choose all datasets, where models share several, or one; as `choose_dataset`.
 
     All of them are shown unless one is chosen.
     """
-    if whole_lines(shown_runs(runs, view.runs)) is None:
-        return choose_dataset(runs, view, most)
-    shown = choose_datasets(runs, view)
+    known = {key: run for key, run in shown_runs(runs, view.runs).items() if offered(run)}
+    if whole_lines(known) is None:
+        return choose_dataset(runs, view, most, offered)
+    shown = choose_datasets(runs, view, offered)
     return shown if len(by_dataset(shown)) > 1 else _at_most(shown, most)
 
 

@@ -1,5 +1,7 @@
 """What a vote gains and loses, said of one run and of several, for each scenario."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from kofn.choices.view import View
 from kofn.consistency.analysis import VoteChoices, compare_votes
 from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.words import answer, by_size
+from kofn.writing.estimates import points
 from metrics import Outcomes, consistency
 from reports.run.report import Run
 from tests.kofn.consistency.voted_runs import run, table, verdicts
@@ -63,32 +66,62 @@ def test_a_loss_has_the_interval_turned_round() -> None:
     [
         (
             [of("a", 4), of("b", 3), UNSURE],
-            ["gains for 2 of 3 runs over one sample, most for b: 40.0 points (", "For 1 it is too"],
+            [
+                "A vote of all samples gains 40.0 points (36.0 to 40.0) over one sample for b. ",
+                "It gains for 2 of 3 runs, for this one most. For 1 it is too close to call.",
+            ],
         ),
-        ([of("a", 4), mixed("m")], ["gains for 1 of 2 runs over one sample: a, 20.0 points ("]),
+        ([of("a", 4), of("m", 1)], ["for a. It gains for no other of 2 runs. It loses for 1: m, "]),
         (
             [of("a", 1), of("b", 2), UNSURE],
-            ["shows no gain over one sample. It loses for 2, most for b"],
+            [
+                "A vote of all samples loses 40.0 points (36.0 to 40.0) against one sample for b. ",
+                "It loses for 2 of 3 runs, for this one most, and gains for none.",
+            ],
         ),
-        ([of("a", 1), mixed("m")], ["It loses for 1: a, 20.0 points ("]),
+        ([of("a", 1), mixed("m")], ["It loses for no other of 2 runs, and gains for none."]),
     ],
 )
-def test_of_several_runs_it_is_said_for_how_many(runs, parts) -> None:
+def test_of_several_runs_the_largest_gain_or_loss_is_said(runs, parts) -> None:
     told = said(*runs)
     for part in parts:
         assert part in told
 
 
 def test_where_no_run_is_decided_that_is_all_there_is_to_say() -> None:
-    assert said(UNSURE, UNSURE) == (
+    found = consistency(UNSURE.outcomes).difference
+    assert said(UNSURE, replace(UNSURE, model="b")) == (
         "Whether a vote of all samples gains or loses over one sample is too close to call for "
-        "each of 2 runs."
+        f"each of 2 runs. The largest difference is {points(found.value, *found.interval)}, for "
+        "unsure."
     )
 
 
 def test_runs_of_which_a_vote_changes_nothing_are_counted() -> None:
     told = said(mixed("a"), mixed("b", right=20), margin=0.2)
-    assert told.endswith("For 2 it makes almost no difference.")
+    assert "makes almost no difference to one sample for 2 of 2 runs, at most 0.0 points" in told
+    told = said(of("a", 4), mixed("b", right=20), margin=0.2)
+    assert told.endswith("For 1 it makes almost no difference.")
+
+
+def test_of_models_over_datasets_the_mean_gain_is_said_and_where_it_is_otherwise() -> None:
+    def on(dataset: str, one: Run) -> Run:
+        return replace(one, dataset=dataset)
+
+    runs = [on("x", of("a", 4)), on("y", of("a", 2, m=40)), on("z", of("a", 3, m=20))]
+    gains = [consistency(one.outcomes).difference for one in runs]
+    low = sum((each.value - each.interval.low) ** 2 for each in gains) ** 0.5 / 3
+    high = sum((each.interval.high - each.value) ** 2 for each in gains) ** 0.5 / 3
+    mean = (0.2 - 0.4 + 0.4) / 3
+    told = f"{100 * mean:.1f} points ({100 * (mean - low):.1f} to {100 * (mean + high):.1f})"
+    first = "On average over 3 datasets a vote of all samples gains"
+    alone = said(*runs)
+    assert alone == f"{first} {told} over one sample. On y it loses for a."
+    other = [on(name, of("b", 3)) for name in "xyz"]
+    assert said(*runs, *other, on("lone", of("b", 1))) == (
+        f"{first} 40.0 points (37.7 to 40.0) over one sample for b. It gains for 2 of 2 models, "
+        "for this one most. Not all models ran on lone, which the average leaves out."
+    )
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_agreement_of_many_samples_is_drawn_in_steps() -> None:
 def spot(series, x, y, width=0.1, number=0, **fields):
     interval = Interval(x - width / 2, x + width / 2)
     about = Text("about {x}", x=HOSTILE)
-    return Spot(series, number, number, x, y, interval, None, about, **fields)
+    return Spot(series, number, x, y, interval, None, about, **fields)
 
 
 def test_a_scatter_plot_is_in_percent_with_both_intervals() -> None:

@@ -320,7 +320,9 @@ def test_the_answer_names_who_meets_each_scenario_and_who_is_nearest():
     said_ = str(answer(cards(bad, worse)))
     value = percent(estimate(BAD, "avg@n").value)
     assert said_.startswith("None of 2 models meets any of the targets. ")
-    assert f"For everyday work small comes closest: its avg@4 is {value}, the target 75%." in said_
+    work = "work that tolerates faults"
+    assert f"For {work} small comes closest: its avg@4 is {value}, the target 70%." in said_
+    assert "everyday" not in said_
     open_ = run(spread(40, 8, solve=lambda p: 0.6 + 0.4 * p), "open")
     said_ = str(answer(cards(bad, open_)))
     assert said_.startswith("open may meet the targets for ")
@@ -332,7 +334,7 @@ def test_the_answer_for_one_run_says_what_it_lacks():
     value = percent(estimate(BAD, "avg@n").value)
     said_ = str(answer(cards(run(BAD))))
     assert said_.startswith("7B meets none of the targets. ")
-    assert f"For everyday work its avg@4 is {value}; the target is 75%." in said_
+    assert f"For work that tolerates faults its avg@4 is {value}; the target is 70%." in said_
 
 
 ONCE = (np.arange(300) % 3 == 0).astype(np.int8)[:, None]
@@ -344,7 +346,7 @@ def test_one_sample_is_left_out_of_the_answer_and_named():
     assert left == f"{told} once has one sample a question and is not judged: run it with n = 8."
     both = str(answer(cards(run(GOOD, "big"), run(ONCE, "once"), run(ONCE, "again"))))
     assert both.endswith(
-        "once, again have one sample a question and are not judged: run them with n = 8."
+        "once and again have one sample a question and are not judged: run them with n = 8."
     )
 
 

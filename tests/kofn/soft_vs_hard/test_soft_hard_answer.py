@@ -50,7 +50,7 @@ def test_a_gap_that_may_be_none_is_nothing_to_build_on():
     assert low <= 0 <= high
     gap = points(truth.gap.value, low, high)
     assert said(run(soft)) == (
-        f"Partial credit changes the score of 7B by {gap}; 40 questions are too few to be sure."
+        f"Partial credit changes the score of 7B by {gap}. 40 questions are too few to be sure."
     )
 
 

@@ -22,12 +22,12 @@ def numbers(cards):
 def figures(cards):
     marks = thresholds_of(cards)
     places = numbers(cards)
-    return levels(spectra(cards, places), marks), thresholds(steps(cards, places), marks, 0.95)
+    return levels(spectra(cards, places, 8), marks), thresholds(steps(cards, places), marks, 0.95)
 
 
 def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     cards = compare_runs(TWO, View(), Cutoff())
-    figure = levels(spectra(cards, numbers(cards)), thresholds_of(cards))
+    figure = levels(spectra(cards, numbers(cards), 8), thresholds_of(cards))
     bars, marks = figure.data[::2], figure.data[1::2]
     assert [bar.name for bar in bars] == [mark.name for mark in marks] == ["7B", "70B"]
     assert len({mark.marker.symbol for mark in marks}) == 2
@@ -38,7 +38,7 @@ def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     assert max(figure.data[0].marker.opacity[~found.right]) < 1
     assert figure.layout.shapes[0].x0 == 0.5
     assert figure.layout.paper_bgcolor is None
-    assert "partial credit" in str(describe_levels(spectra(cards, numbers(cards))))
+    assert "partial credit" in str(describe_levels(spectra(cards, numbers(cards), 8)))
 
 
 def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
@@ -48,7 +48,7 @@ def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
         0.5: "evaluator's threshold 0.5",
     }
     for figure in (
-        levels(spectra(cards, numbers(cards)), thresholds_of(cards)),
+        levels(spectra(cards, numbers(cards), 8), thresholds_of(cards)),
         thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95),
     ):
         assert [shape.x0 for shape in figure.layout.shapes] == [0.3, 0.5]
@@ -88,7 +88,7 @@ def test_steps_hold_from_one_threshold_to_the_next():
 def test_names_in_figures_are_shown_letter_for_letter():
     cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Cutoff())
     for figure in (
-        levels(spectra(cards, numbers(cards)), thresholds_of(cards)),
+        levels(spectra(cards, numbers(cards), 8), thresholds_of(cards)),
         thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95),
     ):
         assert "<b>" not in figure.to_json().replace("\\u003c", "<")

@@ -1,0 +1,68 @@
+"""What may have moved the numbers of models over the datasets that all ran on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from kofn.card import Finding, attempt
+from kofn.standings.lines import mean_card, whole_lines
+from kofn.trust.causes import Cause, in_order
+from kofn.trust.result import Trust, TrustCard
+from metrics.estimating.pooling import pool
+from reports.run.report import Run
+
+ALONE = ("chance", "settings")
+"""Causes that are not averaged: one is of the average, of the other nobody knows the points."""
+
+
+def mean_trust(cards: Sequence[TrustCard]) -> tuple[TrustCard, ...]:
+    """Average what was found of every model over the datasets that all ran on; none without such.
+
+    Datasets count equally, and what may have moved one number moves the average by its share.
+    """
+    known = {card.key: (card, card.found) for card in cards if card.found is not None}
+    if len({found.asked for _card, found in known.values()}) != 1:
+        return ()
+    runs = {key: card.run for key, (card, _found) in known.items()}
+    whole = whole_lines(runs)
+    if whole is None:
+        return ()
+    first, _found = next(iter(known.values()))
+
+    def card(line: str, members: Mapping[str, Run]) -> TrustCard:
+        found: Finding[Trust] = attempt(_mean, [known[key][1] for key in members])
+        return mean_card(line, members, first.view, first.settings, found)
+
+    return tuple(card(line, members) for line, members in whole.members(runs).items())
+
+
+def _mean(found: Sequence[Trust]) -> Trust:
+    judged, every = pool([each.judged for each in found]), len(found)
+    low, high = judged.interval or (judged.value, judged.value)
+    causes = [Cause("chance", low - judged.value, high - judged.value, False)]
+    those = [cause for each in found for cause in each.causes if cause.kind not in ALONE]
+    for kind in dict.fromkeys(cause.kind for cause in those):
+        causes.append(_shared([cause for cause in those if cause.kind == kind], every))
+    verdicts = [each.verdicts for each in found if each.verdicts is not None]
+    return Trust(
+        found[0].asked,
+        judged,
+        None,
+        None,
+        in_order(causes),
+        None,
+        None,
+        verdicts=_shared(verdicts, every) if verdicts else None,
+    )
+
+
+def _shared(causes: Sequence[Cause], datasets: int) -> Cause:
+    """Return what causes of one kind, on some of the datasets, do to the average."""
+    return Cause(
+        causes[0].kind,
+        sum(cause.low for cause in causes) / datasets,
+        sum(cause.high for cause in causes) / datasets,
+        all(cause.is_sure for cause in causes),
+        sum(cause.count for cause in causes),
+        sum(cause.all for cause in causes),
+    )
