@@ -72,7 +72,7 @@ def vote_scatter(
     cards : sequence of VoteCard
     choices : VoteChoices
     loaded : mapping of str to Run
-        All runs, from which each has its number: a model has the colour of its first run.
+        All runs, from which each has its number: a model has the look of its first run shown.
     estimate : callable
         In place of `on_axis`, such as one with a cache.
     """
@@ -80,7 +80,7 @@ def vote_scatter(
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
     numbers, firsts = numbered(cards, number_runs(loaded)), dict[str, int]()
     colour: Colour = "model" if means(cards) else choices.colour
-    for key, run in [*loaded.items(), *runs_of(means(cards)).items()]:
+    for key, run in (loaded if colour == "dataset" else runs_of(cards)).items():
         own = len(firsts) if colour == "dataset" else numbers[key]
         firsts.setdefault(_series(colour, key, run), own)
 

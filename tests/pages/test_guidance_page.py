@@ -209,7 +209,7 @@ def test_one_sample_is_said_once_and_no_target_is_judged_by_it():
     assert "One sample a question" not in words(app)
     assert "not met" not in words(app).replace("not met where", "")
     app = visit(*once, ("c.parquet", table(mixed(), model="c")))
-    assert "a, b have one sample a question and are not judged" in visiting.opening(app)
+    assert "a and b have one sample a question and are not judged" in visiting.opening(app)
     assert app.dataframe[0].value["Run"].tolist() == ["c"]
     assert "One sample a question" not in words(app)
 

@@ -68,7 +68,7 @@ def test_figures_without_markers_have_the_colour_of_their_run(files, page):
     assert hues & runs == {colour(2)}
 
 
-def test_a_model_has_the_colour_of_its_runs_and_each_run_its_marker():
+def test_what_a_colour_stands_for_has_one_marker_too_so_that_the_legend_explains_both():
     runs = index(
         run(verdicts()), run(verdicts(seed=1), "70B"), run(verdicts(seed=2), dataset="law")
     )
@@ -77,11 +77,15 @@ def test_a_model_has_the_colour_of_its_runs_and_each_run_its_marker():
         cards = compare_votes(shown, View(), VoteChoices())
         for choice in ("model", "run"):
             drawn = vote_scatter(cards, VoteChoices(colour=choice), runs)
+            first = {
+                each.series: numbers[card.key]
+                for each, card in zip(drawn.spots[::-1], drawn.cards[::-1], strict=True)
+            }
             for spot, card in zip(drawn.spots, drawn.cards, strict=True):
-                assert colour(spot.colour) == colour(numbers[card.key])
-                assert spot.marker == numbers[card.key]
+                assert colour(spot.number) == colour(numbers[card.key])
+                assert spot.number == first[spot.series]
         by_dataset = vote_scatter(cards, VoteChoices(colour="dataset"), runs).spots
-        assert {(spot.series, spot.colour) for spot in by_dataset} == {("maths", 0), ("law", 1)}
+        assert {(spot.series, spot.number) for spot in by_dataset} == {("maths", 0), ("law", 1)}
 
 
 def test_runs_that_are_drawn_together_look_unlike():

@@ -142,7 +142,7 @@ def test_a_link_to_questions_that_counts_do_not_tell_says_so(two):
     app = visit_elsewhere(QUESTIONS, filter="confidently-wrong", search="7", page="9")
     assert "That part of the link is left out" in words(app)
     assert len(listed(app)) == 60
-    app = visit_elsewhere(QUESTIONS, right="0.1,0.6")
+    app = visit_elsewhere(QUESTIONS, right="0.1,0.6", a="alpha / maths")
     shares = (two[0].remote.outcomes.correct == 1).mean(axis=1)
     assert len(listed(app)) == int(((shares >= 0.1) & (shares <= 0.6)).sum())
 
