@@ -49,11 +49,6 @@ def default_signal(run: Run) -> str:
     return next(iter(made_to_pick(run)), "")
 
 
-def is_picked_from(run: Run) -> bool:
-    """Return whether a run has a column that is there to pick."""
-    return bool(default_signal(run))
-
-
 def column_of(run: Run, signal: str) -> str:
     """Return the column that a signal names, without the mark that its lowest value picks."""
     if signal not in run.columns and signal.startswith(LOWEST):

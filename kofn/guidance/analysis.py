@@ -120,10 +120,6 @@ def guide_means(runs: Mapping[str, Run], view: View, goals: Goals) -> tuple[Guid
     )
 
 
-def _sizes(run: Run, view: View) -> set[int]:
-    return set(known_of(run).sizes(view.missing, view.segment)[0].tolist())
-
-
 def _guide_mean(runs: Sequence[Run], view: View, goals: Goals, k: int | None) -> Guidance:
     return guidance_of_means(
         list(map(known_of, runs)),

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
-import streamlit as st
 
 from kofn.choices.view import View
 from kofn.standings.criteria import find_winner
 from kofn.standings.field import Field, find_field
 from kofn.standings.pairs import Matching, match_so_far
 from kofn.standings.suite import SuiteStanding, find_leaders, find_suite
-from kofn.standings.words import all_unlike
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.remembering import remember
 from pages.shared.showing.matching import found_out
-from pages.shared.translating import _, say
 from reports.run.report import Run
 
 OPEN = 2
@@ -60,14 +57,6 @@ def _winner(
     identity: str, view: View, metric: MetricName, _runs: Mapping[str, Run]
 ) -> tuple[Text, ...]:
     return tuple(find_winner(_runs, view, metric, match_so_far))
-
-
-def tell_unlike(fields: Sequence[Field]) -> None:
-    """Say which runs are not compared with the first, and which were asked by other prompts."""
-    told = list(all_unlike(fields))
-    place = st.expander(_("Questions that are not alike")) if len(told) > OPEN else st.container()
-    for text in told:
-        place.caption(say(text))
 
 
 def compared(runs: Mapping[str, Run]) -> str:
