@@ -3,7 +3,7 @@
 import streamlit as st
 from starlette.middleware import Middleware
 
-import kofn.heaps  # noqa: F401 (before numpy, to keep it to one thread and few heaps)
+import kofn.malloc  # noqa: F401 (before numpy, to keep it to one thread and few heaps)
 from pages.shared.internals import settings_of_environment, use_own_settings
 from pages.shared.loading.copying import offer_link
 from pages.shared.loading.linked import load_given

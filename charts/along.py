@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.axes import double
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, band, colour, error_bars, hints, line
+from charts.theme import Stretch, band, colour, error_bars, hints, line
 from metrics.data.words import Text
 
 _HEIGHT = 400

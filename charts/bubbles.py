@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.rows import NEUTRAL
 from charts.scatter import square
-from charts.strokes import colour
+from charts.theme import colour
 from metrics.data.words import Text
 
 _LARGEST = 42.0

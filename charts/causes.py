@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour, sheer
+from charts.theme import colour, sheer
 from metrics.data.words import Text
 
 _ROW_HEIGHT = 30

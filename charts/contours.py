@@ -13,7 +13,7 @@ from charts.axes import amounts, double
 from charts.labels import label
 from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
-from charts.strokes import colour, line
+from charts.theme import colour, line
 from metrics.data.arrays import Vector
 from metrics.data.words import Text
 

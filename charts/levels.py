@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour, symbol
+from charts.theme import colour, symbol
 from metrics.data.arrays import Vector
 from metrics.data.words import Text
 

@@ -13,7 +13,7 @@ from charts.axes import amounts, double
 from charts.labels import label
 from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, colour, hints, key, line, symbol
+from charts.theme import Stretch, colour, hints, key, line, symbol
 from metrics.data.words import Text
 
 _HEIGHT, _TOP, _BOTTOM = 380, 40, 60

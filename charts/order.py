@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.axes import double
 from charts.labels import label
 from charts.line_ends import End, name_ends
-from charts.strokes import band, colour, line
+from charts.theme import band, colour, line
 from metrics.data.words import Text
 
 _ROW, _LEAST, _MOST, _TOP, _BOTTOM = 24, 180, 620, 20, 60

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.matrix import Cell, column, lay_out, outline
-from charts.strokes import colour, symbol
+from charts.theme import colour, symbol
 from metrics.data.words import Text
 
 _HEIGHT = 310

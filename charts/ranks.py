@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import arrange, lay_out
-from charts.strokes import colour
+from charts.theme import colour
 from metrics.data.words import Text
 
 ROWS = 120

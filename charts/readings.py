@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import RowMarks, add_spans, arrange, lay_out, ring_and_dot
-from charts.strokes import error_bars
+from charts.theme import error_bars
 from metrics.data.results import Interval
 from metrics.data.words import Text
 

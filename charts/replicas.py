@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from charts.axes import percents
 from charts.rows import NEUTRAL
-from charts.strokes import colour, symbol
+from charts.theme import colour, symbol
 from metrics.data.arrays import Integers, Vector
 from metrics.data.words import Text
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import plotly.graph_objects as go
 
 from charts.labels import label
-from charts.strokes import colour
+from charts.theme import colour
 
 NEUTRAL = "rgba(128, 128, 128, 0.7)"
 """Seen on a light and on a dark background."""

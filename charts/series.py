@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.axes import percents
 from charts.labels import label
 from charts.rows import NEUTRAL
-from charts.strokes import colour, error_bars, line, symbol
+from charts.theme import colour, error_bars, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 

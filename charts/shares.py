@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from charts.rows import arrange, lay_out
-from charts.strokes import colour
+from charts.theme import colour
 from metrics.data.words import Text
 
 _HUES = (0, 1, 2, 4, 3)

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from charts.labels import label
 from charts.levels import mark_thresholds
 from charts.rows import NEUTRAL
-from charts.strokes import band, colour, symbol
+from charts.theme import band, colour, symbol
 from metrics.data.arrays import Vector
 from metrics.data.words import Text
 

@@ -13,7 +13,7 @@ from charts.axes import amounts, percents
 from charts.labels import label
 from charts.line_ends import End, name_ends
 from charts.rows import NEUTRAL
-from charts.strokes import Stretch, band, colour, error_bars, hints, key, line, symbol
+from charts.theme import Stretch, band, colour, error_bars, hints, key, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 

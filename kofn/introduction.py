@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 import metrics
 from charts.saturation import Growth, saturation
-from charts.strokes import Stretch
+from charts.theme import Stretch
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 

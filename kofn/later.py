@@ -214,7 +214,7 @@ class _Elsewhere(ast.NodeTransformer):
         return ast.copy_location(ast.parse(place, mode="eval").body, node)
 
     def visit_arguments(self, node: ast.arguments) -> ast.arguments:
-        """Change no annotation of a function, by which some are known to `kofn.apart.wire`."""
+        """Change no annotation of a function, by which some are known to `kofn.workers.wire`."""
         node.defaults = [self.visit(each) for each in node.defaults]
         node.kw_defaults = [each and self.visit(each) for each in node.kw_defaults]
         return node

@@ -11,6 +11,7 @@ from .run.differing import Differing as Differing
 from .run.differing import differing_settings as differing_settings
 from .run.doubles import find_doubles as find_doubles
 from .run.fingerprint import Fingerprint as Fingerprint
+from .run.finish_reasons import States as States
 from .run.matching import Match as Match
 from .run.matching import match as match
 from .run.ordering import Order as Order
@@ -25,4 +26,3 @@ from .run.report import Suite as Suite
 from .run.same_answers import SameAnswers as SameAnswers
 from .run.same_answers import Twice as Twice
 from .run.same_answers import same_answers as same_answers
-from .run.states import States as States

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from metrics.data.words import Text, some_of
 from reports import aisbench, engines, opencompass, tables
+from reports.column_mapping import CALIBRATION, JUDGE, TABLE, Told, learn
 from reports.files.addresses import Address
 from reports.files.archive import Source, name_of, open_tree
 from reports.files.errors import LoadError, OpenChoice, VerdictChoice
@@ -47,7 +48,6 @@ from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at, names_of
 from reports.tables.formats.frames import Frame, as_file
 from reports.tables.schema.names import ALIASES
-from reports.told import CALIBRATION, JUDGE, TABLE, Told, learn
 from reports.unknown_files import unknown
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from metrics.data.words import Enumerated, Text
+from reports.column_mapping import JUDGE, SEVERAL, TABLE, VERDICTS, Told, named
 from reports.files.errors import LoadError
 from reports.readings.judging import RULES
 from reports.tables.schema.names import ALIASES, no_role
-from reports.told import JUDGE, SEVERAL, TABLE, VERDICTS, Told, named
 
 ROLES = tuple(dict.fromkeys((*ALIASES, *SEVERAL, *VERDICTS)))
 

@@ -11,8 +11,8 @@ from typing import BinaryIO, Literal
 from reports import tables
 from reports.files.archive import Source, name_of, open_tree
 from reports.files.errors import LoadError
-from reports.files.keeping import Upload
 from reports.files.packed.zipped import ZIP_STARTS
+from reports.files.stored_files import Upload
 from reports.files.tree import Tree
 from reports.loading import TOOL_READERS, lacking, load
 from reports.tables.parts.finding import find_parts

@@ -11,7 +11,7 @@ from kofn.card import Card, Find, Finding, attempt, finder, make_cards
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import TOKENS, has_tokens, outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.standings.pairs import doubling
+from kofn.leaderboard.pairs import doubling
 from metrics import (
     AnswerTimes,
     RightLengths,

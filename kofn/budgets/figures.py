@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from charts.strokes import Stretch
+from charts.theme import Stretch
 from charts.tradeoff import PickedPoint, PricedRun, tradeoff
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of

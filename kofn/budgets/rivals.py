@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kofn.budgets.analysis import BudgetCard, taken
 from kofn.card import attempt, names
-from kofn.standings.pairs import Matching, match_by_texts
+from kofn.leaderboard.pairs import Matching, match_by_texts
 from metrics import Difference, Estimate, compare, estimate
 from metrics.data.evidence import Evidence
 

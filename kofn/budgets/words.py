@@ -10,9 +10,9 @@ from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
 from kofn.card import limits, names, of_datasets, runs_of
 from kofn.choose_n.prices import quantity
-from kofn.standings.lines import whole_lines
-from kofn.standings.same_tokens import stand_for_tokens
-from kofn.standings.words import left_out_of, tokens_in_words
+from kofn.leaderboard.lines import whole_lines
+from kofn.leaderboard.same_tokens import stand_for_tokens
+from kofn.leaderboard.words import left_out_of, tokens_in_words
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named

@@ -8,7 +8,7 @@ from typing import ClassVar, get_args
 from kofn.choices.codec import Choices
 from kofn.choices.settings import Setting, in_detail, number, of_file, one_of, switch, word
 from metrics.analyses.candidates.weighted_vote import Weighing
-from metrics.analyses.lists.gains import Gain
+from metrics.analyses.ranking_metrics.gains import Gain
 from metrics.data.words import Text
 
 LARGEST = 1e12

@@ -11,7 +11,7 @@ from kofn.candidates.analysis import CandidateCard, Examined, Who, label
 from kofn.candidates.checklist import STATES, Item
 from kofn.candidates.details import PickDetails, WholeCard, bare
 from kofn.candidates.judging import Judged
-from kofn.candidates.lists import ListNumber
+from kofn.candidates.ranking_metrics import ListNumber
 from kofn.candidates.signals import RivalSignal
 from kofn.candidates.words import WHO, way_named
 from kofn.card import Card, Finding, names

@@ -22,7 +22,7 @@ from kofn.candidates.columns import (
 )
 from kofn.candidates.details import PickDetails, Whole, WholeCard, bare, look_into
 from kofn.candidates.judging import Judged
-from kofn.candidates.lists import Lists
+from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.words import (
     answer,
     of_diversity,

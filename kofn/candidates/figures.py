@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.strokes import Stretch
-from charts.ways import Course, ways
+from charts.best_of_n import Course, ways
+from charts.theme import Stretch
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who, label
 from kofn.candidates.details import WholeCard, bare
 from kofn.candidates.words import way_named
@@ -20,7 +20,7 @@ NUMBERS: Mapping[Who, int] = {"oracle": 0, "picked": 1, "vote": 2, "one": 3, "we
 
 
 def courses(card: CandidateCard) -> tuple[Course, ...]:
-    """Turn what candidates are worth into the lines of `charts.ways.ways`."""
+    """Turn what candidates are worth into the lines of `charts.best_of_n.ways`."""
     found = card.found
     if found is None:
         return ()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who
 from kofn.candidates.judging import Judged
-from kofn.candidates.lists import Lists
+from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.signals import Chosen, SignalTrust
 from kofn.card import names
 from kofn.choices.runs import FEWEST, NO_VERDICTS

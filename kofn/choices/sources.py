@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from kofn.choices.settings import excerpt
 from metrics.data.words import MetricError, Text
-from reports.told import Told, learn
+from reports.column_mapping import Told, learn
 
 Kind = Literal["sample", "path", "file"]
 DIGITS = 24

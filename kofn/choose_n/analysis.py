@@ -12,12 +12,12 @@ from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.early import Early, Ending, end_early
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, known_bases, price_run, settled
 from kofn.choose_n.pricing import Basis, Pricing
+from kofn.choose_n.sequential_stopping import Early, Ending, end_early
 from kofn.choose_n.ways import AnswerWay, against_free, mean_way
-from kofn.standings.lines import MEAN, mean_card, whole_lines
+from kofn.leaderboard.lines import MEAN, mean_card, whole_lines
 from metrics import Choice, Selection
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.among import select

@@ -11,9 +11,9 @@ import numpy as np
 from kofn.about import ABOUT, LEVEL, REASON, RUN
 from kofn.card import of_datasets
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, questions_meant, told_of
-from kofn.choose_n.early import Early, pays
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import SAMPLES, Priced, alike
+from kofn.choose_n.sequential_stopping import Early, pays
 from kofn.choose_n.ways import AnswerWay
 from kofn.choose_n.words import MISSES, TAKEN, amount, beyond, free_named, rule_named, way_named
 from kofn.writing.columns import Column, Columns, Table, at

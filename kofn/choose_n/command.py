@@ -20,10 +20,10 @@ from kofn.choose_n.columns import (
     step_columns,
     steps,
 )
-from kofn.choose_n.early import Early, Ending, pays
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.sequential_stopping import Early, Ending, pays
 from kofn.choose_n.words import (
     advice,
     answer,
@@ -36,7 +36,7 @@ from kofn.choose_n.words import (
 )
 from kofn.citing.sources import AGGARWAL, LI_WINDOWS
 from kofn.citing.used import PICKED, Told, Used
-from kofn.standings.lines import means, singles
+from kofn.leaderboard.lines import means, singles
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import written

@@ -10,16 +10,16 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from charts.margins import Margin
-from charts.strokes import Stretch
+from charts.theme import Stretch
 from charts.tradeoff import AimLine, PickedPoint, PricedRun, tradeoff
 from kofn.card import names
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, told_of
 from kofn.choose_n.columns import lines
-from kofn.choose_n.early import Early
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import Priced, quantity
+from kofn.choose_n.sequential_stopping import Early
 from kofn.choose_n.words import TAKEN, briefly, rule_named
-from kofn.standings.lines import first_group, numbered
+from kofn.leaderboard.lines import first_group, numbered
 from kofn.writing.estimates import percent
 from metrics import AdaptiveCurve, Choice
 from metrics.analyses.choose_n.weighing import QUALITIES

@@ -13,9 +13,9 @@ from kofn.card import attempt
 from kofn.choices.runs import TOKENS, outcomes_of
 from kofn.choices.signals import called, column_of, made_to_pick, numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.early import Ending, end_early
 from kofn.choose_n.prices import Priced, price_run, quantity
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.sequential_stopping import Ending, end_early
 from metrics import Estimate, short_or_long
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.tradeoff import trade_off

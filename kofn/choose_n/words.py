@@ -12,22 +12,22 @@ from kofn.card import Finding, limits, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, SaidTogether, questions_meant, told_of
-from kofn.choose_n.early import LOSS, Early
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
+from kofn.choose_n.sequential_stopping import LOSS, Early
 from kofn.choose_n.ways import AnswerWay
-from kofn.standings.field import assumed_in
-from kofn.standings.lines import MEAN, first_group, means, singles
-from kofn.standings.words import assuming, left_out_of
+from kofn.leaderboard.field import assumed_in
+from kofn.leaderboard.lines import MEAN, first_group, means, singles
+from kofn.leaderboard.words import assuming, left_out_of
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
-from metrics.analyses.adaptive.stopping import Confidence, Decided, Stopping
 from metrics.analyses.choose_n.advice import Rule
 from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_several_runs
+from metrics.analyses.sequential_stopping.stopping import Confidence, Decided, Stopping
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 

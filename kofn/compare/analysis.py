@@ -13,7 +13,7 @@ from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, called, contend, find_called
 from kofn.compare.pair import ComparedPair, by_segment, pair_up
 from kofn.compare.together import Together, put_together
-from kofn.standings.pairs import Matching
+from kofn.leaderboard.pairs import Matching
 from metrics import BySegment
 from metrics.data.words import Text
 from reports.run.matching import match

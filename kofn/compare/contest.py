@@ -10,9 +10,9 @@ from typing import TypeVar
 from kofn.card import attempt
 from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
-from kofn.standings import field
-from kofn.standings.field import names_of, usual_metric
-from kofn.standings.pairs import Matching
+from kofn.leaderboard import field
+from kofn.leaderboard.field import names_of, usual_metric
+from kofn.leaderboard.pairs import Matching
 from kofn.writing.rendering import printable
 from metrics import Difference, Estimate, Ranking, compare, estimate, rank
 from metrics.data.names import MetricName

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.differences import Gap, differences
 from charts.pairs import PairCell
 from charts.ranks import RankRow
-from charts.strokes import Stretch
+from charts.theme import Stretch
 from kofn.card import Finding
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest

@@ -13,7 +13,7 @@ from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.compare.words import NAMED, in_words
-from kofn.standings.words import one_set
+from kofn.leaderboard.words import one_set
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.estimates import NA, points
 from kofn.writing.layout import named

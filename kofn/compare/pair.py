@@ -10,7 +10,7 @@ from kofn.card import Finding, attempt
 from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, without_data
-from kofn.standings.pairs import ks_to, lead_along
+from kofn.leaderboard.pairs import ks_to, lead_along
 from metrics import BySegment, Difference, Lead, compare, compare_segments, plan
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.names import MetricName

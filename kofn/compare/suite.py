@@ -17,9 +17,9 @@ from kofn.compare.contest import without_data
 from kofn.compare.figures import gap
 from kofn.compare.pair import ALONG
 from kofn.compare.together import Together, put_together
-from kofn.standings.lines import lines_of, whole_lines
-from kofn.standings.pairs import Matching, doubling
-from kofn.standings.suite import SuiteStanding
+from kofn.leaderboard.lines import lines_of, whole_lines
+from kofn.leaderboard.pairs import Matching, doubling
+from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.columns import Column, Columns, at
 from kofn.writing.estimates import percent
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, FLAG, NAME

@@ -9,7 +9,7 @@ from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View
 from kofn.compare.contest import called, find_called, metric_and_k, without_data
-from kofn.standings.pairs import Matching
+from kofn.leaderboard.pairs import Matching
 from metrics import Difference, best_of_suites, compare, compare_suite
 from metrics.analyses.compare.best import Best, allowed
 from metrics.data.names import MetricName

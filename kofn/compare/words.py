@@ -9,10 +9,17 @@ from kofn.compare.analysis import CompareCard, in_detail
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
-from kofn.standings.field import ONE_TRY
-from kofn.standings.pairs import match_by_texts
-from kofn.standings.suite import SuiteStanding, find_standing
-from kofn.standings.words import by, crossing_point, left_out, likely_best, one_set, suite_in_words
+from kofn.leaderboard.field import ONE_TRY
+from kofn.leaderboard.pairs import match_by_texts
+from kofn.leaderboard.suite import SuiteStanding, find_standing
+from kofn.leaderboard.words import (
+    by,
+    crossing_point,
+    left_out,
+    likely_best,
+    one_set,
+    suite_in_words,
+)
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
@@ -96,7 +103,7 @@ def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
     ----------
     suite : SuiteStanding
     leaders : mapping of str to str or None
-        Who leads on each dataset, as `kofn.standings.suite.find_leaders` has it.
+        Who leads on each dataset, as `kofn.leaderboard.suite.find_leaders` has it.
     """
     return joined([*suite_in_words(suite, leaders), *left_out(suite)])
 

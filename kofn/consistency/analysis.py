@@ -11,7 +11,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import NO_VERDICTS, known_of
 from kofn.choices.settings import Setting, in_detail, number, one_of, switch, word
 from kofn.choices.view import View
-from kofn.standings.lines import mean_card, whole_lines
+from kofn.leaderboard.lines import mean_card, whole_lines
 from metrics.analyses.consistency.consistency import (
     MARGIN,
     Consistency,

@@ -12,7 +12,7 @@ from charts.bubbles import Bubble, Path
 from charts.plane import CROSSES
 from charts.scatter import Corners, Ground, Spot, scatter
 from kofn.card import full_name, runs_of
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import (
     VOTE,
@@ -24,7 +24,7 @@ from kofn.consistency.analysis import (
     on_axis,
 )
 from kofn.consistency.words import SCENARIOS
-from kofn.standings.lines import means, numbered
+from kofn.leaderboard.lines import means, numbered
 from kofn.writing.estimates import percent, points
 from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve

@@ -8,9 +8,9 @@ from kofn.card import limits, names, runs_of
 from kofn.choices.runs import NO_VERDICTS
 from kofn.citing.used import Told
 from kofn.consistency.analysis import VoteCard, mean_votes
-from kofn.standings.criteria import FindWinner, find_winner
-from kofn.standings.field import assumed_in
-from kofn.standings.words import assuming, left_out_of
+from kofn.leaderboard.criteria import FindWinner, find_winner
+from kofn.leaderboard.field import assumed_in
+from kofn.leaderboard.words import assuming, left_out_of
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, named
@@ -201,7 +201,7 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
     cards : sequence of VoteCard
         Of several k the first counts; segments beside their runs do not.
     winner : callable
-        In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
+        In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
     first = [card for card in cards if card.settings.k == cards[0].settings.k]
     whole = [card for card in first if not card.settings.part]

@@ -11,7 +11,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.settings import Setting, number
 from kofn.choices.view import View
-from kofn.standings.lines import mean_card, whole_lines
+from kofn.leaderboard.lines import mean_card, whole_lines
 from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance, guidance
 from metrics.analyses.guidance.decision_matrix import HIGH, LOW, USE_CASES, UseCase

@@ -21,7 +21,7 @@ from kofn.guidance.words import (
     place,
     scenario_lines,
 )
-from kofn.standings.lines import means, singles
+from kofn.leaderboard.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of

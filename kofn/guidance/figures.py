@@ -11,7 +11,7 @@ from charts.places import FilledBoard, PlacedRun, places
 from kofn.guidance.analysis import GuidanceCard, best_first, called, cards_found
 from kofn.guidance.columns import METRICS
 from kofn.guidance.words import LEVEL_NAMES, describe_cell, is_judged, profile_of
-from kofn.standings.lines import means, numbered
+from kofn.leaderboard.lines import means, numbered
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS
 from metrics.data.words import Text

@@ -10,10 +10,10 @@ from kofn.card import runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.view import one_try
 from kofn.guidance.analysis import GuidanceCard, called
-from kofn.standings.criteria import FindWinner, find_winner
-from kofn.standings.field import assumed_in
-from kofn.standings.lines import means, singles
-from kofn.standings.words import assuming, left_out_of
+from kofn.leaderboard.criteria import FindWinner, find_winner
+from kofn.leaderboard.field import assumed_in
+from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.words import assuming, left_out_of
 from kofn.writing.estimates import NA, percent, points
 from kofn.writing.joining import joined, listed, sentences, some
 from kofn.writing.layout import named
@@ -564,7 +564,7 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
     cards : sequence of GuidanceCard
         Of runs, and of models over several datasets.
     winner : callable
-        In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
+        In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
     whole = means(cards)
     first, *others = sentences(_answer_of(whole or cards))

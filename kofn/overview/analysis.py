@@ -9,14 +9,14 @@ from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import has_tokens, index_suites, known_of, shared_k, shown_runs
 from kofn.choices.view import View
+from kofn.finish_reasons.analysis import Ended, EndedCard
+from kofn.finish_reasons.analysis import look_at as ended_of
 from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
+from kofn.leaderboard.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
+from kofn.leaderboard.lines import MEAN, lines_of, shared_datasets
+from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
-from kofn.standings.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
-from kofn.standings.lines import MEAN, lines_of, shared_datasets
-from kofn.standings.suite import FindSuite, SuiteStanding, find_suite
-from kofn.states.analysis import Ended, EndedCard
-from kofn.states.analysis import look_at as ended_of
 from kofn.trust.doubts import known_doubts
 from kofn.trust.words import in_doubt
 from metrics import estimate
@@ -125,7 +125,7 @@ def look_over(
     further : Further
         What else is looked at.
     find, find_together : callable
-        In place of `kofn.standings.field.find_field` and `kofn.standings.suite.find_suite`, such as
+        In place of `kofn.leaderboard.field.find_field` and `kofn.leaderboard.suite.find_suite`, as
         ones with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())

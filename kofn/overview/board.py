@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kofn.leaderboard.lines import MEAN, lines_of
 from kofn.overview.analysis import GlanceCard, datasets_of
-from kofn.standings.lines import MEAN, lines_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 

@@ -8,13 +8,13 @@ from typing import Any
 from kofn.card import say
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
+from kofn.finish_reasons.columns import ENDED
+from kofn.leaderboard.words import told
 from kofn.overview.analysis import Dataset, GlanceCard, averages, datasets_of, ended, look_over
 from kofn.overview.choices import Further
 from kofn.overview.columns import COLUMNS, GLANCES, WINS
 from kofn.overview.next_steps import next_step
 from kofn.overview.words import answer, careful, checked_of, scope, stated_in, wrong
-from kofn.standings.words import told
-from kofn.states.columns import ENDED
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of

@@ -10,9 +10,9 @@ from kofn.card import attempt, is_repeated
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.consistency.words import standing_out
+from kofn.finish_reasons.analysis import Ended
+from kofn.finish_reasons.words import caution
 from kofn.inventory.stated import StatedNumber
-from kofn.states.analysis import Ended
-from kofn.states.words import caution
 from kofn.writing.joining import joined
 from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from kofn.card import attempt
 from kofn.choices.runs import has_tokens, shared_k, shown_runs
 from kofn.choices.view import View
+from kofn.leaderboard.field import SOFT, assumed_in, names_of
+from kofn.leaderboard.lines import shared_datasets
+from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
+from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
+from kofn.leaderboard.suite import find_suite
+from kofn.leaderboard.words import with_answers
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.next_steps import Goal
-from kofn.standings.field import SOFT, assumed_in, names_of
-from kofn.standings.lines import shared_datasets
-from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.standings.same_tokens import SameTokens, stand_for_tokens
-from kofn.standings.suite import find_suite
-from kofn.standings.words import with_answers
 from kofn.writing.layout import named
 from metrics import Standing
 from metrics.data.names import MetricName

@@ -10,11 +10,11 @@ from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_in_short
 from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import what_is_wrong
+from kofn.leaderboard.field import Field, assumed_in
+from kofn.leaderboard.words import leading, unlike
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
 from kofn.overview.doubts import Doubt, Kind, treatment
 from kofn.overview.wins import Win
-from kofn.standings.field import Field, assumed_in
-from kofn.standings.words import leading, unlike
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
 from metrics.data.words import Text

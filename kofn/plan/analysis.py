@@ -17,8 +17,8 @@ from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, contend, find_called
 from kofn.compare.pair import ROUND
+from kofn.leaderboard.pairs import Matching
 from kofn.plan.choices import PlanChoices
-from kofn.standings.pairs import Matching
 from metrics import Needs, Plan, Split, plan
 from metrics.data.arrays import Vector
 from metrics.data.words import MetricError

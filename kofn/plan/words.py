@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from kofn.leaderboard.words import by
 from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
-from kofn.standings.words import by
 from kofn.writing.estimates import NA, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named

@@ -24,8 +24,8 @@ from metrics.data.packed_texts import PackedTexts
 from metrics.data.tally import row_counts
 from metrics.scoring.soft import mean_scores
 from reports.readings.audit import audit
+from reports.run.finish_reasons import State
 from reports.run.report import Run
-from reports.run.states import State
 
 Cells = Callable[[], NDArray[Any]]
 """Those of a column, made when they are asked for."""

@@ -9,6 +9,7 @@ from typing import Any
 from kofn.card import Finding, attempt, make_one_each, runs_of, say, title
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.leaderboard.field import assumed_in
 from kofn.questions import words
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
 from kofn.questions.columns import LISTED, ListCard, ListedQuestions
@@ -19,7 +20,6 @@ from kofn.questions.paging import Page, page_of
 from kofn.references import words as references
 from kofn.references.analysis import MetricWithout, References, beside, check_references
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
-from kofn.standings.field import assumed_in
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing

@@ -18,7 +18,7 @@ from metrics.analyses.compare.sides import DIGITS
 from metrics.data.arrays import Flags, Vector
 from metrics.data.words import MetricError
 from reports.readings.kinds import KINDS as VERDICTS
-from reports.run.states import State
+from reports.run.finish_reasons import State
 
 Counting = Callable[[QuestionStatistics], Flags]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from kofn.leaderboard.words import assuming
 from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
-from kofn.standings.words import assuming
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable

@@ -10,10 +10,10 @@ from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
-from kofn.standings.field import names_of
-from kofn.standings.pairs import Matching, match_by_texts
+from kofn.leaderboard.field import names_of
+from kofn.leaderboard.pairs import Matching, match_by_texts
 from metrics import Estimate, Suspect, Suspects, estimate, suspects, without
-from metrics.analyses.references.suspects import REASONS, Reason
+from metrics.analyses.references.label_errors import REASONS, Reason
 from metrics.data.names import MetricName
 from reports.run.report import Run
 

@@ -10,7 +10,7 @@ from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Suspect
-from metrics.analyses.references.suspects import REASONS, Reason
+from metrics.analyses.references.label_errors import REASONS, Reason
 from metrics.data.words import Text
 
 NAMES: Mapping[Reason, Text] = {

@@ -8,11 +8,11 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.choices.codec import Choices
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_runs, index_suites
 from kofn.choices.view import View
 from kofn.citing.methods import Methods
-from kofn.standings.unnamed import as_one_dataset
+from kofn.leaderboard.unnamed import as_one_dataset
 from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text

@@ -15,8 +15,8 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.settings import Setting, excerpt, one_of
 from kofn.choices.view import K_MAX, View
-from kofn.standings.field import SOFT, usual_metric
-from kofn.standings.lines import mean_card, whole_lines
+from kofn.leaderboard.field import SOFT, usual_metric
+from kofn.leaderboard.lines import mean_card, whole_lines
 from metrics.analyses.saturation.extrapolation import (
     FARTHEST,
     Foretell,

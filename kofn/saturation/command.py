@@ -9,6 +9,7 @@ from kofn.about import unnamed
 from kofn.card import say, title
 from kofn.choices.view import View
 from kofn.citing.used import Told, Used, measured
+from kofn.leaderboard.lines import means, singles
 from kofn.saturation.analysis import (
     DEFAULT,
     CurveCard,
@@ -21,7 +22,6 @@ from kofn.saturation.analysis import (
 )
 from kofn.saturation.columns import COLUMNS, LISTED, read
 from kofn.saturation.words import answer, remarks
-from kofn.standings.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Row

@@ -8,12 +8,12 @@ import numpy as np
 import plotly.graph_objects as go
 
 from charts.saturation import Growth, saturation
-from charts.strokes import Stretch
+from charts.theme import Stretch
 from kofn.card import names
+from kofn.leaderboard.lines import first_group, numbered
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
 from kofn.saturation.columns import SOURCES
 from kofn.saturation.words import highest
-from kofn.standings.lines import first_group, numbered
 from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS

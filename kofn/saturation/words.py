@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import attempt, names, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
+from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
+from kofn.leaderboard.suite import FindStanding, find_standing
+from kofn.leaderboard.words import exceptions, left_out, open_still
 from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
-from kofn.standings.lines import means, singles
-from kofn.standings.pairs import Matching, match_by_texts, stand_by
-from kofn.standings.suite import FindStanding, find_standing
-from kofn.standings.words import exceptions, left_out, open_still
 from kofn.writing.estimates import NA, percent, points, span
 from kofn.writing.joining import joined, some
 from kofn.writing.layout import named
@@ -112,7 +112,7 @@ def answer(
     matching : callable
         Says which questions of two runs are the same.
     find_together : callable
-        In place of `kofn.standings.suite.find_standing`, such as one with a cache.
+        In place of `kofn.leaderboard.suite.find_standing`, such as one with a cache.
     """
     if whole := means(curves):
         return _of_all(whole, singles(curves), matching, find_together)

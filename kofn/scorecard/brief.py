@@ -8,10 +8,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from kofn.card import full_name, grouped, is_doubtful, of_datasets, verified
+from kofn.leaderboard.field import Field
+from kofn.leaderboard.suite import SuiteStanding
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.standings.field import Field
-from kofn.standings.suite import SuiteStanding
 from kofn.terminal.remarks import Remark, by_kind
 from kofn.terminal.screen import fitted, padded, width_of
 from kofn.writing.estimates import NA, percent, points

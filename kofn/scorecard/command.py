@@ -10,6 +10,12 @@ from kofn.about import unnamed
 from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
 from kofn.citing.used import Used, scored
+from kofn.finish_reasons.analysis import EndedCard, look_at
+from kofn.finish_reasons.columns import ENDED
+from kofn.finish_reasons.words import in_words
+from kofn.leaderboard.field import Field
+from kofn.leaderboard.suite import SuiteStanding
+from kofn.leaderboard.words import all_unlike
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
 from kofn.scorecard.brief import brief
 from kofn.scorecard.choices import ScoreChoices
@@ -18,12 +24,6 @@ from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.given import Given
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.words import answer_of, fields_of, suite_of
-from kofn.standings.field import Field
-from kofn.standings.suite import SuiteStanding
-from kofn.standings.words import all_unlike
-from kofn.states.analysis import EndedCard, look_at
-from kofn.states.columns import ENDED
-from kofn.states.words import in_words
 from kofn.terminal.gate import Gate
 from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Listing

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
+from kofn.leaderboard.field import Field, FindField, find_field
+from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
+from kofn.leaderboard.words import leading, on_many_tries
 from kofn.scorecard.analysis import ScoreCard
-from kofn.standings.field import Field, FindField, find_field
-from kofn.standings.suite import FindSuite, SuiteStanding, find_suite
-from kofn.standings.words import leading, on_many_tries
 from kofn.writing.estimates import NA, percent, told_apart
 from kofn.writing.joining import joined
 from metrics.analyses.scorecard import Score
@@ -43,7 +43,7 @@ def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[
     ----------
     cards : sequence of ScoreCard
     find : callable
-        In place of `kofn.standings.field.find_field`, such as one with a cache.
+        In place of `kofn.leaderboard.field.find_field`, such as one with a cache.
     """
     own = {card.key: card for card in cards if not (card.found and card.found.pooled)}
     fields = []

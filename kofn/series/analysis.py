@@ -11,9 +11,9 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.view import View
 from kofn.compare.contest import metric_and_k, without_data
+from kofn.leaderboard.field import names_of
+from kofn.leaderboard.pairs import Matching, match_by_texts
 from kofn.series.choices import Against, SeriesChoices
-from kofn.standings.field import names_of
-from kofn.standings.pairs import Matching, match_by_texts
 from metrics import Difference, Series, series
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric

@@ -13,7 +13,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import outcomes_of
 from kofn.choices.settings import Setting, number, one_of
 from kofn.choices.view import View
-from kofn.standings.lines import whole_lines
+from kofn.leaderboard.lines import whole_lines
 from kofn.writing.rendering import printable
 from metrics.analyses.soft_vs_hard.comparison import Levels, SoftHard, soft_hard
 from metrics.analyses.soft_vs_hard.thresholds import Sweep, harden, threshold_sweep

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import names, runs_of
+from kofn.leaderboard.criteria import FindWinner, find_winner
+from kofn.leaderboard.field import assumed_in
+from kofn.leaderboard.words import assuming
 from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, by_dataset, mean_gaps
 from kofn.soft_vs_hard.orders import is_kept
-from kofn.standings.criteria import FindWinner, find_winner
-from kofn.standings.field import assumed_in
-from kofn.standings.words import assuming
 from kofn.writing.estimates import percent, points
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
@@ -81,7 +81,7 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     ----------
     cards : sequence of SoftHardCard
     winner : callable
-        In place of `kofn.standings.criteria.find_winner`, such as one with a cache.
+        In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
     every = runs_of(cards)
     counted = all(card.reason == NEEDS_SAMPLES for card in cards)

@@ -21,14 +21,14 @@ from kofn.terminal.remarks import Remark, by_kind
 from kofn.writing.rendering import render
 from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
+from reports.column_mapping import JUDGE, Told, learn
 from reports.combining import as_samples
-from reports.files.keeping import CHUNK, Upload
 from reports.files.notes import Note
+from reports.files.stored_files import CHUNK, Upload
 from reports.labelling import with_labels
 from reports.readings.judging import RULES
 from reports.roles import require_roles
 from reports.together import together
-from reports.told import JUDGE, Told, learn
 
 LIKENED = 2000
 """The most names beside a path that are likened to it."""

@@ -11,7 +11,7 @@ from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.writing.columns import first_capital
 from metrics.data.words import MetricError, Text
-from reports.files import spool
+from reports.files import upload_store
 from reports.files.errors import LoadError
 
 
@@ -30,7 +30,7 @@ def run(name: str, summary: Text, place: str, given: Sequence[str]) -> int:
     int
         Exit status.
     """
-    spool.remove_left()
+    upload_store.remove_left()
     subcommand: Subcommand = resolve_name(place)
     parser = Parser(
         prog=f"kofn {name}",

@@ -17,7 +17,7 @@ from kofn.terminal.subcommand import Subcommand
 from metrics.data.words import Text
 from reports.files.addresses import Address, entries
 from reports.files.errors import LoadError
-from reports.files.staying import Keeping
+from reports.files.stored_uploads import Keeping
 
 DETAILS = Text(
     """\

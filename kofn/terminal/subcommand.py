@@ -20,9 +20,9 @@ from kofn.citing.methods import Methods, methods_of
 from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import Told, Used
+from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.unnamed import comparable
 from kofn.provenance import BESIDE, Provenance
-from kofn.standings.lines import means, singles
-from kofn.standings.unnamed import comparable
 from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.terminal.parsing import Parser
@@ -319,7 +319,7 @@ class Listing(Generic[Found]):
 
     def drawn(self, cards: Sequence[Found], reports: Sequence[Report]) -> go.Figure | None:
         """Draw the figure of cards; None where there is nothing to draw."""
-        from kofn.choices.looks import number_runs
+        from kofn.choices.run_numbers import number_runs
 
         draw: Callable[..., go.Figure | None] = resolve_name(self.figure)
         return draw(cards, number_runs(index_runs(reports), index_suites(reports)))

@@ -14,8 +14,8 @@ from kofn.choices.runs import shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.pricing import Pricing
-from kofn.standings.field import SOFT, usual_metric
-from kofn.standings.lines import mean_card, whole_lines
+from kofn.leaderboard.field import SOFT, usual_metric
+from kofn.leaderboard.lines import mean_card, whole_lines
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.numbers import AxisNumber, cost_of, is_cost, metric_of, samples_paid
 from metrics.analyses.choose_n.pareto import pareto

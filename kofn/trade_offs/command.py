@@ -9,9 +9,9 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
-from kofn.standings.along import follow
-from kofn.standings.lines import means, singles
-from kofn.standings.words import along_in_words
+from kofn.leaderboard.along import follow
+from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.words import along_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
 from kofn.trade_offs.choices import TradeChoices

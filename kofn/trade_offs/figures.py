@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from charts.order import Climb
 from charts.plane import Axis, Dot, plane
-from kofn.standings.along import Along
-from kofn.standings.lines import first_group, numbered
+from kofn.leaderboard.along import Along
+from kofn.leaderboard.lines import first_group, numbered
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost, samples_paid
 from kofn.trade_offs.words import called_by

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import names, of_datasets, runs_of
-from kofn.standings.lines import means, singles
-from kofn.standings.words import left_out_of
+from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.words import left_out_of
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import AxisNumber, is_cost
 from kofn.writing.joining import joined, some

@@ -8,8 +8,8 @@ from dataclasses import replace
 from kofn.card import Find, Finding, attempt, finder, make_cards
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
+from kofn.finish_reasons.analysis import look_at
 from kofn.references.analysis import References, check_references
-from kofn.states.analysis import look_at
 from kofn.trust.causes import Cause, about_references, causes_of, in_order
 from kofn.trust.doubts import AskedMetric, asking, doubt
 from kofn.trust.expecting import Expecting, checked

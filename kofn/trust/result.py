@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.card import Card
+from kofn.finish_reasons.analysis import Ended
 from kofn.references.analysis import References
-from kofn.states.analysis import Ended
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import AskedMetric, DoubtCard, Doubts

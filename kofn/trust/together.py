@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from kofn.card import Finding, attempt
-from kofn.standings.lines import mean_card, whole_lines
+from kofn.leaderboard.lines import mean_card, whole_lines
 from kofn.trust.causes import Cause, in_order
 from kofn.trust.result import Trust, TrustCard
 from metrics.estimating.pooling import pool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from kofn.card import are_counted, limits
-from kofn.standings.words import assuming
+from kofn.leaderboard.words import assuming
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, OtherSetting
 from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims

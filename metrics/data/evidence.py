@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.copies import Copies
 from metrics.data.counts import NEEDS_SAMPLES, Counts
+from metrics.data.duplicates import Copies
 from metrics.data.inputs import outcome_matrix
 from metrics.data.long_tables import columns_of, outcomes_of_table
 from metrics.data.outcomes import FAILED, Missing, Outcomes, QuestionIds, Segment

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.copies import Copies, find_copies
+from metrics.data.duplicates import Copies, find_copies
 from metrics.data.frames import frame
 from metrics.data.inputs import unboxed
 from metrics.data.packed_texts import PackedTexts, hashes
@@ -136,7 +136,7 @@ class Outcomes:
         only what is the same however they are grouped is defined.
     texts : int64 array, shape (M, N), optional
         Hashes of what the samples say, 0 where that is unknown or too short to tell copies; see
-        `metrics.data.copies.find_copies`.
+        `metrics.data.duplicates.find_copies`.
     tokens : float array, shape (M, N), optional
         How long the samples are, which tells copies too.
 

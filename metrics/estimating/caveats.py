@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from metrics.data.copies import Copies, Sign
+from metrics.data.duplicates import Copies, Sign
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing
 from metrics.data.results import Interval, Target

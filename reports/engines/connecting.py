@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from metrics.data.words import Text, some_of
 from reports.extras import installing
-from reports.files import spool
+from reports.files import upload_store
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 
@@ -233,7 +233,7 @@ def _in_process() -> dict[str, Any]:
     return {
         "read_only": True,
         "memory_limit": f"{MEMORY >> 20}MiB",
-        "temp_directory": str(spool.lend() / "engine"),
+        "temp_directory": str(upload_store.lend() / "engine"),
     }
 
 

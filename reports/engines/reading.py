@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from metrics.data.counts import Counts
 from metrics.data.words import Text, some_of
+from reports.column_mapping import Told
 from reports.engines import counting
 from reports.engines.connecting import SPARK, TRIED, Place, connect
 from reports.engines.looking import look
@@ -36,7 +37,6 @@ from reports.tables.schema.glimpses import glimpses
 from reports.tables.schema.spelled import looked_at, recognise
 from reports.tables.source import Source
 from reports.tables.where import Where
-from reports.told import Told
 
 _SHOWN = 8
 _FIRST = 100

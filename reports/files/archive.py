@@ -19,7 +19,13 @@ from reports.files.addresses import Address
 from reports.files.errors import LoadError, changed, gone
 from reports.files.folders import packed, several
 from reports.files.globs import matches
-from reports.files.keeping import (
+from reports.files.on_disk import digest_of, moment, open_folder, open_glob, open_paths
+from reports.files.once import Once
+from reports.files.packed.compressed import PACKED_STARTS, packed_files, unpacked
+from reports.files.packed.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
+from reports.files.ranged import PlacedFile, PlacedFiles, Ranged
+from reports.files.remote_storage.opening import find_place
+from reports.files.stored_files import (
     Files,
     KeptFile,
     OnDisk,
@@ -28,12 +34,6 @@ from reports.files.keeping import (
     keep_upload,
     state,
 )
-from reports.files.on_disk import digest_of, moment, open_folder, open_glob, open_paths
-from reports.files.once import Once
-from reports.files.packed.compressed import PACKED_STARTS, packed_files, unpacked
-from reports.files.packed.zipped import ENTRY, ZIP_STARTS, Sparing, open_zip
-from reports.files.places.opening import find_place
-from reports.files.ranged import PlacedFile, PlacedFiles, Ranged
 from reports.files.tree import Tree, damaged
 
 Given = Address | Upload | tuple[str, bytes] | BinaryIO

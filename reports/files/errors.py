@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from metrics.data.words import Enumerated, ListedApart, Text, some_of
-from reports.told import JUDGE, MISSING, RIGHT, Told, learn
+from reports.column_mapping import JUDGE, MISSING, RIGHT, Told, learn
 
 _SHOWN = 8
 _MANY = 20

@@ -11,9 +11,9 @@ from pathlib import Path, PurePosixPath
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.globs import fixed, require_some
-from reports.files.keeping import OnDisk, state
 from reports.files.notes import Note
 from reports.files.packed.compressed import packed_files, unpacked
+from reports.files.stored_files import OnDisk, state
 from reports.files.tree import MAX_FILES, Tree, is_clutter, some_files, too_many
 
 _SHOWN = 5

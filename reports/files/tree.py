@@ -16,10 +16,10 @@ from weakref import WeakKeyDictionary
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.notes import Note
 from reports.files.progress import Progress, meter, telling
 from reports.files.ranged import PlacedFile, PlacedFiles
+from reports.files.stored_files import Files
 
 T = TypeVar("T")
 

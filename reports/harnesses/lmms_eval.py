@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -23,7 +24,6 @@ from reports.samples.declared import About, Fields, Records, Shown
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part, json_lines, not_scored, report
 from reports.tables.schema.names import SEGMENTS
-from reports.told import Told
 
 _RECORD = frozenset({"doc_id", "target", "filtered_resps", "doc_hash", "input"})
 _NO_METRIC = _RECORD | {"resps", "token_counts", "input_media", "submission"}

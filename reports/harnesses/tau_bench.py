@@ -19,8 +19,8 @@ import numpy as np
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.notes import Note
+from reports.files.stored_files import Files
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import MAX_LINE, Span, entries

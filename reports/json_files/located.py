@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.progress import Progress, meter
+from reports.files.stored_files import Files
 from reports.json_files.entries import Entries
 from reports.json_files.line import is_torn
 from reports.json_files.strict import MAX_WHOLE

@@ -21,8 +21,8 @@ from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.archive import Given
 from reports.files.errors import LoadError
-from reports.files.keeping import Upload
 from reports.files.packed.zipped import ZIP_STARTS
+from reports.files.stored_files import Upload
 from reports.files.whole import replacing
 from reports.repairing import results, summary
 from reports.repairing.finding import Number, Repair, examine

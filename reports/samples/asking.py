@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from metrics.data.words import Text, some_of
+from reports.column_mapping import VERDICTS, Told, named
 from reports.files.errors import VerdictChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.told import VERDICTS, Told, named
 
 DISAGREE = Text("several metrics could be the verdict, and they disagree")
 _SHOWN = 8

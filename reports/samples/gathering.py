@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.copies import hash_of_text
+from metrics.data.duplicates import hash_of_text
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.json_files.interned import LONGEST, SHOWN, digest, label
+from reports.run.finish_reasons import PLAIN, thoughts, unfinished
 from reports.run.labels import Labels
 from reports.run.reconcile import UNEXPLAINED, compared
 from reports.run.remarks import missing, not_scored, segment, without_verdict
 from reports.run.report import Run
-from reports.run.states import PLAIN, thoughts, unfinished
 from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.sample import Sample

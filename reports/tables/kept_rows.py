@@ -19,8 +19,8 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import KeptFile, Overlaid, keep_made
 from reports.files.notes import Note
+from reports.files.stored_files import KeptFile, Overlaid, keep_made
 from reports.files.tree import Tree
 from reports.tables.conditions import HoldingRows, fitted
 from reports.tables.formats import delimited, parquet, records

@@ -11,6 +11,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.archive import open_tree
 from reports.files.errors import Glimpses, LoadError, OpenChoice
 from reports.files.notes import Note
@@ -35,7 +36,6 @@ from reports.tables.samples.gathering import Found
 from reports.tables.schema.glimpses import glimpses
 from reports.tables.source import DAMAGE, NoColumn, Source, Values
 from reports.tables.where import Where
-from reports.told import Told
 
 _HEAD = 1 << 16
 _ARRAYS = ".npz"

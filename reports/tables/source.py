@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 
 from metrics.data.words import Text
+from reports.column_mapping import JUDGE, MISSING, RIGHT, SEVERAL, WHOLE, WORDS, Told, named
 from reports.files.errors import (
     ColumnChoice,
     LoadError,
@@ -26,7 +27,6 @@ from reports.files.ranged import Exact
 from reports.files.tree import Tree
 from reports.tables.encoding import as_utf8, encoding, streamed
 from reports.tables.parted import PartsBeside
-from reports.told import JUDGE, MISSING, RIGHT, SEVERAL, WHOLE, WORDS, Told, named
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""

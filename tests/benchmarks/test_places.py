@@ -9,7 +9,7 @@ from statistics import median
 import pytest
 from moto.server import ThreadedMotoServer
 
-from reports.files.places import s3
+from reports.files.remote_storage import s3
 from tests.benchmarks.test_large_tables import ROUNDS, ROWS, TALLIES, measured, write
 
 FETCHED = """

@@ -73,7 +73,7 @@ EXAMPLES = """
 import doctest, importlib, pkgutil
 from kofn import metrics, reports
 
-EXTRAS = ("kofn.reports.rescoring.formulas", "kofn.reports.files.places.s3")  # [math], [s3]
+EXTRAS = ("kofn.reports.rescoring.formulas", "kofn.reports.files.remote_storage.s3")  # [math], [s3]
 for package in (metrics, reports):
     for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if each.name not in EXTRAS:
@@ -205,7 +205,7 @@ def test_the_dashboard_shows_the_sample_on_this_machine_alone_and_tells_nobody(p
     assert server.process.wait(START) == 0
     assert server.told.read_text() == ""
     imported = set(re.findall(r"\| +(\S+)$", server.imports.read_text(), re.MULTILINE))
-    assert {"kofn.metrics", "kofn.apart.job"} <= imported
+    assert {"kofn.metrics", "kofn.workers.job"} <= imported
     assert any(name.startswith("kofn.pages.") for name in imported)
     assert not {name.partition(".")[0] for name in imported} & set(BESIDE)
 

@@ -10,7 +10,7 @@ import pytest
 from charts.dumbbell import DumbbellRow, describe_dumbbell, dumbbell
 from charts.forest import ROWS, ForestRow, describe_forest, forest
 from charts.labels import label
-from charts.strokes import COLOURS, SYMBOLS, colour, line, symbol
+from charts.theme import COLOURS, SYMBOLS, colour, line, symbol
 from metrics.data.results import Interval
 from metrics.data.words import Text
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from coloraide import Color
 
-from charts.strokes import COLOURS
+from charts.theme import COLOURS
 
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit/config.toml").read_text())["theme"]
 PAPERS = ("backgroundColor", "secondaryBackgroundColor")

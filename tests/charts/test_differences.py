@@ -9,7 +9,7 @@ from charts.along import along, describe_along
 from charts.differences import Gap, describe_differences, differences
 from charts.pairs import WRITTEN, PairCell, describe_pairs, pairs
 from charts.ranks import RankRow, describe_ranks, ranks
-from charts.strokes import Stretch
+from charts.theme import Stretch
 from metrics.data.results import Interval
 from metrics.data.words import Text
 

@@ -4,7 +4,7 @@ import pytest
 
 from charts.matrix import column
 from charts.places import FilledBoard, PlacedRun, describe_places, places
-from charts.strokes import colour, symbol
+from charts.theme import colour, symbol
 from metrics.data.words import Text
 
 LEVELS = {name: Text(name) for name in ("low", "medium", "high")}

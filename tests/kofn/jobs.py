@@ -88,23 +88,23 @@ def start_another(path, progress):
 
 def keep(path, progress):
     """Begin to keep a file, and wait in the middle of it."""
-    from reports.files import spool
+    from reports.files import upload_store
 
     def chunks():
         yield b"begun"
         path.touch()
         time.sleep(LONG)
 
-    place = spool.named("job")
-    spool.remove_with(spool, place)
-    spool.keep(place, chunks(), 5)
+    place = upload_store.named("job")
+    upload_store.remove_with(upload_store, place)
+    upload_store.keep(place, chunks(), 5)
 
 
 def name_kept(path, progress):
     """Say which file is to be kept, and return whether that is noted when this goes on."""
-    from reports.files import spool
+    from reports.files import upload_store
 
-    spool.remove_with(spool, spool.named("job"))
+    upload_store.remove_with(upload_store, upload_store.named("job"))
     return path.exists()
 
 

@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from kofn.apart import asking
-from kofn.apart.asking import AskedCall, Elsewhere
+from kofn.workers import asking
+from kofn.workers.asking import AskedCall, Elsewhere
 from metrics import Counts, JointCounts, Outcomes
 from reports.files.errors import LoadError
 from reports.run.matching import match
@@ -20,7 +20,7 @@ ASKED = AskedCall("engine", asking.Budget(1 << 30))
 
 @pytest.fixture(autouse=True)
 def _reading(monkeypatch):
-    monkeypatch.setattr("kofn.apart.calls._here", True)
+    monkeypatch.setattr("kofn.workers.calls._here", True)
 
 
 def made(model, correct, asked=ASKED, place="here"):

@@ -182,12 +182,12 @@ HOLDING = """
 import sys, time
 from kofn import command
 from kofn.terminal.subcommand import Subcommand
-from reports.files import spool
+from reports.files import upload_store
 
 def hold(arguments):
-    print([each.name for each in spool.folder().iterdir()], flush=True)
-    spool.keep(spool.named("kept"), [b"kept"], 4)
-    print(spool.named("kept").exists(), flush=True)
+    print([each.name for each in upload_store.folder().iterdir()], flush=True)
+    upload_store.keep(upload_store.named("kept"), [b"kept"], 4)
+    print(upload_store.named("kept").exists(), flush=True)
     time.sleep(60)
 
 HOLD = Subcommand("", lambda parser: None, hold)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kofn import command
-from kofn.apart.wire import pack, unpack
 from kofn.terminal import inputs
+from kofn.workers.wire import pack, unpack
 from metrics import Outcomes, Text
 from metrics.data.counts import NEEDS_SAMPLES
 from reports import Report, Run

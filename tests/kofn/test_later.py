@@ -116,7 +116,7 @@ CROSSING = """
 import sys
 from kofn import later
 later.install()
-from kofn.apart.wire import pack, unpack
+from kofn.workers.wire import pack, unpack
 from reports.harnesses.human_eval import _said
 assert "_Later" in dir(sys.modules[_said.__module__])
 assert unpack(pack(_said)) is _said

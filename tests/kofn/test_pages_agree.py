@@ -16,9 +16,9 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_means
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_in_short, choice_of
+from kofn.leaderboard.unnamed import as_one_dataset
 from kofn.overview.wins import find_wins
 from kofn.report.chapters import PARTS
-from kofn.standings.unnamed import as_one_dataset
 from kofn.writing.estimates import percent
 from kofn.writing.joining import sentences
 from kofn.writing.rendering import render

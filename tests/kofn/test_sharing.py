@@ -6,12 +6,12 @@ from threading import Barrier, Thread
 
 import pytest
 
-from kofn.apart import sharing
-from kofn.apart.sharing import SharedReadings
+from kofn.workers import sharing
+from kofn.workers.sharing import SharedReadings
 from reports import load
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.keeping import Upload
+from reports.files.stored_files import Upload
 
 pytestmark = pytest.mark.usefixtures("own_garbage")
 

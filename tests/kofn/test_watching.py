@@ -5,8 +5,8 @@ import time
 from itertools import count
 from threading import Event
 
-from kofn.apart.sharing import SharedReadings
-from kofn.apart.watching import TIMES, Watches, can_be_watched, state_of
+from kofn.workers.sharing import SharedReadings
+from kofn.workers.watching import TIMES, Watches, can_be_watched, state_of
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.errors import LoadError

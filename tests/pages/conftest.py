@@ -12,5 +12,5 @@ def _started_without_arguments():
 
 @pytest.fixture(autouse=True)
 def _reading(monkeypatch):
-    """Read in this process, as where none can fork: `test_apart` shows that it is the same."""
-    monkeypatch.setattr("kofn.apart.calls._here", True)
+    """Read in this process, as where none can fork: `test_workers` shows that it is the same."""
+    monkeypatch.setattr("kofn.workers.calls._here", True)

@@ -30,7 +30,7 @@ def live(tmp_path, monkeypatch):
     (tmp_path / "other.jsonl").write_text(lines(3, "other"))
     monkeypatch.setattr("sys.argv", ["app.py", str(path), str(tmp_path / "other.jsonl")])
     monkeypatch.setattr(following, "NOTICE", 0)
-    monkeypatch.setattr("kofn.apart.watching.TIMES", 0)
+    monkeypatch.setattr("kofn.workers.watching.TIMES", 0)
     monkeypatch.setattr("pages.shared.loading.following.TIMES", 0)
     return path
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from charts.matrix import describe_matrix, matrix
-from charts.strokes import colour
+from charts.theme import colour
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.guidance.analysis import Goals, guide_runs

@@ -9,7 +9,7 @@ import pytest
 
 from charts.dumbbell import dumbbell
 from charts.forest import forest
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main

@@ -1,6 +1,6 @@
 """Labels by a person on the page Reports: calibration sets, and lists that find their run."""
 
-from reports.told import CALIBRATION, TABLE
+from reports.column_mapping import CALIBRATION, TABLE
 from tests.pages.visiting import REPORTS, outcomes, table, visit
 from tests.reports.tables.test_tables_of_labels import JUDGED
 

@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from kofn.choices.sources import ReportSource
 from pages.shared.loading import opening, server_paths
-from reports.files.staying import Keeping
+from reports.files.stored_uploads import Keeping
 from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, choose, outcomes, table, visit, words
 from tests.pages.visiting import turn_to as turn
 

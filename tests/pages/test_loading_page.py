@@ -353,7 +353,7 @@ def test_a_fault_of_ours_is_shown_once(monkeypatch):
         raise ZeroDivisionError("a fault")
 
     app = visit(REPORTS)
-    monkeypatch.setattr("kofn.apart.sharing.read", fail)
+    monkeypatch.setattr("kofn.workers.sharing.read", fail)
     app.file_uploader[0].set_value(("a.parquet", table(outcomes()), "")).run()
     assert [found.message for found in app.exception] == ["a fault"]
     assert not app.run().exception

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from charts.strokes import colour, symbol
-from kofn.choices.looks import number_runs
+from charts.theme import colour, symbol
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteChoices, compare_votes
 from kofn.consistency.figures import vote_scatter

@@ -6,7 +6,7 @@ from concurrent.futures import wait
 import numpy as np
 import pandas as pd
 
-from kofn.apart.reading import digest_runs as read
+from kofn.workers.reading import digest_runs as read
 from pages.shared import waiting
 from tests.pages.visiting import OVERVIEW, outcomes, settled, table, visit
 

@@ -11,7 +11,7 @@ from kofn.command import main
 from kofn.writing.estimates import percent
 from metrics import METRICS, estimate
 from pages.shared.loading import server_paths
-from reports.files import spool
+from reports.files import upload_store
 from tests.pages.visiting import (
     OVERVIEW,
     PAGES,
@@ -63,12 +63,12 @@ def test_what_is_kept_on_disk_is_shown_and_cleared(monkeypatch, tmp_path):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
     monkeypatch.setattr(server_paths, "is_own_machine", lambda: True)
     assert "keeps uploads" not in words(visit(REPORTS))
-    spool.keep(spool.named("upload"), [b"x" * 100_000], 100_000)
+    upload_store.keep(upload_store.named("upload"), [b"x" * 100_000], 100_000)
     app = visit(REPORTS)
     assert "0\\.1 MB now" in words(app)
     app.button(key="kofn.kept.clear").click().run()
     assert "keeps uploads" not in words(app)
-    assert not spool.size()
+    assert not upload_store.size()
 
 
 def downloads(app):

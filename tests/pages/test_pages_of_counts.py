@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 import pytest
 
 from metrics.data.words import Text
-from pages.shared.memory.kept import READINGS
+from pages.shared.memory.server_cache import READINGS
 from reports.files.errors import LoadError
 from tests.pages.elsewhere import ADDRESS, counted, keep_elsewhere, visit_elsewhere
 from tests.pages.visiting import (

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.shared.memory import findings
-from pages.shared.memory.shelves import Look, Shelf, Shelves
+from pages.shared.memory.cache import Look, Shelf, Shelves
 from reports import load
 from tests.pages.visiting import OVERVIEW, PAGES, outcomes, table, visit, visit_scores, words
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from metrics import spot_check
 from pages.data.trust.marking import _pieces
-from pages.shared.memory.kept import KEPT
+from pages.shared.memory.server_cache import KEPT
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
 from tests.pages.visiting import ROOT, figures, look_closer, parts, table, told, turn_to, visit

@@ -8,8 +8,8 @@ import pytest
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
-from kofn.apart import calls
-from kofn.apart.reading import read
+from kofn.workers import calls
+from kofn.workers.reading import read
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from tests.kofn import jobs
@@ -121,7 +121,7 @@ def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
         free.wait(60)
         return read(*arguments, **options)
 
-    monkeypatch.setattr("kofn.apart.sharing.read", slowly)
+    monkeypatch.setattr("kofn.workers.sharing.read", slowly)
     app = visit(REPORTS)
     app.file_uploader[0].upload("a.parquet", table(outcomes()))
     interrupt(app)
@@ -144,7 +144,7 @@ def test_a_file_that_is_stopped_is_wanted_no_more(monkeypatch):
             left.set()
             raise
 
-    monkeypatch.setattr("kofn.apart.sharing.read", forever)
+    monkeypatch.setattr("kofn.workers.sharing.read", forever)
     monkeypatch.setattr("pages.shared.waiting.PATIENCE", 0)
     clicks = {}
 
@@ -192,7 +192,7 @@ def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, 
 
     another = visit(OVERVIEW, ("a.parquet", table(outcomes())))
     visitor = visit(REPORTS)
-    monkeypatch.setattr("kofn.apart.sharing.read", hold)
+    monkeypatch.setattr("kofn.workers.sharing.read", hold)
     quiet = [time_of(another) for _ in range(5)]
     visitor.file_uploader[0].upload("b.parquet", table(outcomes(seed=1)))
     interrupt(visitor)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from kofn.apart import wire
+from kofn.workers import wire
 from metrics import MetricError, estimate
 from reports import load
 from reports.tables.texts import table_texts

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from kofn.apart.reading import _budget
+from kofn.workers.reading import _budget
 from metrics.estimating import estimation
 from reports import LoadError, load
 from reports.evaluations.files.config import Config

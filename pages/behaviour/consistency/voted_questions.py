@@ -20,7 +20,7 @@ from metrics.analyses.questions import AGREED
 from metrics.data.words import Text
 from pages.shared.choices import tied
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import pick
 from pages.shared.showing.counted import tell_counted
 from pages.shared.showing.links import link_to_questions

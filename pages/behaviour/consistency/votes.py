@@ -34,8 +34,8 @@ from kofn.consistency.columns import COLUMNS
 from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import VoteScatter, vote_scatter
 from kofn.consistency.words import SCENARIOS, answer, by_size, caveats, is_one_sample, meaning
+from kofn.leaderboard.lines import means
 from kofn.questions.filters import QuestionFilter
-from kofn.standings.lines import means
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
@@ -43,13 +43,13 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.facts import run_facts
 from pages.shared.memory.findings import remembered
-from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw, pick
+from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.links import link_to_questions
-from pages.shared.showing.standings import remembered_winner
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run

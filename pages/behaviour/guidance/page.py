@@ -8,7 +8,7 @@ from kofn.choices.focus import Focus
 from kofn.guidance.analysis import Goals
 from kofn.guidance.choices import InDetail
 from kofn.guidance.words import answer
-from kofn.standings.lines import means
+from kofn.leaderboard.lines import means
 from pages.behaviour.guidance.showing import (
     download_guidance,
     guide_all,
@@ -24,8 +24,8 @@ from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.parts import Part, show_parts
-from pages.shared.showing.standings import remembered_winner
 from pages.shared.translating import _
 
 st.title(_("Guidance"), anchor=False)

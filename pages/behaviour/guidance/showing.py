@@ -40,8 +40,8 @@ from kofn.guidance.words import (
     way_to,
     written,
 )
+from kofn.leaderboard.lines import numbered
 from kofn.questions.filters import QuestionFilter
-from kofn.standings.lines import numbered
 from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
@@ -51,12 +51,12 @@ from metrics.data.words import Text
 from pages.behaviour.guidance.targets import METRICS, called_found
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.findings import remembered
-from pages.shared.memory.remembering import remember
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.leaderboard import compared
 from pages.shared.showing.links import link_to_questions
-from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import take_away
 from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run

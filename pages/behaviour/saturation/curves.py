@@ -12,6 +12,8 @@ import streamlit as st
 from charts.saturation import describe_saturation, saturation
 from kofn.card import Card, Finding, attempt, make_one_each
 from kofn.choices.view import K_MAX, View
+from kofn.leaderboard.lines import means, numbered
+from kofn.leaderboard.pairs import match_so_far
 from kofn.saturation.analysis import (
     CurveCard,
     CurveSpan,
@@ -27,8 +29,6 @@ from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
 from kofn.saturation.command import SATURATION
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.words import TRUST, answer, backtested, best_first, difference, highest
-from kofn.standings.lines import means, numbered
-from kofn.standings.pairs import match_so_far
 from kofn.writing.rendering import printable
 from metrics.analyses.saturation.extrapolation import (
     Foretold,
@@ -43,12 +43,12 @@ from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import choose, current, tied
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.leaderboard import compared, remembered_standing
 from pages.shared.showing.parts import Part
-from pages.shared.showing.standings import compared, remembered_standing
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run

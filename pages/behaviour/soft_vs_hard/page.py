@@ -22,8 +22,8 @@ from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
 from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.parts import Part, show_parts
-from pages.shared.showing.standings import remembered_winner
 from pages.shared.translating import _
 
 st.title(_("Soft vs hard"), anchor=False)

@@ -13,17 +13,17 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from kofn.apart.reading import watched
 from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions, comparable
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, OF_VERDICTS, search, select
+from kofn.workers.reading import watched
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError
 from pages.shared.choices import choose, current
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.questions import find_texts, questions_of
-from pages.shared.memory.remembering import remember
 from pages.shared.translating import _, say
 from pages.shared.waiting import wait_for
 from reports.files.errors import LoadError

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
-from kofn.apart.asking import watched
 from kofn.card import Card, attempt
 from kofn.choices.view import View
 from kofn.questions.columns import LISTED
@@ -19,6 +18,7 @@ from kofn.questions.kinds import KINDS
 from kofn.questions.paging import ORDERS, Contents, Page, contents_of, count_told, orders_told
 from kofn.questions.words import KINDS as CALLED
 from kofn.questions.words import answer
+from kofn.workers.asking import watched
 from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.words import Text
 from pages.data.questions.data import LIST

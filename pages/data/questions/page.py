@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
+from kofn.leaderboard.field import assumed_in
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.words import answer
-from kofn.standings.field import assumed_in
 from pages.data.questions.browser import browse_questions
 from pages.data.questions.data import gather_questions
 from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere
@@ -15,8 +15,8 @@ from pages.data.questions.shape import show_shape
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
 from pages.shared.showing.answers import show_answer
+from pages.shared.showing.finish_reasons import look_at_ends, states_of
 from pages.shared.showing.parts import show_parts
-from pages.shared.showing.states import look_at_ends, states_of
 from pages.shared.translating import _
 
 st.title(_("Questions"), anchor=False)

@@ -7,7 +7,7 @@ import streamlit as st
 from charts.heat import describe_heat, heat
 from kofn.questions.figures import Picture, lay_out
 from pages.data.questions.data import Shown
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
 from pages.shared.translating import _, plain
 

@@ -23,7 +23,7 @@ from pages.data.questions.filters import column_label
 from pages.data.questions.pages import count_pages, find_open, first_of, page_of
 from pages.shared.choices import choose, tied
 from pages.shared.internals import ColumnConfig
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.downloads import download_table
 from pages.shared.translating import _, plain, run_on, say
 

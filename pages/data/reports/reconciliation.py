@@ -22,7 +22,7 @@ from kofn.writing.columns import Column, at
 from kofn.writing.kinds import WORD
 from metrics.data.words import Text
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import show_answer
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part

@@ -7,13 +7,13 @@ from pathlib import Path, PurePath
 
 import streamlit as st
 
-from kofn.apart.reading import repaired
+from kofn.workers.reading import repaired
 from metrics.data.words import Text
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.translating import _, say
 from reports.files.addresses import Address
-from reports.files.keeping import Upload
+from reports.files.stored_files import Upload
 from reports.repairing import can_repair
 from reports.run.report import Report
 

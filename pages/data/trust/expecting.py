@@ -20,7 +20,7 @@ from metrics.data.words import MetricError, Text
 from pages.data.trust.reading import compare_readings
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.translating import _, say
 from reports import LoadError

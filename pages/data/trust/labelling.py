@@ -27,7 +27,7 @@ from kofn.writing.rendering import printable
 from metrics import Labelled, SpotCheck
 from metrics.data.words import Text
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, say
 from reports import LoadError, load

@@ -10,15 +10,15 @@ from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.leaderboard.pairs import match_so_far
 from kofn.references.analysis import References, check, one_each
-from kofn.standings.pairs import match_so_far
 from kofn.trust.analysis import look, trust
 from kofn.trust.doubts import Claim, claims
 from kofn.trust.result import TrustCard, doubtful
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.findings import remembered
-from pages.shared.memory.remembering import remember
 from pages.shared.translating import _
 from pages.shared.waiting import wait_for
 from reports import LoadError, audit

@@ -16,7 +16,7 @@ from kofn.references.words import NAMES, answer, left_out, remarks
 from kofn.trust.result import TrustCard
 from kofn.writing.columns import frame, written
 from kofn.writing.rendering import printable
-from metrics.analyses.references.suspects import REASONS
+from metrics.analyses.references.label_errors import REASONS
 from metrics.data.words import Text
 from pages.shared.memory.language import spoken
 from pages.shared.showing.downloads import download_table

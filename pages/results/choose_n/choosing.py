@@ -10,10 +10,10 @@ import streamlit as st
 from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard
-from kofn.choose_n.early import Ending
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.sequential_stopping import Ending
 from kofn.choose_n.words import beside, choice_of, otherwise_on
-from kofn.standings.lines import means, singles
+from kofn.leaderboard.lines import means, singles
 from pages.shared.choices import current
 from pages.shared.memory.chosen import choose_means_once, choose_once
 from pages.shared.memory.questions import find_texts

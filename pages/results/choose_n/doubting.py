@@ -10,13 +10,13 @@ from kofn.choices.focus import by_dataset, largest
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
-from kofn.standings.lines import means
+from kofn.leaderboard.lines import means
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.showing import show_short_answers, tell_same_tokens
 from pages.results.choose_n.candidates.showing import show_best_of_n
-from pages.results.choose_n.early import show_early
+from pages.results.choose_n.sequential_stopping import show_early
 from pages.results.choose_n.showing import explain_choices, list_choices, list_lines
 from pages.results.choose_n.ways import show_ways
 from pages.shared.showing.parts import Part

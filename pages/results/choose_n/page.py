@@ -7,9 +7,9 @@ import streamlit as st
 from kofn.budgets.choices import BudgetChoices
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
-from kofn.choose_n.early import Ending
 from kofn.choose_n.pricing import Pricing
-from kofn.standings.lines import first_group
+from kofn.choose_n.sequential_stopping import Ending
+from kofn.leaderboard.lines import first_group
 from pages.results.choose_n.choosing import answer_choices, choose_samples
 from pages.results.choose_n.doubting import doubting
 from pages.results.choose_n.showing import remarks_on, show_tradeoff, take_away_choices

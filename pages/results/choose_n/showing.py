@@ -23,7 +23,7 @@ from kofn.choose_n.figures import (
 )
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import best_in_words, reasons, reliability
-from kofn.standings.lines import numbered
+from kofn.leaderboard.lines import numbered
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw

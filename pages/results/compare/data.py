@@ -10,15 +10,15 @@ from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
 from kofn.compare.pair import ComparedPair, by_metric, by_segment, pair_up
 from kofn.compare.together import Together, put_together
+from kofn.leaderboard.pairs import match_so_far
 from kofn.plan.analysis import Planned, plan_contest
 from kofn.plan.choices import PlanChoices
 from kofn.series.analysis import Followed, follow
 from kofn.series.choices import Against
-from kofn.standings.pairs import match_so_far
 from metrics import BySegment, Difference
 from metrics.data.names import MetricName
-from pages.shared.memory.remembering import remember
-from pages.shared.showing.standings import compared
+from pages.shared.memory.cached import remember
+from pages.shared.showing.leaderboard import compared
 from reports.run.ordering import Order
 from reports.run.report import Run
 from reports.run.same_answers import SameAnswers, same_answers

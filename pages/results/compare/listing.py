@@ -12,8 +12,8 @@ from kofn.compare.columns import COLUMNS
 from kofn.compare.command import COMPARE
 from kofn.compare.contest import Contest
 from kofn.compare.words import matched_in_words
+from kofn.leaderboard.pairs import match_so_far
 from kofn.rank.columns import RANK
-from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.shared.showing.tables import show_table, take_away_later

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.standings.unnamed import as_one_dataset
+from kofn.leaderboard.unnamed import as_one_dataset
 from pages.results.compare.choosing import choose_comparison
 from pages.results.compare.listing import download_comparison, list_comparison, remarks_on
 from pages.results.compare.pictures import show_picture

@@ -30,8 +30,8 @@ from kofn.compare.suite import (
     two_of,
 )
 from kofn.compare.words import in_words, of_suite, ranks_in_words
-from kofn.standings.pairs import match_so_far
-from kofn.standings.suite import SuiteStanding
+from kofn.leaderboard.pairs import match_so_far
+from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import NA
 from kofn.writing.layout import named
 from metrics import Ranking
@@ -42,11 +42,11 @@ from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.controls.notes import tell_notes
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw
+from pages.shared.showing.leaderboard import compared, remembered_standing, remembered_suite
 from pages.shared.showing.parts import show_parts
-from pages.shared.showing.standings import compared, remembered_standing, remembered_suite
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from kofn.choices.view import View
+from kofn.leaderboard.words import told
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
 from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.wins import Win
 from kofn.overview.words import careful, in_words, stated_in, wrong
-from kofn.standings.words import told
 from metrics.data.words import Text
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape_name, say

@@ -11,17 +11,17 @@ from kofn.card import Card
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard
-from kofn.choose_n.early import Ending
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.sequential_stopping import Ending
+from kofn.leaderboard.pairs import match_so_far
 from kofn.overview.analysis import Glance, GlanceCard, averages, look_over
 from kofn.overview.wins import Win, find_wins
 from kofn.overview.words import checked_of
-from kofn.standings.pairs import match_so_far
 from metrics.data.words import Text
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.chosen import choose_means_once, choose_once
-from pages.shared.memory.remembering import remember
-from pages.shared.showing.standings import compared, remembered_field, remembered_suite
+from pages.shared.showing.leaderboard import compared, remembered_field, remembered_suite
 from pages.shared.translating import _
 from reports.run.report import Run
 

@@ -20,9 +20,9 @@ from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs, tell_waiting
 from pages.shared.showing.answers import show_answer
+from pages.shared.showing.finish_reasons import states_of
 from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import show_parts
-from pages.shared.showing.states import states_of
 from pages.shared.translating import _
 
 st.title(_("Overview"), anchor=False)

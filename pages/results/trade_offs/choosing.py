@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from kofn.apart.reading import tokens
 from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
-from kofn.standings.along import Along, follow
-from kofn.standings.lines import whole_lines
-from kofn.standings.pairs import match_so_far
+from kofn.leaderboard.along import Along, follow
+from kofn.leaderboard.lines import whole_lines
+from kofn.leaderboard.pairs import match_so_far
 from kofn.trade_offs.analysis import (
     Trade,
     TradeCard,
@@ -32,6 +31,7 @@ from kofn.trade_offs.choices import AXES, COSTS, TradeChoices
 from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer
+from kofn.workers.reading import tokens
 from metrics.data.names import MetricName
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
@@ -39,12 +39,12 @@ from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.prices import ask_costs
 from pages.shared.controls.tries import choose_k
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.questions import find_texts
-from pages.shared.memory.remembering import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.leaderboard import compared
 from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import Part
-from pages.shared.showing.standings import compared
 from pages.shared.translating import _, plain
 from reports.files.errors import LoadError
 from reports.run.report import Run

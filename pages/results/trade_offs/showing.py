@@ -7,8 +7,8 @@ import streamlit as st
 from charts.order import describe_order, order
 from charts.plane import CROSSES, describe_plane, plane
 from kofn.about import called as named_so
-from kofn.standings.lines import numbered
-from kofn.standings.words import along_in_words
+from kofn.leaderboard.lines import numbered
+from kofn.leaderboard.words import along_in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TradeLine, remarks

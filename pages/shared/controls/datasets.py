@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.choices.focus import Focus, by_dataset, largest
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
-from kofn.standings.lines import whole_lines
+from kofn.leaderboard.lines import whole_lines
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.choices import current, tied

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.choose_n.early import MOST, Ending
+from kofn.choose_n.sequential_stopping import MOST, Ending
 from kofn.choose_n.words import RULES
 from pages.shared.choices import current, tied
 from pages.shared.translating import _, plain

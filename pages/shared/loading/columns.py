@@ -16,6 +16,17 @@ from pages.shared.loading.wanted import want
 from pages.shared.memory import session
 from pages.shared.texts.reading import readable
 from pages.shared.translating import _, escape, plain, say
+from reports.column_mapping import (
+    CALIBRATION,
+    MISSING,
+    RIGHT,
+    SEVERAL,
+    TABLE,
+    WHOLE,
+    WORDS,
+    Told,
+    learn,
+)
 from reports.files.errors import (
     ColumnChoice,
     Glimpse,
@@ -26,7 +37,6 @@ from reports.files.errors import (
     VerdictChoice,
     WordChoice,
 )
-from reports.told import CALIBRATION, MISSING, RIGHT, SEVERAL, TABLE, WHOLE, WORDS, Told, learn
 
 MOST = 500
 """The most columns that are offered for one role: the likeliest."""

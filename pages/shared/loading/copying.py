@@ -11,7 +11,7 @@ from metrics.data.words import Text
 from pages.shared.choices import DATA
 from pages.shared.loading.kept_files import unkept
 from pages.shared.memory import session
-from pages.shared.memory.kept import KEPT
+from pages.shared.memory.server_cache import KEPT
 from pages.shared.memory.session import Wanted
 from pages.shared.translating import _, say
 

@@ -17,16 +17,16 @@ from time import monotonic, sleep
 
 import streamlit as st
 
-from kofn.apart.watching import can_be_watched
 from kofn.choices.following import EVERY, Following
 from kofn.choices.runs import index_reports
 from kofn.unfinished import moment
+from kofn.workers.watching import can_be_watched
 from metrics.data.words import Text, some_of
 from pages.shared.choices import current, tied
 from pages.shared.loading.wanted import take, want
 from pages.shared.memory import session
-from pages.shared.memory.kept import READINGS, WATCHES
 from pages.shared.memory.language import spoken
+from pages.shared.memory.server_cache import READINGS, WATCHES
 from pages.shared.memory.session import Wanted
 from pages.shared.translating import _, say
 from pages.shared.waiting import drop, is_under_way, outcome_of

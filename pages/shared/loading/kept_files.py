@@ -7,9 +7,9 @@ import streamlit as st
 from metrics.data.words import Text, some_of
 from pages.shared.loading import server_paths
 from pages.shared.memory import session
-from pages.shared.memory.kept import KEPT
+from pages.shared.memory.server_cache import KEPT
 from pages.shared.translating import _, say
-from reports.files import spool
+from reports.files import upload_store
 
 NAMED = 3
 """The most uploads that are named in a sentence."""
@@ -19,7 +19,7 @@ def show_kept_files() -> None:
     """Say what is kept on disk, if anything, and let the server's own user remove it."""
     if reason := unkept():
         st.info(say(reason))
-    if not (size := spool.size()):
+    if not (size := upload_store.size()):
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(say(_kept(size)), width="stretch")
@@ -54,7 +54,7 @@ def unkept() -> Text | None:
 
 
 def _kept(size: int) -> Text:
-    folder, megabytes = str(spool.folder()), size / 1e6
+    folder, megabytes = str(upload_store.folder()), size / 1e6
     if not KEPT.minutes:
         return Text(
             "To show the texts of questions, kofn keeps uploads and unpacked files in {folder} "
@@ -77,4 +77,4 @@ def _kept(size: int) -> Text:
 
 def _clear() -> None:
     KEPT.clear()
-    spool.clear()
+    upload_store.clear()

@@ -13,8 +13,8 @@ from metrics.data.words import Text
 from pages.shared.loading.wanted import want
 from pages.shared.memory import session
 from pages.shared.translating import _, escape, say
+from reports.column_mapping import CALIBRATION, TABLE
 from reports.run.report import Report
-from reports.told import CALIBRATION, TABLE
 
 
 def list_reports() -> None:

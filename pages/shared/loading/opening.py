@@ -8,15 +8,15 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
-from kofn.apart import reading
 from kofn.choices.sources import DIGITS, ReportSource
+from kofn.workers import reading
 from pages.shared.loading import server_paths
-from pages.shared.memory.kept import KEPT, READINGS
+from pages.shared.memory.server_cache import KEPT, READINGS
 from pages.shared.memory.session import Wanted
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
-from reports.files.keeping import Upload
-from reports.files.staying import Use
+from reports.files.stored_files import Upload
+from reports.files.stored_uploads import Use
 
 _FOLDER = Path(__file__).parents[3] / "sample_data"
 _FILES = ("aisbench_report.zip", "outcomes.parquet", "candidates.parquet", "checkpoints.parquet")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from kofn.apart.reading import tokens
 from kofn.card import Card
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View
@@ -16,11 +15,12 @@ from kofn.choose_n.analysis import (
     choose_together,
     look_closer,
 )
-from kofn.choose_n.early import Ending
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.sequential_stopping import Ending
+from kofn.workers.reading import tokens
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from reports.run.report import Run
 
 Identities = tuple[tuple[str, str], ...]

@@ -6,7 +6,7 @@ from kofn.card import verified
 from kofn.inventory.facts import RunFacts, facts_of
 from metrics.data.evidence import Known
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.translating import say
 from reports.run.report import Run
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from kofn.card import Find, Finding, attempt
 from kofn.choices.view import View
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from reports.run.report import Run
 
 Found = TypeVar("Found")

@@ -6,7 +6,7 @@ from kofn.choices.view import View
 from kofn.questions.analysis import Known, RunQuestions, known_questions
 from metrics.data.words import Text
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.translating import say
 from pages.shared.waiting import wait_for
 from reports.run.report import Run

@@ -10,20 +10,20 @@ from typing import TypeVar
 import streamlit as st
 
 from kofn.choices.joining import Joining
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_reports, index_runs, index_suites
 from kofn.choices.sources import ReportSource
 from metrics.data.words import Text
 from pages.shared.choices import current
-from pages.shared.memory.kept import KEPT
-from pages.shared.memory.shelves import Look, Shelf, Shelves
+from pages.shared.memory.cache import Look, Shelf, Shelves
+from pages.shared.memory.server_cache import KEPT
 from pages.shared.translating import _
 from pages.shared.waiting import wait_for
 from reports.combining import as_samples
 from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
-from reports.files.keeping import Upload
-from reports.files.staying import Use
+from reports.files.stored_files import Upload
+from reports.files.stored_uploads import Use
 from reports.labelling import with_labels
 from reports.run.calibration import Calibration
 from reports.run.report import Report, Run, Suite

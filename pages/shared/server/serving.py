@@ -12,11 +12,11 @@ from functools import partial
 
 import streamlit as st
 
-from kofn.apart import calls
+from kofn.workers import calls
 from pages.shared import internals
-from pages.shared.memory.kept import EVERY, KEPT
+from pages.shared.memory.server_cache import EVERY, KEPT
 from pages.shared.server import trusted_hosts
-from reports.files import spool
+from reports.files import upload_store
 
 _SOON = 0.2
 """Seconds after which the server, which has bound its port, answers on it."""
@@ -33,8 +33,8 @@ async def serving(app: st.App) -> AsyncIterator[None]:
     seconds = st.get_option("server.disconnectedSessionTTL")
     internals.keep_absent(internals.Absent(seconds, partial(internals.let_go, _give_back)))
     internals.refuse_late_uploads()
-    spool.remove_left()
-    spool.hold_temporary_files()
+    upload_store.remove_left()
+    upload_store.hold_temporary_files()
     calls.start()
     _spare_what_all_share()
     asyncio.get_running_loop().call_later(_SOON, internals.open_browser)
@@ -45,7 +45,7 @@ async def serving(app: st.App) -> AsyncIterator[None]:
         gc.unfreeze()  # or libraries complain that they were not let go
         expiring.cancel()
         calls.stop()
-        spool.remove_own()
+        upload_store.remove_own()
 
 
 async def _expire() -> None:

@@ -8,10 +8,10 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from kofn.apart import asking
-from kofn.apart.asking import WantedCounts
-from kofn.apart.reading import digest_runs
 from kofn.choices.focus import by_dataset
+from kofn.workers import asking
+from kofn.workers.asking import WantedCounts
+from kofn.workers.reading import digest_runs
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.language import spoken

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.apart.reading import watched
 from kofn.candidates.diversity import measure_texts
 from kofn.card import Finding, attempt
+from kofn.workers.reading import watched
 from metrics.analyses.diversity.texts import TextDiversity
 from pages.shared.memory import session
 from pages.shared.translating import _

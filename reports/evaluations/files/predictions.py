@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.copies import hash_of_text
+from metrics.data.duplicates import hash_of_text
 from metrics.data.words import Text
 from reports.evaluations.files.codes import as_text
 from reports.files.errors import LoadError
@@ -26,7 +26,7 @@ from reports.json_files.line import Record, read_line
 from reports.json_files.located import MAX_LINE
 from reports.json_files.strict import parse, parse_file
 from reports.rescoring.rule import Prediction
-from reports.run.states import thoughts
+from reports.run.finish_reasons import thoughts
 
 MAX_ID = 10_000_000
 """Ids are question numbers from 0; beyond this they are something else."""

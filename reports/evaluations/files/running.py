@@ -19,8 +19,8 @@ import msgspec
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import CHUNK, Files, KeptFile, Overlaid, keep_made
 from reports.files.notes import Unfinished
+from reports.files.stored_files import CHUNK, Files, KeptFile, Overlaid, keep_made
 from reports.files.tree import Tree
 from reports.json_files.line import is_torn
 from reports.json_files.located import MAX_LINE

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from reports.evaluations.details.table import PROMPTS, REFERENCES, DetailTable
 from reports.evaluations.verdicts.grouping import Grouping
-from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.files.stored_files import Files
 from reports.json_files.located import Located, Reading, Span, entries, locate
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.texts import Kept, Store

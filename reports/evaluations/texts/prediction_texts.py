@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from reports.evaluations.files.predictions import is_older, number_of
 from reports.evaluations.order import RecordOrder
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.files.stored_files import Files
 from reports.json_files.located import Located, Reading, Span, entries, lines, locate
 from reports.json_files.strict import parse
 from reports.run.texts import Kept, Store

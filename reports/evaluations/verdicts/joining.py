@@ -14,8 +14,8 @@ from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import RecordOrder
 from reports.evaluations.verdicts.alignment import align
 from reports.evaluations.verdicts.grading import Grades
+from reports.run.finish_reasons import unfinished
 from reports.run.labels import Labels
-from reports.run.states import unfinished
 
 
 @dataclass(frozen=True, eq=False, slots=True)

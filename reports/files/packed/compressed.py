@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files, Overlaid, PackedFiles
 from reports.files.notes import Note
 from reports.files.packed.inflating import CHUNK, inflating, most_inflated, require_ratio
+from reports.files.stored_files import Files, Overlaid, PackedFiles
 from reports.files.tree import DAMAGE, Tree, damaged
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"

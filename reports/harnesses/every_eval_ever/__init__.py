@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.every_eval_ever.files import EVALUATION, RECORD, samples_of
 from reports.harnesses.every_eval_ever.runs import runs_of
@@ -13,7 +14,6 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
-from reports.told import Told
 
 __all__ = ["TOOL", "read", "sniff", "write"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from reports.files.keeping import Files
+from reports.files.stored_files import Files
 from reports.harnesses.helm.folder import SHOWN, STATE, RunFiles
 from reports.json_files.located import Span, entries
 from reports.json_files.strict import NOT_FINITE, parse

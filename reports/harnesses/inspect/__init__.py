@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.inspect.frames import EVALS, SAMPLES, by_scorer, find_frames
 from reports.harnesses.inspect.logs import find_logs
@@ -13,7 +14,6 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.asking import Asking
 from reports.samples.reading import report
-from reports.told import Told
 
 __all__ = ["TOOL", "read", "sniff"]
 

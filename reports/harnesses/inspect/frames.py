@@ -13,6 +13,7 @@ import msgspec
 import pyarrow as pa
 
 from metrics.data.words import Text
+from reports.column_mapping import Told, named
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree, remembered
@@ -33,7 +34,6 @@ from reports.tables.formats import delimited, parquet
 from reports.tables.schema.columns import Columns
 from reports.tables.source import Source
 from reports.tables.texts.table_texts import TableTexts, TextLines
-from reports.told import Told, named
 
 SAMPLES = frozenset({"sample_id", "eval_id", "id", "epoch"})
 EVALS = frozenset({"eval_id", "task_name", "completed_samples"})

@@ -10,7 +10,7 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.archive import open_within
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
+from reports.files.stored_files import Files
 from reports.files.tree import Tree
 from reports.harnesses.inspect.header import START, Header
 from reports.harnesses.inspect.measured import dividing, spent

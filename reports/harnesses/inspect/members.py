@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress, meter
+from reports.files.stored_files import Files
 from reports.harnesses.inspect.records import posed_of, texts_of
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_of, stating
 from reports.harnesses.lighteval.runs import runs_of
@@ -12,7 +13,6 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.asking import Asking
 from reports.samples.reading import Part, report
-from reports.told import Told
 
 TOOL = KnownTool(
     "LightEval",

@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from reports.files.keeping import Files, keep_made
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.files.stored_files import Files, keep_made
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.rows import rows_of
 from reports.run.texts import Kept, Store

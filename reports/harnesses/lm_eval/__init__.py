@@ -8,6 +8,7 @@ and one verdict: of the first answer, of a vote, or a mean.
 from __future__ import annotations
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.lm_eval.logs import RESULTS, logs_of
 from reports.harnesses.lm_eval.runs import parts_of
@@ -15,7 +16,6 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
 from reports.samples.asking import Asking
 from reports.samples.reading import report
-from reports.told import Told
 
 TOOL = KnownTool(
     "lm-evaluation-harness",

@@ -11,8 +11,8 @@ from pathlib import PurePosixPath
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.notes import Note, Unfinished
+from reports.files.stored_files import Files
 from reports.files.tree import Tree, remembered
 from reports.harnesses.swebench.logs import logged, logs_in, measured_in
 from reports.harnesses.swebench.reported import STATUS, Reported, reported, reports_in

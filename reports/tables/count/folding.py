@@ -32,10 +32,10 @@ from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.run.fingerprint import Setting
+from reports.run.finish_reasons import REASON, ends_cut
 from reports.run.labels import Labels
 from reports.run.remarks import missing, segment, without_verdict
 from reports.run.report import Run
-from reports.run.states import REASON, ends_cut
 from reports.tables.count.cells import STATES, CellGrid
 from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.meaning.codes import labels, packed

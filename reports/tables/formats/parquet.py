@@ -13,8 +13,8 @@ from pyarrow import types
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.ranged import PlacedFile, lies
+from reports.files.stored_files import Files
 from reports.tables.bounds import MAX_VALUES, require_measure, require_room, spelled_out
 from reports.tables.conditions import fitted, possible
 from reports.tables.count import folding

@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.keeping import KeptFile, Overlaid, keep_made
 from reports.files.notes import Note
+from reports.files.stored_files import KeptFile, Overlaid, keep_made
 from reports.files.tree import Tree
 from reports.tables.formats import delimited
 from reports.tables.formats.records import MAX_RECORD

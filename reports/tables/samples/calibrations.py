@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text
+from reports.column_mapping import CALIBRATION, TABLE
 from reports.files.errors import LoadError
 from reports.run.calibration import Calibration
 from reports.run.report import Run
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.names import ALIASES, CORRECT, LABELS, SCORE, key, numbered
 from reports.tables.source import Source
-from reports.told import CALIBRATION, TABLE
 
 WHY = "why"
 """The column by which a list of samples to look at is known."""

@@ -14,10 +14,10 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import label
 from reports.run.fingerprint import Settings
+from reports.run.finish_reasons import REASON, unfinished
 from reports.run.labels import Labels as Words
 from reports.run.remarks import missing, segment, with_error, without_verdict
 from reports.run.report import Evidence, Run
-from reports.run.states import REASON, unfinished
 from reports.tables.meaning.codes import CodedLabels
 from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
 from reports.tables.meaning.settling import unnumbered

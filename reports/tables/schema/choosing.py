@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.data.words import Enumerated, Text, instead_of, some_of
+from reports.column_mapping import SEVERAL, WHOLE, WORDS, named
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.schema.data_types import (
@@ -43,7 +44,6 @@ from reports.tables.schema.names import (
 )
 from reports.tables.schema.spelled import are_names
 from reports.tables.source import Source
-from reports.told import SEVERAL, WHOLE, WORDS, named
 
 Accepts = Callable[[pa.DataType], bool]
 Groups = tuple[tuple[str, ...], ...]

@@ -12,13 +12,13 @@ from itertools import islice
 import pyarrow as pa
 from pyarrow import types
 
+from reports.column_mapping import SEVERAL
+from reports.column_mapping import WORDS as MEANINGS
 from reports.files.errors import Glimpse, Glimpses
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.names import ALIASES, DATASETS, MODELS, SETTINGS, key
 from reports.tables.schema.spelled import FEW, WORDS
 from reports.tables.source import Source
-from reports.told import SEVERAL
-from reports.told import WORDS as MEANINGS
 from reports.vocabulary import RIGHT, WRONG
 
 _ROWS = 1_000

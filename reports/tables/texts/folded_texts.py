@@ -13,9 +13,9 @@ import pyarrow as pa
 from metrics.data.outcomes import QuestionIds
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files
 from reports.files.once import Once
 from reports.files.progress import Progress, meter
+from reports.files.stored_files import Files
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.tables.engine import Engine, Stored, quoted

@@ -13,15 +13,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.copies import hash_of_text
+from metrics.data.duplicates import hash_of_text
 from metrics.data.words import Text
 from reports.files.errors import LoadError
-from reports.files.keeping import Files, keep_made
 from reports.files.once import Once
 from reports.files.progress import Progress
+from reports.files.stored_files import Files, keep_made
 from reports.files.tree import watched
 from reports.json_files.located import MAX_LINE, Located, lines, locate
-from reports.run.states import thoughts
+from reports.run.finish_reasons import thoughts
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 from reports.tables.schema.columns import Columns

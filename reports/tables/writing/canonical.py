@@ -19,12 +19,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.copies import Copies
+from metrics.data.duplicates import Copies
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
+from reports.run.finish_reasons import STATES
 from reports.run.report import Run
-from reports.run.states import STATES
 from reports.tables.encoding import as_unicode
 from reports.tables.writing.files import ALWAYS, WRITERS
 from reports.tables.writing.formulas import MARKS

@@ -23,7 +23,7 @@ from kofn.budgets.words import (
     rivals_in_words,
     split_in_words,
 )
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.citing.used import Told, Used
 from kofn.command import main

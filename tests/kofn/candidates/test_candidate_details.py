@@ -8,7 +8,7 @@ import pytest
 from kofn.candidates.analysis import examine, examine_runs
 from kofn.candidates.checklist import checklist
 from kofn.candidates.choices import Picking
-from kofn.candidates.lists import lists
+from kofn.candidates.ranking_metrics import lists
 from kofn.candidates.signals import rivals
 from kofn.candidates.words import answer, of_target, remarks
 from kofn.choices.view import View

@@ -9,7 +9,7 @@ from kofn.candidates.analysis import examine
 from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ
 from kofn.candidates.judging import judge_run, to_look_at
-from kofn.candidates.lists import lists
+from kofn.candidates.ranking_metrics import lists
 from kofn.candidates.signals import choose_nested, trust
 from kofn.candidates.words import (
     of_diversity,

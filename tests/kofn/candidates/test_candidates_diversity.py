@@ -5,8 +5,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from kofn.apart import asking, reading
 from kofn.candidates.diversity import measure_texts
+from kofn.workers import asking, reading
 from metrics import MetricError, text_diversity
 from reports import load
 from reports.combining import combine

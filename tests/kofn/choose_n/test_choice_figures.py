@@ -8,7 +8,7 @@ import pytest
 
 from charts.margins import describe_margins, margins
 from charts.tradeoff import describe_tradeoff, tradeoff
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing

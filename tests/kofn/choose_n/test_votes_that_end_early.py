@@ -10,15 +10,15 @@ import pytest
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.columns import rule_columns, rules
-from kofn.choose_n.early import Early, Ending, pays
 from kofn.choose_n.figures import ended_early, picture, votes
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.sequential_stopping import Early, Ending, pays
 from kofn.choose_n.words import amount, answer, ended_in_words, in_orders, reasons, rule_named
 from kofn.command import main
 from kofn.writing.columns import written
 from kofn.writing.estimates import percent
 from metrics import Confidence, Decided, Outcomes, Windows, adaptive_curve, adaptive_vote
-from metrics.analyses.adaptive import orders, windows
+from metrics.analyses.sequential_stopping import orders, windows
 from reports import Run, load
 
 M, N = 100, 9

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main

@@ -10,10 +10,10 @@ import pytest
 from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.consistency.words import odd_ones
+from kofn.leaderboard.words import told as told_of_one
 from kofn.overview.analysis import averages, datasets_of, look_over
 from kofn.overview.next_steps import next_step, next_steps
 from kofn.overview.words import answer, careful, scope, stated_in, wrong
-from kofn.standings.words import told as told_of_one
 from kofn.unfinished import with_unfinished
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, best_of_suites, compare, estimate, lead, rank, replicas

@@ -11,7 +11,7 @@ import pytest
 from charts.axes import doublings
 from charts.labels import label
 from charts.saturation import FAINT, describe_saturation, saturation
-from charts.strokes import colour
+from charts.theme import colour
 from kofn.card import names
 from kofn.choices.view import View
 from kofn.command import main

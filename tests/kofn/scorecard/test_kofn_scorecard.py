@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_reports, index_runs, unknown_runs
 from kofn.choices.view import View, covered
 from kofn.scorecard.analysis import score_runs

@@ -6,7 +6,7 @@ import pytest
 from charts.levels import Spectrum, describe_levels, levels
 from charts.thresholds import describe_thresholds, thresholds
 from kofn.card import names
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of

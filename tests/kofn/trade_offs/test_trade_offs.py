@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kofn.choices.looks import number_runs
+from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.analysis import front, usual_x, weigh

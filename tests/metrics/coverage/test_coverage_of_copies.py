@@ -7,7 +7,7 @@ docs/intervals.md.
 import numpy as np
 import pytest
 
-from metrics.data.copies import find_copies
+from metrics.data.duplicates import find_copies
 from metrics.estimating.caveats import COPIES_OF_ONE, COPIES_OF_SEVERAL
 from tests.metrics.coverage.coverage_study import SEED
 from tests.metrics.coverage.many_sets import ManySets, truth

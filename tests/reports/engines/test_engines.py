@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kofn.apart.wire import pack, unpack
+from kofn.workers.wire import pack, unpack
 from metrics import Counts, JointCounts
 from reports import LoadError, Report, load
 from reports.engines.connecting import Connection, Place, connect
-from reports.files import spool
+from reports.files import upload_store
 from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
 from reports.run.remote import ListOrder, Which
@@ -269,7 +269,7 @@ def test_duckdb_works_within_bounds_and_writes_beside_kept_files(
     places, tmp_path, monkeypatch, capfd
 ):
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path))
-    monkeypatch.setattr(spool, "_parent", (tmp_path / "of the server", None))
+    monkeypatch.setattr(upload_store, "_parent", (tmp_path / "of the server", None))
     _, address = places(pa.table({"question": ["a", "b"], "correct": [1, 0]}))
     connection = connect(Place.of(Address.read(address)))
     names = ("memory_limit", "temp_directory", "enable_progress_bar")

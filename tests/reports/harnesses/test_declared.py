@@ -7,7 +7,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.errors import VerdictChoice
-from reports.run.states import States
+from reports.run.finish_reasons import States
 from tests.reports.harnesses.truths import DATA, truth_of, verdicts
 from tests.reports.mutations import zipped
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from kofn.card import Card
 from kofn.choices.view import View
-from kofn.states.analysis import look_at
-from kofn.states.words import in_words
+from kofn.finish_reasons.analysis import look_at
+from kofn.finish_reasons.words import in_words
 from reports import load
 from reports.run.anomalies import ANOMALIES, anomaly_of
 from tests.reports.harnesses.truths import DATA

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reports import LoadError, load
-from reports.files import spool
+from reports.files import upload_store
 from reports.run.texts import Turn
 from tests.reports.evaluations.quizzes import laid_out, only, packed, quiz
 
@@ -259,7 +259,7 @@ def test_a_search_tells_how_far_it_has_come(monkeypatch):
 def test_kept_uploads_go_with_their_report():
     run = only(("r.zip", packed(quiz(["a"]))))
     run.texts("0")
-    assert len([*spool.own().iterdir()]) == 2
+    assert len([*upload_store.own().iterdir()]) == 2
     del run
     gc.collect()
-    assert not [*spool.own().iterdir()]
+    assert not [*upload_store.own().iterdir()]

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from kofn.apart.wire import pack, unpack
 from kofn.command import main
+from kofn.workers.wire import pack, unpack
 from reports import LoadError, load
 from reports.files.errors import ColumnChoice, OpenChoice, WordChoice
 from reports.tables.schema.glimpses import ROLES

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports import LoadError, Report, load
-from reports.files import spool
+from reports.files import upload_store
 from reports.tables import engine
 from reports.tables.count import folding
 
@@ -112,7 +112,7 @@ def test_uploads_and_zips_are_folded_too_and_leave_nothing(
     for source in (("t.parquet", (tmp_path / "t.parquet").read_bytes()), tmp_path / "t.zip"):
         assert as_dictionary(load(source)) == expected
         gc.collect()
-        assert not [*spool.own().iterdir()]
+        assert not [*upload_store.own().iterdir()]
 
 
 def test_where_nothing_can_be_kept_an_upload_is_read_in_the_ordinary_way(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import csv, feather
 
 from reports import LoadError, load
-from reports.files import spool
+from reports.files import upload_store
 from reports.run.digests import digests
 from reports.run.texts import Turn
 from reports.tables.engine import Engine
@@ -192,7 +192,7 @@ def test_a_small_file_of_endless_texts_is_refused(monkeypatch, tmp_path, bound):
     (run, _) = load(("t.parquet", as_parquet(long()))).runs
     with pytest.raises(LoadError, match="texts of more than"):
         run.texts("q1")
-    assert spool.size() == len(as_parquet(long()))
+    assert upload_store.size() == len(as_parquet(long()))
 
 
 def test_a_table_that_was_changed_is_not_read(tmp_path):

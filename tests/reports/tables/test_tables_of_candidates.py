@@ -11,7 +11,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 import pytest
 
-from kofn.apart.wire import pack, unpack
+from kofn.workers.wire import pack, unpack
 from metrics import Facts
 from reports import LoadError, load, tables
 from reports.tables.count import folding

@@ -8,8 +8,8 @@ import pytest
 from kofn import command
 from metrics import Outcomes, judge_errors, spot_check
 from reports import Calibration, LoadError, Report, Run, add_labels, load, load_calibration, tables
+from reports.column_mapping import CALIBRATION, TABLE
 from reports.labelling import with_labels
-from reports.told import CALIBRATION, TABLE
 
 JUDGED = """question_id,sample,judge,human
 a,0,0.9,1

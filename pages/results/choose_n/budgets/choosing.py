@@ -20,13 +20,13 @@ from kofn.budgets.rivals import Rival, rivals_of
 from kofn.budgets.words import answer_of
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
-from kofn.standings.pairs import match_so_far
+from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.rendering import printable
 from pages.shared.choices import current, tied
 from pages.shared.controls.tries import choose_k
 from pages.shared.memory import session
+from pages.shared.memory.cached import remember
 from pages.shared.memory.findings import remembered
-from pages.shared.memory.remembering import remember
 from pages.shared.translating import _, say
 from reports.run.report import Run
 

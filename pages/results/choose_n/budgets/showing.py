@@ -24,18 +24,18 @@ from kofn.budgets.words import (
 from kofn.card import are_counted, full_name, names
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
-from kofn.standings.pairs import match_so_far
-from kofn.standings.same_tokens import SameTokens, stand_for_tokens
-from kofn.standings.words import tokens_in_words
+from kofn.leaderboard.pairs import match_so_far
+from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
+from kofn.leaderboard.words import tokens_in_words
 from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_one
 from pages.shared.memory import session
-from pages.shared.memory.remembering import remember
+from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
+from pages.shared.showing.leaderboard import compared
 from pages.shared.showing.remarks import tell_remarks
-from pages.shared.showing.standings import compared
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run

@@ -11,7 +11,7 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import Picking
 from kofn.candidates.columns import BINS, RIVALS, OfRun, bins, list_columns
-from kofn.candidates.lists import Lists, lists
+from kofn.candidates.ranking_metrics import Lists, lists
 from kofn.candidates.signals import choose_nested, rivals, trust
 from kofn.candidates.words import of_lists, of_target, told_nested, told_trust
 from kofn.card import Finding
@@ -52,7 +52,7 @@ def show_lists(card: CandidateCard) -> None:
     if card.found is None:
         return
     label = _("As a list: nDCG, the first k, coverage")
-    fold = st.expander(label, key="kofn.candidates.lists", on_change="rerun")
+    fold = st.expander(label, key="kofn.candidates.ranking_metrics", on_change="rerun")
     if not fold.open:
         return
     with fold:

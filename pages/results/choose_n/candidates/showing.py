@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from charts.ways import describe_ways, ways
+from charts.best_of_n import describe_ways, ways
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import CommandFurther
 from kofn.candidates.columns import at_each_k, run_columns, worth_columns

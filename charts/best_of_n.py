@@ -1,0 +1,117 @@
+"""What k candidates are worth by who picks one: an oracle, a signal, a vote, nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from charts.axes import double, percents
+from charts.line_ends import End, name_ends
+from charts.theme import Stretch, band, colour, error_bars, hints, line, symbol
+from metrics.data.words import Text
+
+_HEIGHT, _TOP, _BOTTOM = 440, 20, 60
+_STRONG, _CLEAR, _SHEER = 0.22, 0.1, 0.06
+_DASHES = ("solid", "solid", "dash", "dot", "dashdot")
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """One way of using k candidates.
+
+    Attributes
+    ----------
+    name : Text
+    number : int
+        For its colour, marker and dash.
+    points : Stretch
+        Fractions over k.
+    strong : bool
+        Whether it is the one that matters.
+    """
+
+    name: Text
+    number: int
+    points: Stretch
+    strong: bool
+
+
+def ways(courses: Sequence[Course], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+    """Draw quality against the number of candidates, a line for each way, named at its end.
+
+    Parameters
+    ----------
+    courses : sequence of Course
+    title : Text
+        Of the vertical axis.
+    render : callable, optional
+        From Text to the reader's language.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Percent on the vertical axis; k doubles at equal steps.
+    """
+    figure = go.Figure()
+    for course in courses:
+        points, hue = course.points, colour(course.number)
+        opacity = _STRONG if course.strong else _SHEER if course.number else _CLEAR
+        figure.add_trace(band(points.x, 100 * points.low, 100 * points.high, hue, opacity))
+    for course in courses:
+        figure.add_trace(_line(course, render))
+    last = max(int(course.points.x.max()) for course in courses)
+    double(figure, last)
+    ends = [end for course in courses for end in (course.points.low, course.points.high)]
+    ends += [course.points.value for course in courses]
+    percents(figure, ends, render(title))
+    figure.update_xaxes(title=render(Text("k, candidates of a question")), showgrid=True)
+    figure.update_xaxes(zeroline=False)
+    figure.update_layout(
+        height=_HEIGHT,
+        margin={"t": _TOP, "b": _BOTTOM},
+        hovermode="closest",
+        showlegend=False,
+    )
+    reach = tuple(figure.layout.yaxis.range)
+    name_ends(figure, [_end(each, render) for each in courses], reach, _HEIGHT - _TOP - _BOTTOM)
+    return figure
+
+
+def describe_ways(courses: Sequence[Course]) -> Text:
+    """Say in words what `ways` shows, for those who do not see it."""
+    best = max(courses, key=lambda course: float(course.points.value[-1]))
+    return Text(
+        "Quality against the number of candidates for {count} way of picking: {name} ends highest, "
+        "at {value:.1%} with {k}. The table has the same numbers.",
+        "Quality against the number of candidates for {count} ways of picking: {name} ends "
+        "highest, at {value:.1%} with {k}. The table has the same numbers.",
+        count=len(courses),
+        name=best.name,
+        value=float(best.points.value[-1]),
+        k=int(best.points.x[-1]),
+    )
+
+
+def _line(course: Course, render: Callable[[Text], str]) -> go.Scatter:
+    points, hue = course.points, colour(course.number)
+    drawn = line(
+        points.x,
+        100 * points.value,
+        hue,
+        hints(points, render),
+        marked=symbol(course.number),
+        dash=_DASHES[course.number % len(_DASHES)],
+        width=3.5 if course.strong else 2,
+    )
+    drawn.name = render(course.name)
+    if len(points.x) == 1:  # a band of one point has no width
+        ends = (100 * part for part in (points.value, points.low, points.high))
+        drawn.update(error_y=error_bars(*ends, width=6))
+    return drawn
+
+
+def _end(course: Course, render: Callable[[Text], str]) -> End:
+    height = 100 * float(course.points.value[-1])
+    return End(render(course.name), height, colour(course.number), course.strong)

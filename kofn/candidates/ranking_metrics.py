@@ -1,0 +1,195 @@
+"""What candidates are worth as a list that is read from its first place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kofn.candidates.analysis import spread
+from kofn.candidates.choices import Picking
+from kofn.card import attempt
+from kofn.choices.runs import outcomes_of
+from kofn.choices.signals import called, column_of, default_signal, numbers_of
+from kofn.choices.view import View
+from metrics.analyses.ranking_metrics.first import any_pass, first_pass
+from metrics.analyses.ranking_metrics.gains import dcg, ndcg
+from metrics.analyses.ranking_metrics.places import POSITION, Listed
+from metrics.analyses.ranking_metrics.recall import recall_of_facts
+from metrics.analyses.ranking_metrics.weighted import weighted_mean
+from metrics.data.evidence import Evidence
+from metrics.data.results import Estimate, Target
+from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+from reports.run.report import Run
+
+Worth = tuple[float, float | None, float | None]
+"""A value with its interval."""
+
+
+class ListNumber(NamedTuple):
+    """A number of lists, for several k or for whole lists.
+
+    Attributes
+    ----------
+    name : str
+        With ``@k`` where it has a k.
+    meaning : Text
+    at : dict of int to Worth
+        By k; 0 for whole lists.
+    target : {"population", "benchmark"}
+        What its intervals cover.
+    caveats : tuple of Text
+    share : bool
+        Whether it is a fraction of 1.
+    """
+
+    name: str
+    meaning: Text
+    at: dict[int, Worth]
+    target: Target
+    caveats: tuple[Text, ...] = ()
+    share: bool = True
+
+
+class Lists(NamedTuple):
+    """What the lists of a run are worth.
+
+    Attributes
+    ----------
+    order : Text or None
+        What puts candidates in order; None where nothing does.
+    numbers : tuple of ListNumber
+    missing : tuple of Text
+        Why a number is not there.
+    """
+
+    order: Text | None
+    numbers: tuple[ListNumber, ...]
+    missing: tuple[Text, ...]
+
+
+def lists(run: Run, view: View, picking: Picking) -> Lists:
+    """Find out what the lists of a run are worth, in the order of their positions or a signal."""
+    n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
+    ks = [k for k in spread(n, view.k).tolist() if k & (k - 1) == 0 or k in (3, n, *view.k)]
+    ordered, order = _order(run, picking)
+    found: list[ListNumber] = []
+    missing: dict[Text, None] = {}
+    for make in _numbers(run, view, picking, ks, ordered):
+        number, reason = attempt(make)
+        if number is not None:
+            found.append(number)
+        elif reason is not None:
+            missing[reason] = None
+    return Lists(order, tuple(found), tuple(missing))
+
+
+def _order(run: Run, picking: Picking) -> tuple[dict[str, Any], Text | None]:
+    """Return what tells the order of candidates, as `metrics.dcg` takes it, and its name."""
+    if POSITION in run.columns:
+        return {"position": POSITION}, Text("their positions")
+    signal = picking.signal or default_signal(run)
+    if not signal:
+        return {}, None
+    return {"by": numbers_of(run, signal)}, called(signal, column_of(run, signal))
+
+
+def _numbers(
+    run: Run, view: View, picking: Picking, ks: list[int], ordered: dict[str, Any]
+) -> Iterator[Callable[[], ListNumber]]:
+    asked = view.asked
+    gains = {**ordered, "gain": picking.gain, "soft": picking.soft, **asked}
+
+    def listed(name: str, meaning: Text, make: Callable[..., Listed], **how: Any) -> ListNumber:
+        found = make(run, ks, **how)
+        ends = zip(found.k.tolist(), found.value, found.low, found.high, strict=True)
+        at: dict[int, Worth] = {k: (float(v), float(a), float(b)) for k, v, a, b in ends}
+        share = bool(found.most.max() <= 1)
+        return ListNumber(name, meaning, at, found.target, found.caveats, share)
+
+    def whole(name: str, meaning: Text, make: Callable[[], Estimate]) -> ListNumber:
+        found = make()
+        low, high = found.interval or (None, None)
+        at: dict[int, Worth] = {0: (found.value, low, high)}
+        return ListNumber(name, meaning, at, found.target, found.caveats)
+
+    yield partial(
+        listed,
+        "nDCG@k",
+        Text("the first k, with later places counting less, against the best order"),
+        ndcg,
+        **gains,
+    )
+    yield partial(
+        listed,
+        "DCG@k",
+        Text("the gain of the first k, with later places counting less"),
+        dcg,
+        **gains,
+    )
+    yield partial(
+        listed,
+        "first@k",
+        Text("one of the first k as ranked is right"),
+        first_pass,
+        **ordered,
+        **asked,
+    )
+    yield partial(_any, run, ks, asked)
+    if run.facts is not None:
+        meaning = Text("gold facts that any k cover")
+        yield partial(listed, "recall@k", meaning, recall_of_facts, **asked)
+        if run.facts.first is not None:
+            meaning = Text("gold facts that the first k cover")
+            yield partial(listed, "first-recall@k", meaning, recall_of_facts, ranked=True, **asked)
+    yield partial(
+        whole,
+        "any-pass",
+        Text("at least one of all candidates is right, however many a question has"),
+        partial(any_pass, run, **asked),
+    )
+    for ties, meaning in (
+        ("fail", Text("more than half are right; half is not")),
+        ("half", Text("more than half are right; half counts as half")),
+        ("pass", Text("half or more are right")),
+    ):
+        make = partial(estimate, run, "cons@n", ties=ties, **asked)
+        yield partial(whole, f"majority, ties {ties}", meaning, make)
+    if picking.weights:
+        how = {**ordered, "soft": picking.soft, **asked}
+        meaning = Text("mean by weights")
+        yield partial(
+            whole, "weighted mean", meaning, partial(_weighted, run, picking.weights, how)
+        )
+
+
+def _any(run: Run, ks: list[int], asked: dict[str, Any]) -> ListNumber:
+    at: dict[int, Worth] = {}
+    for k in ks:
+        found = estimate(run, "pass@k", k, **asked)
+        at[k] = (found.value, *(found.interval or (None, None)))
+    return ListNumber(
+        "pass@k", Text("one of any k, drawn at random, is right"), at, asked["target"]
+    )
+
+
+def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:
+    if weights in run.columns:
+        asked = {name: each for name, each in how.items() if name not in ("position", "by")}
+        return weighted_mean(run, weights, **asked)
+    try:
+        numbers = [float(part) for part in weights.split(",")]
+    except ValueError:
+        raise MetricError(
+            Text(
+                "Weights are numbers separated by commas, or a column; there is no column {name}.",
+                name=weights[:40],
+            )
+        ) from None
+    n = outcomes_of(run).shape[1]
+    filled = np.zeros(max(n, len(numbers)))
+    filled[: len(numbers)] = numbers
+    return weighted_mean(run, filled[:n], **how)

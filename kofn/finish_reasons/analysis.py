@@ -1,0 +1,142 @@
+"""How many samples of a run ended how, and what that leaves open of its score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from kofn.card import Card, attempt
+from kofn.choices.runs import known_of
+from kofn.choices.view import View
+from metrics import ScoreRange, score_range
+from metrics.data.arrays import Flags
+from metrics.data.counts import Counts
+from metrics.data.evidence import Known
+from metrics.data.shown import brief_repr
+from metrics.data.words import MetricError, Text
+from reports.run.finish_reasons import STATES, UNSETTLED, Sign, State
+from reports.run.report import Run
+
+METRIC: Final = "avg@n"
+"""The score of which it is said what unsettled samples leave open."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ended:
+    """How the samples of a run ended, those of a segment if a View has one.
+
+    Attributes
+    ----------
+    counts : mapping of str to int
+        How many are in each state.
+    cut_right : int
+        How many of the cut ones are right.
+    told : mapping of str to int
+        Of how many samples of the whole run the files tell whether they were cut, and have no
+        answer; 0 where that is not known.
+    signs : mapping of str to int
+        By what it shows, in the whole run, that samples were cut.
+    every : int
+        Samples of the whole run.
+    range : ScoreRange or None
+        None where all samples came to their end.
+    anomalies : mapping of str to int
+        How many texts of the whole run end in a repetition, or are garbled.
+    looping_cut : int
+        How many of those that end in a repetition were cut.
+    """
+
+    counts: Mapping[State, int]
+    cut_right: int
+    told: Mapping[State, int]
+    signs: Mapping[Sign, int]
+    every: int
+    range: ScoreRange | None
+    anomalies: Mapping[str, int] = field(default_factory=dict)
+    looping_cut: int = 0
+
+    __repr__ = brief_repr
+
+    @property
+    def samples(self) -> int:
+        """How many samples there are."""
+        return sum(self.counts.values())
+
+    @property
+    def unsettled(self) -> int:
+        """How many of them were cut, failed or have no answer."""
+        return sum(self.counts[state] for state in UNSETTLED)
+
+    @property
+    def is_notable(self) -> bool:
+        """Whether a sample is known to be cut, or to have no answer."""
+        return bool(self.counts["cut"] + self.counts["no answer"])
+
+
+EndedCard = Card[Ended, None]
+
+
+def look_at(run: Run, view: View, settings: None = None) -> Ended:
+    """Count how the samples of a run ended.
+
+    Raises
+    ------
+    MetricError
+        If it has no verdicts, or categories in their place.
+    """
+    known, states = known_of(run), run.states
+    if isinstance(known, Counts):
+        return _look_at_counts(known, view)
+    if states is None:
+        raise MetricError(
+            Text("Its samples are in categories, and no file says which categories are right.")
+        )
+    rows = known.members(view.segment)
+    counts = states.counts_of(rows)
+    found = None
+    if any(counts[state] for state in UNSETTLED):
+        found = _range(known, states.unsettled, view)
+    return Ended(
+        counts,
+        states.cut_right(rows) if counts["cut"] else 0,
+        states.told,
+        states.signs,
+        sum(states.counts.values()),
+        found,
+        states.anomalies,
+        states.looping_cut,
+    )
+
+
+def _look_at_counts(known: Counts, view: View) -> Ended:
+    """Count right, wrong and failed samples: of others counts do not tell."""
+    part = known.members(view.segment)
+    right, graded, failed = (
+        int(each @ part.questions) for each in (part.right, part.graded, part.failed)
+    )
+    counts = dict.fromkeys(STATES, 0)
+    counts |= {"right": right, "wrong": graded - right, "failed": failed}
+    return Ended(
+        counts,
+        0,
+        dict.fromkeys(("no answer", "cut"), 0),
+        {},
+        known.n_samples(),
+        _range(known, None, view) if failed else None,
+    )
+
+
+def _range(known: Known, unsettled: Flags | None, view: View) -> ScoreRange | None:
+    """Return what unsettled samples leave open; None where no metric can be estimated."""
+    found, _reason = attempt(
+        score_range,
+        known,
+        unsettled,
+        METRIC,
+        target=view.target,
+        confidence_level=view.level,
+        missing=view.missing,
+        segment=view.segment,
+    )
+    return found

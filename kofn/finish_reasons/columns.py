@@ -1,0 +1,68 @@
+"""What is told of how the samples of a run ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from kofn.about import ABOUT, REASON
+from kofn.citing.used import Used, estimated
+from kofn.finish_reasons.analysis import METRIC, EndedCard
+from kofn.finish_reasons.words import NAMES
+from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.kinds import COUNT, ESTIMATE, WORD
+from metrics.data.words import Text
+from reports.run.finish_reasons import STATES, State
+
+TREATMENTS = ("judged", "all_wrong", "all_right", "answered")
+"""Of samples that were cut, failed or have no answer, as `metrics.ScoreRange` has them."""
+
+
+def _in_state(state: State) -> Callable[[EndedCard], Any]:
+    return lambda card: card.found.counts.get(state) if card.found else None
+
+
+def _known_of(state: State) -> Callable[[EndedCard], Any]:
+    return lambda card: card.found.told[state] if card.found else None
+
+
+def _treated(kind: str) -> Column[EndedCard]:
+    head = Text("{metric} {kind}", metric=METRIC, kind=kind.replace("_", " "))
+    return Column(kind, head, ESTIMATE.optional, at(f"found.range.{kind}"))
+
+
+def _cut_by(card: EndedCard) -> str | None:
+    return ", ".join(card.found.signs) or None if card.found else None
+
+
+COLUMNS: Columns[EndedCard] = (
+    *ABOUT,
+    Column("samples", None, COUNT, at("found.samples")),
+    *(
+        Column(state.replace(" ", "_"), NAMES.get(state), COUNT, _in_state(state))
+        for state in STATES
+    ),
+    Column("cut_right", None, COUNT, at("found.cut_right"), help=Text("of the cut ones")),
+    Column("cut_known", None, COUNT, _known_of("cut"), help=Text("of how many samples it is told")),
+    Column("no_answer_known", None, COUNT, _known_of("no answer")),
+    Column("cut_by", None, WORD, _cut_by),
+    Column("metric", None, WORD, lambda card: METRIC if at("found.range")(card) else None),
+    *map(_treated, TREATMENTS),
+    Column("left_out", None, COUNT, at("found.range.left_out")),
+    REASON,
+)
+
+
+def _found(cards: Sequence[EndedCard]) -> list[EndedCard]:
+    return [card for card in cards if card.found is not None]
+
+
+ENDED: Table[EndedCard, EndedCard] = Table("states", COLUMNS, lambda cards: cards, _found)
+
+
+def used(cards: Sequence[EndedCard]) -> Iterator[Used]:
+    """Yield how the scores were made."""
+    for card in cards:
+        if card.found is not None and card.found.range is not None:
+            treated = [getattr(card.found.range, kind) for kind in TREATMENTS]
+            yield from estimated(METRIC, None, treated)

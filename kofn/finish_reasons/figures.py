@@ -1,0 +1,59 @@
+"""From how samples ended to what the chart draws."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from charts.shares import ShareBar
+from kofn.card import names
+from kofn.finish_reasons.analysis import EndedCard
+from kofn.writing.rendering import printable
+from reports.run.finish_reasons import STATES
+
+BARS = 40
+"""The most runs that are drawn: those with the largest share of unsettled samples."""
+
+
+class StateBars(NamedTuple):
+    """The bars, and how many runs are left out."""
+
+    wholes: tuple[ShareBar, ...]
+    left_out: int
+
+
+def bars(cards: Sequence[EndedCard]) -> StateBars:
+    """Return a bar for each run of which it is known how its samples ended."""
+    known = [card for card in cards if card.found is not None and card.found.samples]
+    ranked = sorted(known, key=_settled)
+    shown = {id(card) for card in ranked[:BARS]}
+    drawn = [card for card in known if id(card) in shown]
+    datasets = list(dict.fromkeys(card.run.dataset for card in known))
+    drawn.sort(key=lambda card: datasets.index(card.run.dataset))
+    wholes = tuple(
+        ShareBar(
+            name,
+            printable(card.run.dataset) if len(datasets) > 1 else "",
+            tuple(card.found.counts[state] for state in STATES) if card.found else (),
+        )
+        for name, card in zip(_names(drawn), drawn, strict=True)
+    )
+    return StateBars(wholes, len(known) - len(drawn))
+
+
+def _settled(card: EndedCard) -> float:
+    assert card.found is not None
+    return 1 - card.found.unsettled / card.found.samples
+
+
+def _names(cards: Sequence[EndedCard]) -> list[str]:
+    """Name runs by their model, or by their key where a model has several on a dataset."""
+    by_dataset: dict[str, list[EndedCard]] = {}
+    for card in cards:
+        by_dataset.setdefault(card.run.dataset, []).append(card)
+    called = {
+        id(card): name
+        for group in by_dataset.values()
+        for card, name in zip(group, names(group), strict=True)
+    }
+    return [called[id(card)] for card in cards]

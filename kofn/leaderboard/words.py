@@ -1,0 +1,738 @@
+"""Who leads a dataset, several of them, and at which k, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+from kofn.card import attempt
+from kofn.leaderboard.along import Along, Passing
+from kofn.leaderboard.field import ONE_TRY, SOFT, Field
+from kofn.leaderboard.lines import Lines, whole_lines
+from kofn.leaderboard.same_tokens import SameTokens
+from kofn.leaderboard.suite import SuiteStanding
+from kofn.writing.estimates import likely, percent, points
+from kofn.writing.joining import NAMED, listed, some
+from kofn.writing.layout import named
+from kofn.writing.rendering import printable
+from metrics import Crossed, Standing, pool
+from metrics.data.names import MetricName
+from metrics.data.results import Estimate
+from metrics.data.words import Enumerated, Text
+from metrics.scoring.registry import METRICS, find_metric
+from reports.run.matching import Match
+from reports.run.report import Run
+from reports.run.same_answers import SameAnswers
+
+_ALIKE = 1e-9
+RUNNABLE = 10
+"""More questions than so many times those at hand are no advice."""
+
+
+def by(metric: MetricName, k: int | None) -> Text:
+    """Say by what runs are compared, at the end of a phrase.
+
+    Examples
+    --------
+    >>> str(by("avg@n", None)), str(by("soft", None)), str(by("pass@k", 4))
+    ('on one try', 'by soft score', 'in pass@4')
+    """
+    if metric == ONE_TRY:
+        return Text("on one try")
+    if metric == SOFT:
+        return Text("by soft score")
+    return Text("in {metric}", metric=find_metric(metric).label(k))
+
+
+def assuming(threshold: float | None, said: Text) -> Text:
+    """Say of a sentence from which score on a try counts as right, where that is assumed."""
+    if threshold is None:
+        return said
+    return Text(
+        "Assuming scores above {threshold:g} are right: {said}", threshold=threshold, said=said
+    )
+
+
+def one_set(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
+    """Say that two runs are one set of answers under two rules, and what the second changed."""
+    return Text(
+        "{base} and {other} hold the same answers, judged by two rules, so chance plays no part "
+        "in their difference: of {shared:,} verdicts, the rule of {other} changes {gained:,} to "
+        "right and {lost:,} to wrong.",
+        base=base,
+        other=other,
+        shared=found.shared,
+        gained=len(found.to_right),
+        lost=len(found.to_wrong),
+    )
+
+
+def close_on_many(field: Field) -> bool:
+    """Whether one run leads on one try, and with many tries it is too close to call."""
+    if field.one_try is None or field.many is None:
+        return False
+    alone, after = field.one_try.leader, field.many.leaders
+    return alone in after and len(after) > 1
+
+
+def told(field: Field) -> Iterator[Text]:
+    """Say who leads a dataset on one try, and on many where that is another."""
+    if field.one_try is None:
+        yield field.reason or Text("Its runs have no avg@n.")
+        return
+    yield from _standing(field, field.one_try)
+    if many := list(_on_many(field, field.one_try)):
+        yield assuming(field.assumed, many[0])
+        yield from many[1:]
+
+
+def _on_many(field: Field, one_try: Standing) -> Iterator[Text]:
+    if field.many is None:
+        return
+    if not one_try.ahead:
+        yield Text(
+            "With {k} tries it solves {value}.",
+            k=field.k,
+            value=_value(field.many.estimates[field.many.first]),
+        )
+        return
+    if not field.many.ahead:
+        return
+    before, after = set(one_try.leaders), set(field.many.leaders)
+    if before.isdisjoint(after) or len(after) == 1 < len(before):
+        yield from _standing(field, field.many)
+        if field.crossed is not None:
+            yield _overtaken(field, one_try.first, field.crossed)
+    elif close_on_many(field):
+        yield Text("With {k} tries it is too close to call.", k=field.k)
+
+
+def unlike(field: Field) -> Iterator[Text]:
+    """Say which runs are not compared with the first, and which were asked otherwise."""
+    if field.one_try is not None:
+        names = field.names
+        matches = {names[key]: found for key, found in field.matches.items()}
+        yield from unlike_in_words(names[field.one_try.first], matches)
+        yield from _run_otherwise(field, names[field.one_try.first])
+
+
+def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
+    """Say which runs were made with other settings than the first, and which these are."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for key, settings in field.settings.items():
+        alike.setdefault(settings, []).append(field.names[key])
+    for settings, names in alike.items():
+        if settings:
+            yield Text(
+                "{names} was run with a different {settings} than {first}.",
+                "{names} were run with a different {settings} than {first}.",
+                count=len(names),
+                names=some(names),
+                first=first,
+                settings=Enumerated(settings),
+            )
+
+
+def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
+    """Say which runs are not compared with a first one, and which were asked otherwise.
+
+    Parameters
+    ----------
+    first : str
+        How it is called.
+    matches : mapping of str to Match
+        Which of its questions each other run has, by how these are called.
+    """
+    refused: dict[Text, list[str]] = {}
+    for name, found in matches.items():
+        if found.refused is not None:
+            refused.setdefault(found.refused, []).append(name)
+    for reason, names in refused.items():
+        yield Text(
+            "Not compared with {first}: {names}. {reason}",
+            first=first,
+            names=some(names),
+            reason=reason,
+        )
+    reworded = [name for name, found in matches.items() if found.reworded]
+    if reworded:
+        yield Text(
+            "{names} got the same questions as {first}, but with different prompts.",
+            names=some(reworded),
+            first=first,
+        )
+
+
+def _standing(field: Field, standing: Standing) -> Iterator[Text]:
+    first, names = standing.first, field.names
+    value, one = _value(standing.estimates[first]), by(standing.metric, None)
+    if not standing.ahead:
+        yield (
+            Text("{name} has a soft score of {value}.", name=names[first], value=value)
+            if standing.metric == SOFT
+            else Text("{name} solves {value} on one try.", name=names[first], value=value)
+        )
+    elif not standing.paired:
+        yield _highest(names[first], standing, value)
+    elif len(standing.leaders) == 1:
+        yield _sure(field, standing, value)
+    else:
+        leaders = some(names[key] for key in standing.leaders)
+        yield (
+            Text("{names} lead {by}, the first with {value}.", names=leaders, by=one, value=value)
+            if standing.k is None
+            else Text(
+                "With {k} tries {names} lead, the first with {value}.",
+                k=standing.k,
+                names=leaders,
+                value=value,
+            )
+        )
+        yield from open_still(standing, names)
+
+
+def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
+    """Say that it is too close to call, what would settle it, and what a wrong choice costs."""
+    yield deciding(found)
+    if found.best is not None:
+        yield from likely_best([called[key] for key in (found.first, *found.paired)], *found.best)
+
+
+def likely_best(
+    names: Sequence[str], chances: Sequence[float], losses: Sequence[float]
+) -> Iterator[Text]:
+    """Say which of several is most likely the best, and what taking it costs where it is not.
+
+    Examples
+    --------
+    >>> print(*likely_best(["a", "b"], [0.6, 0.4], [0.002, 0.005]))
+    a is the best with a chance of 60%; if it is not, that costs 0.5 points on average.
+    """
+    place = max(range(len(names)), key=chances.__getitem__)
+    if chances[place] < 1 and losses[place] > _ALIKE:
+        yield Text(
+            "{name} is the best with a chance of {chance}; if it is not, that costs {loss} on "
+            "average.",
+            name=names[place],
+            chance=likely(chances[place]),
+            loss=points(losses[place] / (1 - chances[place])),
+        )
+
+
+def _highest(name: str, standing: Standing, value: Text) -> Text:
+    if standing.k is None:
+        return Text(
+            "{name} is the highest {by}, {value}, but no other run is known to have the same "
+            "questions.",
+            name=name,
+            by=by(standing.metric, None),
+            value=value,
+        )
+    return Text(
+        "With {k} tries {name} is the highest, {value}.", k=standing.k, name=name, value=value
+    )
+
+
+def _sure(field: Field, standing: Standing, value: Text) -> Text:
+    second, found = next(iter(standing.paired.items()))
+    ahead = Text(
+        "{value}, {points} ahead of {next}",
+        value=value,
+        points=points(found.value, *(found.interval or ())),
+        next=field.names[second],
+    )
+    name = field.names[standing.first]
+    if standing.k is not None:
+        return Text(
+            "With {k} tries {name} leads: {ahead}.",
+            k=standing.k,
+            name=name,
+            ahead=ahead,
+        )
+    if standing.unpaired:
+        return Text(
+            "Among the runs on the same questions, {name} leads {by}: {ahead}.",
+            name=name,
+            by=by(standing.metric, None),
+            ahead=ahead,
+        )
+    return Text("{name} leads {by}: {ahead}.", name=name, by=by(standing.metric, None), ahead=ahead)
+
+
+def _overtaken(field: Field, before: str, crossed: Crossed) -> Text:
+    return Text("It passes {before} at {k}.", before=field.names[before], k=crossing_point(crossed))
+
+
+def crossing_point(crossed: Crossed) -> Text:
+    """Write from which k on another leads, and between which k it is sure that they cross.
+
+    Examples
+    --------
+    >>> str(crossing_point(Crossed(4, 2, 6, True))), str(crossing_point(Crossed(4, 2, None, True)))
+    ('k = 4 (2 to 6)', 'k = 4 (after 2)')
+    """
+    low, high = crossed.low, crossed.high
+    if low is None and high is None:
+        return Text("k = {k}", k=crossed.k)
+    if high is None:
+        return Text("k = {k} (after {low})", k=crossed.k, low=low)
+    if low is None:
+        return Text("k = {k} (by {high})", k=crossed.k, high=high)
+    return Text("k = {k} ({low} to {high})", k=crossed.k, low=low, high=high)
+
+
+def deciding(standing: Standing) -> Text:
+    """Say how many questions would tell the first two leaders apart, if somebody could run them."""
+    found = standing.ahead[standing.leaders[1]]
+    needed = found.questions_to_decide()
+    if needed is None or needed > RUNNABLE * found.n_questions:
+        return Text("Too close to call.")
+    if len(standing.leaders) == 2:
+        return Text(
+            "Too close to call; about {needed:,} questions would decide it (you have {have:,}).",
+            needed=_rounded(needed),
+            have=found.n_questions,
+        )
+    return Text(
+        "Too close to call; about {needed:,} questions would decide between the first two (you "
+        "have {have:,}).",
+        needed=_rounded(needed),
+        have=found.n_questions,
+    )
+
+
+def _value(found: Estimate) -> Text:
+    return percent(found.value, *(found.interval or ()))
+
+
+def _rounded(count: int) -> int:
+    """Return a number with two digits that are not 0, so that it does not pretend to more."""
+    unit = int(10 ** max(0, len(str(count)) - 2))
+    return -(-count // unit) * unit
+
+
+def leaders_of(fields: Sequence[Field]) -> dict[str, str | None]:
+    """Return the model that leads on one try on each of some datasets; None where it is open."""
+    return {field.dataset: _leader(field) for field in fields if field.one_try}
+
+
+def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
+    """Say who leads over all datasets, and on which ones it is otherwise.
+
+    Parameters
+    ----------
+    suite : SuiteStanding
+    leaders : mapping of str to str or None
+        Who leads on each of its datasets; others are passed over.
+    """
+    found, count = suite.standing, len(suite.datasets)
+    name = named(found.first)
+    estimate = found.estimates[found.first]
+    value = percent(estimate.value, *(estimate.interval or ()))
+    if not found.paired:
+        yield Text(
+            "{name} is the highest {by}, {value} on average over {count} datasets, but no "
+            "other model is known to have the same questions.",
+            name=name,
+            by=by(found.metric, found.k),
+            value=value,
+            count=count,
+        )
+    elif len(found.leaders) == 1:
+        second, ahead = next(iter(found.paired.items()))
+        yield Text(
+            "{name} is the best {by}: {value} on average over {count} datasets, {gain} ahead of "
+            "{second}.",
+            name=name,
+            by=by(found.metric, found.k),
+            value=value,
+            count=count,
+            gain=points(ahead.value, *(ahead.interval or ())),
+            second=named(second),
+        )
+    else:
+        yield Text(
+            "{names} lead {by}, the first with {value} on average over {count} datasets.",
+            by=by(found.metric, found.k),
+            names=some(named(line) for line in found.leaders),
+            value=value,
+            count=count,
+        )
+        yield from open_still(found, {line: named(line) for line in found.estimates})
+    if found.paired:
+        yield from exceptions(suite, leaders)
+    if found.paired and found.unpaired:
+        yield Text(
+            "{names} is not known to have the same questions.",
+            "{names} are not known to have the same questions.",
+            names=some(named(line) for line in found.unpaired),
+            count=len(found.unpaired),
+        )
+
+
+def left_out(suite: SuiteStanding) -> Iterator[Text]:
+    """Say which datasets and models do not count."""
+    yield from _not_counted(suite)
+
+
+def left_out_of(runs: Mapping[str, Run]) -> Iterator[Text]:
+    """Say which datasets and models of some runs do not count in what is said of all together."""
+    whole = whole_lines(runs)
+    if whole is not None:
+        yield from _not_counted(whole)
+
+
+def _not_counted(whole: SuiteStanding | Lines) -> Iterator[Text]:
+    if whole.left_out:
+        yield Text(
+            "Not all models ran on {names}, which the average leaves out.",
+            names=some(named(printable(name)) for name in whole.left_out),
+        )
+    if whole.alone:
+        yield Text(
+            "The average leaves out models that ran on one dataset only: {names}.",
+            names=some(named(printable(name)) for name in whole.alone),
+        )
+
+
+def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
+    """Say on how many datasets the first leads, on which another does, and which are open."""
+    within = {name: leaders[name] for name in suite.datasets if name in leaders}
+    first, count = suite.standing.first, len(within)
+    alone = len(suite.standing.leaders) == 1
+    won = sum(line == first for line in within.values())
+    if not within or (not alone and not any(within.values())):
+        return
+    if won == count:
+        yield Text("It leads on both.") if count == 2 else Text("It leads on each.")
+        return
+    parts: list[Text] = []
+    if alone and not won:
+        parts.append(Text("It surely leads on none of them alone"))
+    elif alone and won <= NAMED:
+        parts.append(Text("It leads on {datasets}", datasets=_on(within, first)))
+    elif alone:
+        parts.append(Text("It leads on {won} of them", won=won))
+    others = [line for line in within.values() if line is not None]
+    if alone:
+        others = [line for line in others if line != first]
+    for line in dict.fromkeys(others):
+        parts.append(
+            Text("{name} leads on {datasets}", name=named(line), datasets=_on(within, line))
+        )
+    if alone and None in within.values():
+        parts.append(Text("on {datasets} it is too close to call", datasets=_on(within, None)))
+    yield Text("{parts}.", parts=listed(parts))
+
+
+def _on(leaders: Mapping[str, str | None], line: str | None) -> Text:
+    return some(named(printable(name)) for name, leader in leaders.items() if leader == line)
+
+
+def _leader(field: Field) -> str | None:
+    found = field.one_try
+    return printable(field.models[found.leader]) if found and found.leader is not None else None
+
+
+def along_in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
+    """Say who leads at which k, and which passes which."""
+    yield _who_leads(along, names)
+    matches = {names[key]: found for key, found in along.matches.items()}
+    yield from unlike_in_words(names[along.highest], matches)
+    yield from (_passes(each, along.metric, names) for each in along.passings)
+    if not along.others:
+        return
+    if along.passings:
+        yield Text(
+            "{count} more pair of runs changes places, as measured.",
+            "{count} more pairs of runs change places, as measured.",
+            count=along.others,
+        )
+    else:
+        yield Text(
+            "{count} pair of runs may change places as k grows; it is too close to call.",
+            "{count} pairs of runs may change places as k grows; they are too close to call.",
+            count=along.others,
+        )
+
+
+def _who_leads(along: Along, names: Mapping[str, str]) -> Text:
+    label, last = METRICS[along.metric].label, along.k[-1]
+    stretches = [
+        (leader, [k for k, _first in group])
+        for leader, group in groupby(zip(along.k, along.first, strict=True), lambda each: each[1])
+    ]
+    if all(leader is None for leader, _ks in stretches):
+        return Text("No run certainly leads at any k up to {metric}.", metric=label(last))
+    if len(stretches) == 1:
+        return Text(
+            "{name} certainly leads at each k up to {metric}.",
+            name=names[along.first[0] or ""],
+            metric=label(last),
+        )
+    parts = [
+        Text("nobody at {ks}", ks=_stretch(ks))
+        if leader is None
+        else Text("{name} certainly leads at {ks}", name=names[leader], ks=_stretch(ks))
+        for leader, ks in sorted(stretches, key=lambda each: each[0] is None)
+    ]
+    return Text("{parts}.", parts=listed(parts))
+
+
+def _stretch(ks: Sequence[int]) -> Text:
+    if len(ks) == 1:
+        return Text("k = {k}", k=ks[0])
+    return Text("k = {first} to {last}", first=ks[0], last=ks[-1])
+
+
+def _passes(passing: Passing, metric: MetricName, names: Mapping[str, str]) -> Text:
+    lead, label = passing.lead, METRICS[metric].label
+    before, after = names[passing.before], names[passing.after]
+    at_first, at_last = passing.sure
+    assert lead.crossed is not None
+    told = Text(
+        "in {first_metric} {first}, in {last_metric} {last}",
+        first_metric=label(int(lead.k[0])),
+        first=_ahead(before, -lead.value[0], (-lead.high[0], -lead.low[0]), at_first),
+        last_metric=label(int(lead.k[-1])),
+        last=_ahead(after, lead.value[-1], (lead.low[-1], lead.high[-1]), at_last),
+    )
+    k = crossing_point(lead.crossed)
+    if at_first and at_last:
+        return Text(
+            "{after} passes {before} at {k}: {told}.", after=after, before=before, k=k, told=told
+        )
+    if at_first:
+        return Text(
+            "{after} catches up with {before} at {k}: {told}.",
+            after=after,
+            before=before,
+            k=k,
+            told=told,
+        )
+    return Text(
+        "{after} pulls ahead of {before} at {k}: {told}.",
+        after=after,
+        before=before,
+        k=k,
+        told=told,
+    )
+
+
+def _ahead(name: str, value: float, ends: tuple[float, float], sure: bool) -> Text:
+    gain = points(value, *ends)
+    if sure:
+        return Text("{name} leads by {gain}", name=name, gain=gain)
+    return Text("it is too close to call, {gain}", gain=gain)
+
+
+def tokens_in_words(found: SameTokens) -> Iterator[Text]:
+    """Say who solves most for the tokens of one long answer, and how far ahead that is."""
+    standing, names = found.standing, found.names
+    first = standing.first
+    estimate = standing.estimates[first]
+    over = (
+        Text(" on average over {count} datasets", count=found.datasets)
+        if found.datasets > 1
+        else Text("")
+    )
+    yield Text(
+        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solves "
+        "{value}{over}.",
+        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solve "
+        "{value}{over}.",
+        count=found.k[first],
+        spent=found.spent,
+        longest=names[found.longest],
+        k=found.k[first],
+        first=names[first],
+        value=percent(estimate.value, *(estimate.interval or ())),
+        over=over,
+    )
+    if len(standing.leaders) > 1:
+        others = [with_answers(found, name) for name in standing.leaders if name != first]
+        yield Text("That is too close to call with {others}.", others=some(others))
+        return
+    second, ahead = next(iter(standing.paired.items()))
+    yield Text(
+        "That is {gain} ahead of {second}.",
+        gain=points(ahead.value, *(ahead.interval or ())),
+        second=with_answers(found, second),
+    )
+
+
+def with_answers(found: SameTokens, name: str) -> str:
+    """Name a model with how many answers it has.
+
+    Of several it is the number behind a cross: "7B × 4".
+    """
+    return f"{found.names[name]} × {found.k[name]}"
+
+
+def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]:
+    """Say who wins on a dataset, with what and by how much."""
+    estimate = found.estimates[found.first]
+    value = percent(estimate.value, *(estimate.interval or ()))
+    if len(found.leaders) > 1:
+        yield Text(
+            "{names} lead {by}, the first with {value}.",
+            names=some(names[key] for key in found.leaders),
+            by=by(found.metric, found.k),
+            value=value,
+        )
+        yield from open_still(found, names)
+        return
+    second, ahead = next(iter(found.paired.items()))
+    yield Text(
+        "{name} is the best {by}: {value}, {gain} ahead of {second}.",
+        name=names[found.first],
+        by=by(found.metric, found.k),
+        value=value,
+        gain=points(ahead.value, *(ahead.interval or ())),
+        second=names[second],
+    )
+
+
+def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iterator[Text]:
+    """Say who leads a dataset, or several together.
+
+    Where too few datasets are shared for that, on how many each model leads on one try.
+    """
+    judged = [field for field in fields if field.one_try is not None]
+    contested = [field for field in judged if field.one_try and field.one_try.ahead]
+    if len(fields) == 1:
+        yield from told(fields[0])
+    elif suite is not None:
+        yield from suite_in_words(suite, leaders_of(fields))
+        yield from left_out(suite)
+    elif not judged:
+        yield Text("No run says which samples were right.")
+    elif not contested:
+        yield from _averages(judged)
+    elif len(contested) == 1:
+        first, *rest = told(contested[0])
+        yield Text("{dataset}: {leading}", dataset=_called(contested[0]), leading=first)
+        yield from rest
+    else:
+        yield from _counted(contested)
+
+
+def on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say on which of several datasets a model surely leads on many tries, and not on one."""
+    found: dict[str, list[str]] = {}
+    for field in fields if len(fields) > 1 else ():
+        if field.one_try is None or field.many is None or field.many.leader is None:
+            continue
+        if field.many.leader != field.one_try.leader:
+            name = named(printable(field.models[field.many.leader]))
+            found.setdefault(name, []).append(f"{_called(field)} (k = {field.k})")
+    for name, datasets in found.items():
+        yield Text(
+            "With many tries {name} leads on {datasets}.", name=name, datasets=some(datasets)
+        )
+
+
+def all_unlike(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say of each dataset which runs are not compared with the first, or were asked otherwise."""
+    for field in fields:
+        for said in unlike(field):
+            yield (
+                said
+                if len(fields) == 1
+                else Text("{dataset}: {said}", dataset=_called(field), said=said)
+            )
+
+
+def _called(field: Field) -> str:
+    return named(printable(field.dataset))
+
+
+def _averages(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say what a model solves on average, where no two ran on the same dataset."""
+    found = [
+        (field.models[field.one_try.first], field.one_try.estimates[field.one_try.first])
+        for field in fields
+        if field.one_try
+    ]
+    if len({model for model, _estimate in found}) > 1:
+        yield Text("No two models ran on the same dataset, so there is nothing to compare.")
+        return
+    mean, _reason = attempt(pool, [estimate for _model, estimate in found])
+    if mean is not None:
+        yield Text(
+            "{name} solves {value} on one try, on average over {count} datasets.",
+            name=named(printable(found[0][0])),
+            value=percent(mean.value, *(mean.interval or ())),
+            count=len(found),
+        )
+
+
+def _counted(fields: Sequence[Field]) -> Iterator[Text]:
+    """Say on how many datasets each model leads, and on how many the data cannot tell."""
+    sure = Counter(
+        named(printable(field.models[field.one_try.leader]))
+        for field in fields
+        if field.one_try and field.one_try.leader is not None
+    )
+    close = sum(len(field.one_try.leaders) > 1 for field in fields if field.one_try)
+    count = len(fields)
+    apart = count - close - sum(sure.values())
+    if close == count:
+        yield Text("On one try, it is too close to call on {all}.", all=_all(count))
+        yield from _among(fields)
+        return
+    if not sure:
+        yield Text("On one try, no model surely leads on any of {count} datasets.", count=count)
+        yield from _not_alike(apart)
+        return
+    (name, won), *others = sure.most_common()
+    if won == count:
+        yield Text("On one try {name} leads on {all}.", name=name, all=_all(count))
+        return
+    parts = [
+        Text("{name} leads on {won} of {count} datasets", name=name, won=won, count=count),
+        *([some(f"{other} on {times}" for other, times in others)] if others else []),
+        *(
+            [Text("{count} is too close to call", "{count} are too close to call", count=close)]
+            if close
+            else []
+        ),
+    ]
+    yield Text("On one try {parts}.", parts=_listed(parts))
+    yield from _not_alike(apart)
+
+
+def _not_alike(count: int) -> Iterator[Text]:
+    if count:
+        yield Text(
+            "On {count} dataset, it is unknown whether all runs have the same questions.",
+            "On {count} datasets, it is unknown whether all runs have the same questions.",
+            count=count,
+        )
+
+
+def _all(count: int) -> Text:
+    return Text("both datasets") if count == 2 else Text("all {count} datasets", count=count)
+
+
+def _among(fields: Sequence[Field]) -> Iterator[Text]:
+    """Name the model that is among the leaders of more datasets than any other."""
+    among = Counter(
+        name
+        for field in fields
+        if field.one_try
+        for name in {named(printable(field.models[key])): None for key in field.one_try.leaders}
+    )
+    (name, most), *others = among.most_common(2)
+    if others and others[0][1] < most:
+        yield (
+            Text("{name} is among the leaders of each.", name=name)
+            if most == len(fields)
+            else Text("{name} is among the leaders of {most} of them.", name=name, most=most)
+        )
+
+
+def _listed(parts: Sequence[Text]) -> Text:
+    first, *rest = parts
+    return Text("{first}, {rest}", first=first, rest=_listed(rest)) if rest else first

@@ -1,0 +1,83 @@
+"""Stored samples replayed: when a vote ends, and whether what it says is right."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.sequential_stopping import counted as counting
+from metrics.analyses.sequential_stopping import decided as deciding
+from metrics.analyses.sequential_stopping.orders import in_orders, orders_of
+from metrics.analyses.sequential_stopping.stopping import Decided, Stopping, Windows
+from metrics.analyses.sequential_stopping.windows import are_countable, windowed
+from metrics.data.arrays import Integers, Vector
+from metrics.scoring.vote_patterns import patterns
+from metrics.scoring.votes import plurality_scores
+
+
+class Replay(NamedTuple):
+    """What a stopping rule makes of questions, for each most samples it may take.
+
+    Attributes
+    ----------
+    samples : float array, shape (K, M)
+        That it takes, on average over orders.
+    right : float array, shape (K, M)
+        The chance that what it answers is right.
+    voted : float array, shape (K, M)
+        The chance that a vote of all of them is.
+    orders : int array, shape (K,)
+        How many random orders of a question were taken for `samples`; 0 where all are counted.
+    subsets : int array, shape (K,)
+        And how many subsets for `voted`. What `Decided` answers is what a vote of all does.
+    """
+
+    samples: Vector
+    right: Vector
+    voted: Vector
+    orders: Integers
+    subsets: Integers
+
+
+def replay(
+    codes: NDArray[Any], verdicts: NDArray[Any], rule: Stopping, caps: Integers, rng: int = 0
+) -> Replay:
+    """Replay a rule on questions with as many samples each.
+
+    Parameters
+    ----------
+    codes, verdicts : int array, shape (M, n)
+        Answers, negative where there is none; and 0/1.
+    rule : Decided, Confidence or Windows
+    caps : int array, shape (K,)
+        The most samples of a question that it may take, ascending.
+    rng : int
+        Seed of the orders.
+    """
+    found, most = patterns(codes, verdicts), int(caps[-1])
+    voted, subsets = plurality_scores(codes, verdicts, caps, rng)
+    orders = np.zeros(len(caps), dtype=np.int64)
+    if isinstance(rule, Decided) and deciding.is_countable(found, most):
+        samples = deciding.decided(found, caps)[:, found.which]
+        return Replay(samples, voted, voted, orders, subsets)
+    if not isinstance(rule, Decided | Windows) and counting.is_countable(found, most):
+        samples, right = (of[:, found.which] for of in counting.counted(found, rule, caps))
+        return Replay(samples, right, voted, orders, subsets)
+    exact = np.zeros(len(caps), dtype=bool)
+    if isinstance(rule, Windows):
+        exact = are_countable(found, rule.width, caps)
+    samples, right = (np.empty((len(caps), len(codes))) for _ in range(2))
+    if isinstance(rule, Windows) and exact.any():
+        samples[exact], right[exact] = (
+            of[:, found.which] for of in windowed(found, rule.width, caps[exact])
+        )
+    if not exact.all():
+        orders[~exact] = orders_of(len(codes), int(caps[~exact][-1]))
+        samples[~exact], right[~exact] = in_orders(
+            codes, verdicts, rule, caps[~exact], int(orders.max()), rng
+        )
+    if isinstance(rule, Decided):
+        right = voted
+    return Replay(samples, right, voted, orders, subsets)

@@ -1,0 +1,85 @@
+"""How the samples of runs ended: a bar for each run, and what that leaves open of its score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from charts.shares import describe_shares, shares
+from kofn.card import make_one_each
+from kofn.choices.view import View, covered
+from kofn.citing.methods import methods_of
+from kofn.citing.papers import cited
+from kofn.finish_reasons.analysis import EndedCard, look_at
+from kofn.finish_reasons.columns import ENDED, used
+from kofn.finish_reasons.figures import bars
+from kofn.finish_reasons.words import NAMES, heading, in_words
+from kofn.writing.layout import named
+from metrics.data.words import Text
+from pages.shared.memory.findings import remembered
+from pages.shared.showing.charts import draw
+from pages.shared.showing.downloads import download_table
+from pages.shared.showing.parts import Part
+from pages.shared.translating import _, escape, plain, say
+from reports.run.report import Run
+
+TOLD = 5
+"""The most runs of which it is told in words; the table has all."""
+
+
+def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
+    """Look how the samples of some runs ended, unless that is known."""
+    return make_one_each(remembered(look_at), runs, replace(view, runs=()), None)
+
+
+def states_of(cards: Sequence[EndedCard]) -> dict[str, Part]:
+    """Return how the samples of some runs ended, where that is known, as a part of a page."""
+    if not any(card.found for card in cards):
+        return {}
+    return {"ended": (_("How samples ended"), lambda: _show(cards))}
+
+
+def _show(cards: Sequence[EndedCard]) -> None:
+    st.markdown(say(heading([card.found for card in cards if card.found])))
+    drawn = bars(cards)
+    names = tuple(NAMES.values())
+    if drawn.wholes:
+        figure = shares(drawn.wholes, names, plain)
+        draw(figure, describe_shares(drawn.wholes, names), "states")
+    if drawn.left_out:
+        left_out = Text(
+            "{count} run with fewer unsettled samples is in the table only.",
+            "{count:,} runs with fewer unsettled samples are in the table only.",
+            count=drawn.left_out,
+        )
+        st.caption(say(left_out))
+    told = sorted((card for card in cards if card.found), key=_settled)[:TOLD]
+    for card in told:
+        if card.found:
+            name = f"**{escape(named(card.key))}** " if len(cards) > 1 else ""
+            st.markdown(f":small[{name}{say(in_words(card.found))}]")
+    st.caption(
+        _(
+            "A sample that was cut is shown as cut whatever its verdict, which stays as it is. "
+            "Verdicts are changed nowhere."
+        )
+    )
+    view = cards[0].view
+    runs = [card.run for card in cards if card.found]
+    download_table(
+        lambda: ENDED.frame(cards),
+        "states",
+        lambda: cited(
+            [ENDED.written(cards, "paper")],
+            methods_of(runs, view, used(cards)),
+            plain(heading([card.found for card in cards if card.found])),
+            plain(covered(view)),
+        ),
+    )
+
+
+def _settled(card: EndedCard) -> float:
+    assert card.found is not None
+    return 1 - card.found.unsettled / max(1, card.found.samples)
