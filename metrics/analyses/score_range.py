@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -165,13 +166,5 @@ def _without(outcomes: Outcomes, unsettled: Any) -> Outcomes:
             )
         )
     where = where & (outcomes.correct != ABSENT) | (outcomes.correct == FAILED)
-    return Outcomes(
-        np.where(where, FAILED, outcomes.correct),
-        None if outcomes.scores is None else np.where(where, np.nan, outcomes.scores),
-        outcomes.questions,
-        outcomes.segments,
-        outcomes.clusters,
-        outcomes.grouped,
-        outcomes.texts,
-        outcomes.tokens,
-    )
+    scores = None if outcomes.scores is None else np.where(where, np.nan, outcomes.scores)
+    return replace(outcomes, correct=np.where(where, FAILED, outcomes.correct), scores=scores)

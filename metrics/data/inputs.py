@@ -151,6 +151,11 @@ def require_ascending(ks: Any) -> NDArray[np.int64]:
     return chosen
 
 
+def every_k(k: Any, most: int) -> NDArray[np.int64]:
+    """Return the one k or several that are asked for, by default all up to the most."""
+    return require_ascending(range(1, most + 1) if k is None else [k] if np.ndim(k) == 0 else k)
+
+
 def require_count(value: Any, name: str) -> int:
     """Return an integer of at least 1."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | np.integer):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -239,13 +239,4 @@ def _with(outcomes: Outcomes, verdicts: Any, scores: Any = None) -> Outcomes:
     """Return outcomes with other verdicts, and with scores where they are given or stay."""
     if scores is None and outcomes.scores is not None:
         scores = np.where(verdicts >= 0, outcomes.scores, np.nan)
-    return Outcomes(
-        verdicts.astype(np.int8),
-        scores,
-        outcomes.questions,
-        outcomes.segments,
-        outcomes.clusters if outcomes.grouped else None,
-        outcomes.grouped,
-        outcomes.texts,
-        outcomes.tokens,
-    )
+    return replace(outcomes, correct=verdicts.astype(np.int8), scores=scores)

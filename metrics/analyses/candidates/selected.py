@@ -12,7 +12,7 @@ from metrics.analyses.candidates.picking import Picks
 from metrics.analyses.candidates.signals import of_double_use, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import require_ascending
+from metrics.data.inputs import every_k
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Estimate, Target
@@ -170,8 +170,7 @@ def of_each_k(
     said : tuple of Text
         What else the reader must know.
     """
-    wanted = range(1, evidence.n_min + 1) if k is None else [k] if np.ndim(k) == 0 else k
-    ks = require_ascending(wanted)
+    ks = every_k(k, evidence.n_min)
     last = int(ks[-1])
     require_supported(metric, evidence, last, question)
     every = np.union1d(ks, doubling(last)).astype(np.int64)

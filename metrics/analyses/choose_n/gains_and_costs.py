@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
@@ -60,6 +60,11 @@ class Ledger:
     cost_in_full: Vector
     of_question: NDArray[np.intp] | None = None
     counted: int | None = None
+
+    def each(self, of: Callable[[Vector], Any]) -> dict[str, Any]:
+        """Return quality, attempts and costs, each made into something."""
+        names = ("quality", "attempts", "cost", "cost_in_full")
+        return {name: of(getattr(self, name)) for name in names}
 
     @property
     def n_units(self) -> int:
@@ -293,16 +298,9 @@ def of_these(ledger: Ledger, rows: NDArray[np.intp]) -> Ledger:
     assert ledger.of_question is not None
     of_question = ledger.of_question[rows]
     kept, of_question = np.unique(of_question, return_inverse=True)
-    return Ledger(
-        ledger.n,
-        np.bincount(of_question),
-        ledger.size[kept],
-        ledger.quality[:, kept],
-        ledger.attempts[:, kept],
-        ledger.cost[:, kept],
-        ledger.cost_in_full[:, kept],
-        of_question,
-    )
+    means = ledger.each(lambda mean: mean[:, kept])
+    units = np.bincount(of_question)
+    return Ledger(ledger.n, units, ledger.size[kept], **means, of_question=of_question)
 
 
 def clustered(ledger: Ledger, clusters: NDArray[np.intp]) -> Ledger:
@@ -311,13 +309,6 @@ def clustered(ledger: Ledger, clusters: NDArray[np.intp]) -> Ledger:
     size = np.bincount(clusters)
     shape, place = (len(ledger.units), len(size)), (ledger.of_question, clusters)
     inside: Any = scipy.sparse.csr_array((1 / size[clusters], place), shape=shape)
-    return Ledger(
-        ledger.n,
-        np.ones(len(size), dtype=np.int64),
-        size,
-        ledger.quality @ inside,
-        ledger.attempts @ inside,
-        ledger.cost @ inside,
-        ledger.cost_in_full @ inside,
-        clusters,
-    )
+    alone = np.ones(len(size), dtype=np.int64)
+    means = ledger.each(lambda mean: mean @ inside)
+    return Ledger(ledger.n, alone, size, **means, of_question=clusters)

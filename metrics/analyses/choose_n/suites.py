@@ -75,17 +75,14 @@ def join_weighed(parts: Sequence[Weighed]) -> Weighed:
 
 
 def _join(ledgers: Sequence[Ledger], most: int, total: int) -> Ledger:
+    counts = [total / len(ledgers) / ledger.n_questions for ledger in ledgers]
+
     def joined(name: str) -> NDArray[np.float64]:
         numbers = [getattr(ledger, name)[:most] for ledger in ledgers]
         means = [ledger.mean(each)[:, None] for ledger, each in zip(ledgers, numbers, strict=True)]
         mean = sum(means) / len(means)
-        counts = [total / len(ledgers) / ledger.n_questions for ledger in ledgers]
-        return np.hstack(
-            [
-                mean + count * (each - own)
-                for each, own, count in zip(numbers, means, counts, strict=True)
-            ]
-        )
+        parts = zip(numbers, means, counts, strict=True)
+        return np.hstack([mean + count * (each - own) for each, own, count in parts])
 
     kinds = [ledger.of_question for ledger in ledgers]
     places = [len(ledger.units) for ledger in ledgers]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,13 +55,7 @@ def judge_verdicts(data: Any, by: Any, threshold: float, strict: bool) -> Outcom
         raise MetricError(Text("The judge has no verdict on any sample."))
     if given is None:
         return Outcomes(verdicts)
-    return Outcomes(
-        verdicts,
-        questions=given.questions,
-        segments=given.segments,
-        clusters=given.clusters,
-        grouped=given.grouped,
-    )
+    return replace(given, correct=verdicts, scores=None, texts=None, tokens=None)
 
 
 def _numbers(data: Any, by: Any, given: Outcomes | None) -> Vector:
@@ -79,12 +73,7 @@ def any_pass(verdicts: Outcomes) -> Outcomes:
     """Return what a judge says of all candidates of a question: whether any is right."""
     known = (verdicts.correct >= 0).any(axis=1)
     passes = np.where(known, (verdicts.correct == 1).any(axis=1), ABSENT)
-    return Outcomes(
-        passes[:, None],
-        questions=verdicts.questions,
-        segments=verdicts.segments,
-        clusters=verdicts.clusters,
-    )
+    return replace(verdicts, correct=passes[:, None], grouped=True)
 
 
 def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:

@@ -11,7 +11,7 @@ import numpy as np
 from metrics.analyses.candidates.signals import Candidates, candidates
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import require_ascending
+from metrics.data.inputs import every_k
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target
 from metrics.data.shown import result
@@ -190,11 +190,6 @@ def by_places(
             *caveats_of_missing(metric, evidence, last, {}),
         ),
     )
-
-
-def every_k(k: Any, most: int) -> Integers:
-    """Return the k that are asked for, by default all up to the most."""
-    return require_ascending(range(1, most + 1) if k is None else [k] if np.ndim(k) == 0 else k)
 
 
 def questions_of(evidence: Evidence, defined: Flags) -> Evidence:

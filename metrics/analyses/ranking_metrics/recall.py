@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from metrics.analyses.ranking_metrics.places import Listed, every_k
+from metrics.analyses.ranking_metrics.places import Listed
 from metrics.data.arrays import Integers, Vector
 from metrics.data.evidence import Evidence
 from metrics.data.facts import Facts
+from metrics.data.inputs import every_k
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Target

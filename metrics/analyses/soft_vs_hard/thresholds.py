@@ -5,6 +5,7 @@ Scores are compared to nine decimals, so that 0.6 added up in two ways is one sc
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -187,11 +188,5 @@ def harden(outcomes: Outcomes, threshold: float, strict: bool) -> Outcomes:
     """Return Outcomes whose verdicts are those of their scores at a threshold."""
     assert outcomes.scores is not None
     right = is_right(np.round(outcomes.scores, _DECIMALS), threshold, strict)
-    return Outcomes(
-        np.where(outcomes.correct < 0, outcomes.correct, right),
-        outcomes.scores,
-        outcomes.questions,
-        outcomes.segments,
-        outcomes.clusters,
-        outcomes.grouped,
-    )
+    verdicts = np.where(outcomes.correct < 0, outcomes.correct, right)
+    return replace(outcomes, correct=verdicts, texts=None, tokens=None)

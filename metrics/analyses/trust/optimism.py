@@ -14,7 +14,7 @@ from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Vector
 from metrics.data.evidence import Evidence
 from metrics.data.frames import Rows
-from metrics.data.inputs import require_ascending
+from metrics.data.inputs import every_k
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate
@@ -133,8 +133,7 @@ def optimism(
     asked = counts > 0
     if not asked.any():
         raise MetricError(Text("No sample is rated by both signals."))
-    wanted = range(1, int(np.median(counts[asked])) + 1) if k is None else np.atleast_1d(k).tolist()
-    ks = require_ascending(wanted)
+    ks = every_k(k, int(np.median(counts[asked])))
     enough = counts >= ks[-1]
     if not enough.any():
         raise MetricError(
