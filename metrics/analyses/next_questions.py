@@ -33,6 +33,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.frames import frame
 from metrics.data.inputs import require_count, require_level
 from metrics.data.outcomes import Missing, QuestionIds, Segment
+from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
@@ -111,7 +112,7 @@ class NextQuestions:
             If a drawn question has no result.
         """
         level = require_level(confidence_level)
-        sides = Sides.of(a, b, missing, None, same_questions=True)
+        sides = Sides.of(a, b, Question(missing=missing))
         rows = np.flatnonzero(self.drawn)
         places = sides.a.ids.places(self.questions.take(rows))
         if lacking := int((places < 0).sum()):
@@ -205,7 +206,7 @@ def next_questions(
     >>> round(low, 2), round(high, 2)
     (-0.0, 0.14)
     """
-    sides = Sides.of(a, b, missing, segment, same_questions=True)
+    sides = Sides.of(a, b, Question(missing=missing, segment=segment))
     questions, m = QuestionIds(sides.a.ids), len(sides.a.ids)
     wanted = require_count(budget, "budget")
     if m < 2 or wanted >= m:

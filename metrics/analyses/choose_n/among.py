@@ -25,11 +25,11 @@ from metrics.analyses.choose_n.rules import Aim, confidence_among
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import require_count, require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text, some_of
@@ -144,9 +144,10 @@ def choose_among(
     ('cheap', 2, 0)
     """
     prices = cost_per_sample if isinstance(cost_per_sample, Mapping) else {}
+    question = Question("population", require_level(confidence_level), missing, segment)
     weighed = {}
     for key, data in runs.items():
-        evidence = Evidence(data, missing, segment)
+        evidence = question.evidence(data)
         weighed[key] = weigh(
             evidence,
             picks_of(data, evidence, metric),
@@ -155,7 +156,7 @@ def choose_among(
             each=True,
         )
     limits = read_limits(value_per_solved, budget, quality, reach)
-    return select(weighed, limits, require_level(confidence_level), resamples, rng)
+    return select(weighed, limits, question.confidence_level, resamples, rng)
 
 
 def select(

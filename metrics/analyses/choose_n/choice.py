@@ -17,10 +17,10 @@ from metrics.analyses.choose_n.simulated import NOT_SIMULATED, OF_ONE_RUN, of_on
 from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
 from metrics.analyses.choose_n.weighing import QUALITIES, VOTES, Weighed, weigh
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_level, require_positive, require_share
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.shown import result
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
@@ -203,7 +203,7 @@ def choose_n(
     level = require_level(confidence_level)
     limits = read_limits(value_per_solved, budget, quality, reach)
     generator, resamples = np.random.default_rng(rng), require_count(resamples, "resamples")
-    evidence = Evidence(data, missing, segment, answers)
+    evidence = Question("population", level, missing, segment).evidence(data, answers)
     weighed = weigh(evidence, picks_of(data, evidence, metric), cost_per_sample, verifier)
     measured = measure(weighed, weighed.units.resampled(resamples, generator), level)
     return choose(measured, [aim_at(rule, limit, {"": measured}) for rule, limit in limits.items()])

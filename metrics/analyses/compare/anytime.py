@@ -14,6 +14,7 @@ from metrics.data.frames import Rows
 from metrics.data.inputs import require_level
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.scoring.registry import find_metric
@@ -120,7 +121,7 @@ def compare_anytime(
     47
     """
     level, entry = require_level(confidence_level), find_metric(metric)
-    sides = Sides.of(a, b, missing, segment, same_questions=True)
+    sides = Sides.of(a, b, Question("population", level, missing, segment))
     if not sides.paired or sides.joint is not None:
         raise MetricError(
             Text("Only runs on the same questions can be compared one question at a time.")

@@ -116,7 +116,7 @@ def compare(
     if b is not None and find_metric(metric).needs == "soft":
         a, b = scored(a), scored(b)
     question = Question(target, confidence_level, missing, segment)
-    sides = Sides.of(a, b, missing, segment, same_questions)
+    sides = Sides.of(a, b, question, same_questions)
     found = compare_sides(sides, metric, k, question, options)
     return found if margin is None else replace(found, margin=margin)
 

@@ -199,7 +199,7 @@ def lead(
     ([-1, 0, 1, 1, 1, 1, 1, 1], Crossed(k=2, low=1, high=3, b_leads=True))
     """
     question = Question(target, confidence_level, missing, segment)
-    sides = Sides.of(a, b, missing, segment, same_questions)
+    sides = Sides.of(a, b, question, same_questions)
     return _lead(sides, find_metric(metric), ks, question, options)
 
 

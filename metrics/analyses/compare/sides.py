@@ -15,6 +15,7 @@ from metrics.data.inputs import outcome_matrix
 from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Outcomes, Segment
+from metrics.data.question import Question
 from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.scoring.scores import QuestionScores
@@ -45,18 +46,16 @@ class Sides:
     joint: JointTally | None = None
 
     @classmethod
-    def of(
-        cls, a: Any, b: Any, missing: Missing, segment: Segment | None, same_questions: bool
-    ) -> Sides:
+    def of(cls, a: Any, b: Any, question: Question, same_questions: bool = True) -> Sides:
         """Match two runs by the ids of their questions, or take what counts both in their place."""
         if isinstance(a, JointTally | JointCounts) != (b is None):
             raise MetricError(Text("Give two runs, or one JointTally of both."))
         if isinstance(a, JointCounts):
-            return cls._joined(a, missing)
+            return cls._joined(a, question.missing)
         if isinstance(a, JointTally):
-            first, second = (Evidence(side, missing, segment) for side in (a.a, a.b))
+            first, second = (question.evidence(side) for side in (a.a, a.b))
             return cls(first, second, paired=True, joint=a)
-        first, second = (Evidence(identified(each), missing, segment) for each in (a, b))
+        first, second = (question.evidence(identified(each)) for each in (a, b))
         return cls.of_both((a, b), (first, second), same_questions)
 
     @classmethod

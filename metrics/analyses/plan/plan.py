@@ -23,7 +23,6 @@ from metrics.analyses.plan.pilot import (
     together,
     together_of_one,
 )
-from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_count, require_positive, require_share
 from metrics.data.joint_counts import JointCounts
 from metrics.data.joint_tally import JointTally
@@ -331,9 +330,9 @@ def plan(
         raise MetricError(problem)
     alone = b is None and not isinstance(a, JointTally | JointCounts)
     sides = (
-        [Evidence(identified(a), missing, segment)]
+        [question.evidence(identified(a))]
         if alone
-        else list((matched := Sides.of(a, b, missing, segment, True)).both)
+        else list((matched := Sides.of(a, b, question)).both)
     )
     if not alone and not matched.paired:
         raise MetricError(NOT_MATCHED if matched.counts_only else NONE_SHARED)

@@ -126,19 +126,18 @@ def reproduces(
     >>> found.finding, round(found.difference, 3), [round(end, 3) for end in found.interval]
     ('open', -0.067, [-0.102, -0.032])
     """
-    entry = find_metric(metric)
+    entry, question = find_metric(metric), Question(target, confidence_level, missing, segment)
     if not isinstance(value, str | float | int | np.number):
         if stated_n is not None or stated_questions is not None:
             raise MetricError(
                 Text("An expected run has its own number of samples; leave stated_n out.")
             )
         expected, given = _scored(entry, value, data)
-        sides = Sides.of(expected, given, missing, segment, same_questions=True)
-        return _of_runs(entry, sides, k, target, confidence_level, options, margin)
+        return _of_runs(entry, Sides.of(expected, given, question), k, question, options, margin)
     stated = Stated.read(value) if isinstance(value, str) else Stated(float(value))
     (given,) = _scored(entry, data)
-    evidence = Evidence(given, missing, segment, answers)
-    mine = estimate_entry(entry, evidence, k, Question(target, confidence_level), options)
+    evidence = question.evidence(given, answers)
+    mine = estimate_entry(entry, evidence, k, question, options)
     drawn = evidence.n_min if k is None else k
     _require_sense(mine, stated, margin)
     scores = entry.scores(evidence, drawn, options).once()
@@ -199,13 +198,11 @@ def _of_runs(
     entry: Metric,
     sides: Sides,
     k: int | None,
-    target: Target,
-    confidence_level: float,
+    question: Question,
     options: Mapping[str, Any],
     margin: float | None,
 ) -> Reproduction:
     """Set the second of two runs against the first, on the questions that both answered."""
-    question = Question(target, confidence_level)
     found = compare_sides(sides, metric_name(entry.name), k, question, options)
     drawn = (sides.n_min if k is None else k) if entry.takes_k else None
     theirs, mine = (estimate_entry(entry, side, drawn, question, options) for side in sides.both)
@@ -236,7 +233,7 @@ def _of_runs(
         margin,
         found.caveats,
         found.ends,
-        with_samples if target == "benchmark" and entry.draws != "all" else None,
+        with_samples if question.target == "benchmark" and entry.draws != "all" else None,
     )
 
 

@@ -22,7 +22,6 @@ from metrics.analyses.saturation.refusals import (
 )
 from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -31,7 +30,7 @@ from metrics.data.results import Backtest, Extrapolation, Interval
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments
-from metrics.estimating.estimation import estimate, mean_score
+from metrics.estimating.estimation import estimate_entry, mean_score
 from metrics.scoring.registry import find_metric
 
 FARTHEST = 16
@@ -173,12 +172,12 @@ def extrapolate(
     entry = find_metric(metric)
     if metric not in ("pass@k", "pass^k", "maj@k"):
         raise MetricError(Text("{name} is not extrapolated beyond the samples.", name=metric))
-    require_arguments(entry, None, Question(confidence_level=confidence_level), options)
-    evidence = Evidence(data, missing, segment)
+    question = Question("population", confidence_level, missing, segment)
+    require_arguments(entry, None, question, options)
+    evidence = question.evidence(data)
     n = evidence.n_min
     chosen = _chosen(ks, n)
-    shared: dict[str, Any] = {"missing": missing, "segment": segment, **options}
-    observed = estimate(evidence.counted, metric, n, confidence_level=confidence_level, **shared)
+    observed = estimate_entry(entry, evidence, n, question, options)
     measured = observed.interval or Interval(np.nan, np.nan)
     bound_low, bound_high = _bounds(metric, measured, chosen / n)
     near, bounded = chosen <= FARTHEST * n, metric != "maj@k"

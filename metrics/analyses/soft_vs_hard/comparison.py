@@ -171,24 +171,22 @@ def soft_hard(
     >>> found.levels.score.tolist(), found.levels.credit.round(3).tolist()
     ([0.4, 0.6], [0.133, -0.267])
     """
-    outcomes = scored_outcomes(scores)
-    verdicts = harden(outcomes, threshold, strict)
-    graded, _clusters = graded_scores(outcomes, missing, segment)
+    question = Question(target, confidence_level, missing, segment)
+    by_scores = question.evidence(scored_outcomes(scores))
+    by_verdicts = question.evidence(harden(by_scores.sampled, threshold, strict))
+    graded = graded_scores(by_scores)
     counted = graded == graded
     soft = np.clip(graded, 0, 1)
     hard = np.where(counted, is_right(graded, threshold, strict), np.nan)
-    question = Question(target, confidence_level, missing, segment)
-    by_verdicts = question.evidence(verdicts)
 
     def estimated(name: str, evidence: Evidence, k: int | None = None) -> Estimate:
         return estimate_entry(METRICS[name], evidence, k, question, {})
 
-    graded_rows = outcomes.samples(missing, segment) > 0
     return SoftHard(
         threshold,
         strict,
         int(samples_of(soft).min()) if k is None else k,
-        estimated("soft", question.evidence(outcomes)),
+        estimated("soft", by_scores),
         estimated("avg@n", by_verdicts),
         _gap(soft - hard, threshold, by_verdicts, question),
         estimated("pass@k", by_verdicts, k),
@@ -196,7 +194,7 @@ def soft_hard(
         _levels(soft, hard),
         (mean_scores(soft), mean_scores(hard)),
         (_by_replica(soft), _by_replica(hard)),
-        np.arange(len(outcomes.correct))[outcomes.members(segment)][graded_rows],
+        by_scores.rows,
     )
 
 

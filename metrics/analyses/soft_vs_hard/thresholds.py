@@ -12,15 +12,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.arrays import Vector
-from metrics.data.evidence import observed
+from metrics.data.evidence import Evidence, observed
 from metrics.data.frames import Rows, frame, vectors
 from metrics.data.inputs import require_share
 from metrics.data.outcomes import ABSENT, FAILED, Missing, Outcomes, Segment
+from metrics.data.question import Question
 from metrics.data.results import Target
 from metrics.data.shown import result
 from metrics.data.tally import Tally, row_counts
 from metrics.data.words import MetricError, Text
-from metrics.estimating.estimation import estimate
+from metrics.estimating.estimation import estimate_entry
+from metrics.scoring.registry import METRICS
 from metrics.scoring.soft import soft_matrix
 
 if TYPE_CHECKING:
@@ -121,8 +123,9 @@ def threshold_sweep(
     >>> sweep.above.value.round(3).tolist(), sweep.reached.value.round(3).tolist()
     ([0.833, 0.5, 0.167, 0.0], [1.0, 0.833, 0.5, 0.167])
     """
-    outcomes = scored_outcomes(scores)
-    graded, clusters = graded_scores(outcomes, missing, segment)
+    question = Question(target, confidence_level, missing, segment)
+    evidence = question.evidence(scored_outcomes(scores))
+    graded, clusters = graded_scores(evidence), evidence.clusters
     samples = row_counts(graded == graded)
     levels = np.unique(graded[np.isfinite(graded)])
     chosen = np.arange(len(levels))
@@ -136,7 +139,7 @@ def threshold_sweep(
         data: Tally | Outcomes = Tally.of_questions(samples, row_counts(right))
         if clusters is not None:
             data = Outcomes(np.where(graded == graded, right, ABSENT), clusters=clusters)
-        found = estimate(data, "avg@n", target=target, confidence_level=confidence_level)
+        found = estimate_entry(METRICS["avg@n"], Evidence(data), None, question, {})
         assert found.interval is not None
         return found.value, *found.interval
 
@@ -158,24 +161,19 @@ def scored_outcomes(scores: Any) -> Outcomes:
     return outcomes
 
 
-def graded_scores(
-    outcomes: Outcomes, missing: Missing, segment: Segment | None
-) -> tuple[Vector, NDArray[np.intp] | None]:
-    """Return the scores of each gradable question, shape (M, N), and its cluster.
+def graded_scores(evidence: Evidence) -> Vector:
+    """Return the scores of each gradable question, shape (M, N).
 
     A failed request that counts as wrong or right scores minus or plus infinity, beyond every
     threshold; NaN where a sample does not count.
     """
+    outcomes, rows = evidence.sampled, evidence.rows
     assert outcomes.scores is not None
-    members = outcomes.members(segment)
-    rows = outcomes.samples(missing, segment) > 0
-    if not rows.any():
+    if not len(rows):
         raise MetricError(Text("There is no question with a gradable sample."))
-    failed = {"wrong": -np.inf, "omit": np.nan, "right": np.inf}[missing]
-    scores = np.where(
-        outcomes.correct[members] == FAILED, failed, np.round(outcomes.scores[members], _DECIMALS)
-    )[rows]
-    return scores, None if outcomes.clusters is None else outcomes.clusters[members][rows]
+    failed = {"wrong": -np.inf, "omit": np.nan, "right": np.inf}[evidence.missing]
+    scores = np.round(outcomes.scores[rows], _DECIMALS)
+    return np.where(outcomes.correct[rows] == FAILED, failed, scores)
 
 
 def is_right(scores: Vector, threshold: float, strict: bool) -> NDArray[np.bool_]:

@@ -10,9 +10,9 @@ from scipy.special import stdtrit
 
 from metrics.analyses.choose_n.sample_costs import cost_matrix, sample_costs
 from metrics.data.arrays import Integers, Vector
-from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_level
 from metrics.data.outcomes import Missing, Segment
+from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.tally import row_counts
 from metrics.intervals.skewed import skewed_limits
@@ -77,7 +77,7 @@ def mean_cost(
     5.0
     """
     level = require_level(confidence_level)
-    evidence = Evidence(data, missing, segment)
+    evidence = Question(target, level, missing, segment).evidence(data)
     n, questions = evidence.sizes
     count = int(questions.sum())
     costs = sample_costs(evidence, cost_per_sample)
