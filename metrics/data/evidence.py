@@ -89,11 +89,6 @@ class Evidence:
         """Whether nothing is known but how many questions have which counts."""
         return isinstance(self.data, Counts | Tally)
 
-    @property
-    def counted(self) -> Known | Tally:
-        """The data as metrics of counts need them: Outcomes or Counts, or else their tally."""
-        return self.tally if self.known is None else self.known
-
     @cached_property
     def tally(self) -> Tally:
         """How many questions have each (n, c)."""

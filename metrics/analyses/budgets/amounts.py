@@ -40,21 +40,8 @@ def ratio_amount(
 ) -> Estimate | None:
     """Divide a mean over questions by another, with the interval for questions like these.
 
-    Parameters
-    ----------
-    above, below : float array, shape (M,)
-        Sums of each question.
-    evidence : Evidence
-        Of these questions.
-    level : float
-    caveats : tuple of Text
-    weights : tuple of array, shape (M,), optional
-        What the sums are divided by for either mean; by default both are over questions.
-
-    Returns
-    -------
-    Estimate or None
-        None where either mean is 0.
+    Either mean is over questions, unless `weights` say what the sums are divided by; None where one
+    is 0.
     """
     counted = weights or (above * 0 + 1.0, below * 0 + 1.0)
     first, second = (

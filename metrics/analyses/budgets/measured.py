@@ -140,18 +140,8 @@ def measure(
 ) -> MeasuredSamples:
     """Set what was measured beside the verdicts.
 
-    Parameters
-    ----------
-    data : Run, Outcomes or array_like of 0/1, shape (M, N)
-    by : array_like of float, shape (M, N), or str
-        NaN where nothing was measured; of a run the name of a column.
-    what : Text
-        What was measured.
-    question : Question
-    answers
-        As in `metrics.estimate`.
-    failed : bool
-        Whether failed samples that were not measured stay.
+    `by` is a matrix, NaN where nothing was measured, or of a run the name of a column. With
+    `failed`, failed samples that were not measured stay.
     """
     given = observed(data)
     if isinstance(given, Tally):

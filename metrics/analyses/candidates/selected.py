@@ -157,18 +157,8 @@ def of_each_k(
 ) -> Selected:
     """Estimate what picking or voting gives at each k.
 
-    Parameters
-    ----------
-    scores_of : callable
-        From ascending k to the scores of the questions at each.
-    metric : Metric
-        Its name, and how it scores other data.
-    evidence : Evidence
-    k
-        As in `selected`.
-    question : Question
-    said : tuple of Text
-        What else the reader must know.
+    `scores_of` gives the scores of the questions at each of ascending k; `metric` is how other data
+    are scored.
     """
     ks = every_k(k, evidence.n_min)
     last = int(ks[-1])

@@ -16,13 +16,7 @@ def pooled_share(
 ) -> tuple[float, Interval, float]:
     """Return a share of all, with its interval for questions like these and its effective size.
 
-    Parameters
-    ----------
-    hits, counts : float array, shape (M,)
-        Of each question; some count is above 0.
-    clusters : int array, shape (M,), or None
-        Cluster of each question, where they cluster.
-    confidence_level : float
+    Hits and counts are those of each question; some count is above 0.
 
     Examples
     --------

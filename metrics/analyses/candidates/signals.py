@@ -145,15 +145,7 @@ def in_order(payoff: Vector, signal: Vector) -> Ordered:
 def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates:
     """Return the gradable samples of data with what they pay and a signal.
 
-    Parameters
-    ----------
-    data : Any
-        What the evidence is of; of a run also the columns by name.
-    evidence : Evidence
-    by : str, mapping of str to float, or array_like of float, shape (M, N)
-        As in `metrics.Way`.
-    soft : bool
-        Whether the soft scores are paid, and not the verdicts.
+    `by` is as in `metrics.Way`; with `soft` the soft scores are paid, and not the verdicts.
     """
     matrix = evidence.matrix
     rows = slice(None) if evidence.outcomes is None else evidence.rows

@@ -30,18 +30,8 @@ def weighted_votes(
 ) -> Votes:
     """Return each question's chance that the answer of the greatest weight of k is right.
 
-    Parameters
-    ----------
-    found : Candidates
-        Equally many of every question; the signals are the weights.
-    codes : int array, shape (M, N)
-        Answers, negative where there is none.
-    ks : int array
-        Ascending.
-    mean : bool, default: False
-        Whether the weight of an answer is the mean of its samples, and not their sum.
-    rng : int
-        Seed of the random orders.
+    Equally many candidates of every question, whose signals are the weights; the weight of an
+    answer is that of its samples together, or their mean.
     """
     payoff, weight, codes = (
         each[found.held].reshape(len(found.held), -1)

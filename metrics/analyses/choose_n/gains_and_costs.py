@@ -96,14 +96,8 @@ class Ledger:
     def variance(self, deviations: Vector, unseen: Vector | float = 0.0) -> Vector:
         r"""Return the variance of a mean over questions, shape (K,).
 
-        :math:`\sum_g (s_g d_g)^2 / M^2`, made unbiased, for several units of s questions.
-
-        Parameters
-        ----------
-        deviations : float array, shape (K, U)
-            Of each unit, a mean over its questions.
-        unseen : float array, shape (K,)
-            Deviation of one more unit of mean size that was not seen.
+        :math:`\sum_g (s_g d_g)^2 / M^2`, made unbiased, for several units of s questions, shape (K,
+        U), and one more of mean size that deviates as `unseen` says.
         """
         g, m = self.n_units, self.n_questions
         squares = (deviations * self.size) ** 2 @ self.units + (m / g * unseen) ** 2
@@ -138,20 +132,9 @@ def resampled_together(
 ) -> list[tuple[Vector, Vector]]:
     """Draw questions or clusters with replacement, the same ones for every ledger.
 
-    Of many, random blocks are drawn: their mean varies as much as that of single ones.
-
-    Parameters
-    ----------
-    ledgers : sequence of Ledger
-        Of the same questions in the same order, each with `Ledger.of_question`, and of the same
-        clusters if of any. Where one has none, each is drawn by itself.
-    resamples : int
-    rng : Generator
-
-    Returns
-    -------
-    list of (float array, float array), shape (resamples, K) each
-        Quality and cost.
+    Of many, random blocks are drawn: their mean varies as much as that of single ones. Ledgers have
+    the same questions in one order; where one does not know them, each is drawn by itself. Quality
+    and cost have the shape (resamples, K) each.
     """
     if len(ledgers) == 1 or any(each.of_question is None for each in ledgers):
         return [each.resampled(resamples, rng) for each in ledgers]

@@ -13,15 +13,8 @@ from metrics.data.inputs import number_vector
 def pareto(cost: Any, quality: Any) -> NDArray[np.bool_]:
     """Say which offers are on the Pareto frontier: more quality costs more, less cost loses some.
 
-    Parameters
-    ----------
-    cost, quality : float array_like, shape (K,)
-
-    Returns
-    -------
-    bool array, shape (K,)
-        False where another offer has at most the cost and at least the quality, and one of both
-        strictly so. Equal offers stand or fall together.
+    No offer is on it where another has at most the cost and at least the quality, and one of both
+    strictly so. Equal offers stand or fall together.
 
     Examples
     --------

@@ -19,12 +19,7 @@ missed: see `metrics.analyses.choose_n.simulated`."""
 def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:
     """Yield why pass@n is out of reach, and why quality is maj@n where it is.
 
-    Parameters
-    ----------
-    metric : {"maj@k", "plurality@k", "selected@k"}
-        What stands in for pass@k.
-    why : Text or None
-        Why a vote by answers is not possible.
+    `metric` stands in for pass@k; `why` a vote by answers is not possible.
     """
     yield Text(
         "pass@n is out of reach without a way to check answers: it counts a question as solved "

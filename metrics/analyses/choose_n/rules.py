@@ -131,14 +131,7 @@ class Sure:
 def advise(aim: Aim, table: Tradeoff, sure: Sure | None, level: float) -> Advice:
     """Apply a rule to the data and to resamples of their questions.
 
-    Parameters
-    ----------
-    aim : Aim
-    table : Tradeoff
-    sure : Sure or None
-        None where one question, or cluster, says nothing of others.
-    level : float
-        Confidence level of the interval.
+    `sure` is None where one question, or cluster, says nothing of others.
     """
     rule, n_max = aim.rule, int(table.n[-1])
 

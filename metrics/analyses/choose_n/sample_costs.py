@@ -47,20 +47,7 @@ def sample_costs(evidence: Evidence, cost_per_sample: Any) -> SampleCosts:
     """Read a price, or average the prices of each question's wrong and right samples.
 
     Where no wrong (right) sample of a question has a known cost, the mean of all wrong (right)
-    samples stands in.
-
-    Parameters
-    ----------
-    evidence : Evidence
-        Verdicts.
-    cost_per_sample : float, or float array, shape (M, N)
-        In the shape of the outcomes; NaN where a cost is not known.
-
-    Raises
-    ------
-    MetricError
-        If a cost is negative, infinite or above `DEAREST`, or if they are below `CHEAPEST` on
-        average or all unknown.
+    samples stands in. Costs lie between `CHEAPEST`, on average, and `DEAREST`; NaN is not known.
     """
     if is_number(cost_per_sample):
         if not CHEAPEST <= cost_per_sample <= DEAREST:

@@ -145,12 +145,7 @@ SEVERAL_RUNS = (
 def of_one_run(rule: Rule, n_questions: int, mixed: int, metric: str = "pass@k") -> Text:
     """Say how often a rule held with so many questions and mixed ones; the worst if unknown.
 
-    Parameters
-    ----------
-    rule : {"reach", "quality", "budget", "value"}
-    n_questions, mixed : int
-    metric : str, default: "pass@k"
-        What quality is: one of those in `OF_ONE_RUN`.
+    `metric` is what quality is, one of `OF_ONE_RUN`.
 
     Examples
     --------

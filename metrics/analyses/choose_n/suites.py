@@ -22,13 +22,7 @@ def select_suite(
 ) -> Selection:
     """Choose among models by the means of their datasets, as `choose_among` does on one.
 
-    Parameters
-    ----------
-    weighed : mapping of str to mapping of str to Weighed
-        By model and dataset; all models have the same datasets.
-    limits : mapping of rule to float
-    level : float
-        Of all intervals.
+    What was weighed is given by model and dataset; all models have the same datasets.
     """
     datasets = list(next(iter(weighed.values())))
     shared = {

@@ -103,15 +103,8 @@ def weigh(
 ) -> Weighed:
     """Work out what each n gains and costs.
 
-    Parameters
-    ----------
-    evidence : Evidence
-    metric : str or Picked
-        What quality is: the name of a metric, or what a signal picks.
-    cost_per_sample, verifier
-        As in `metrics.choose_n`.
-    each : bool, default: False
-        Whether it must be known which question is which, wherever more than counts are.
+    `metric` is the name of one, or what a signal picks. With `each` it is known which question is
+    which, wherever more than counts are.
     """
     if isinstance(metric, Picked):
         picked, wanted, attained = metric, "pass@k", SELECTED.name

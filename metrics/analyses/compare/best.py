@@ -153,10 +153,6 @@ class Means(NamedTuple):
         covariance = sum(w**2 * part.covariance for part, w in zip(parts, weights, strict=True))
         return cls(np.asarray(values), np.asarray(covariance))
 
-    def of_these(self, places: Sequence[int]) -> Means:
-        """Return those of some runs, in this order."""
-        return Means(self.values[list(places)], self.covariance[np.ix_(places, places)])
-
     def opened(self, questions: int) -> Means:
         r"""Add to each variance that of half a question on which runs differ as they do on others.
 

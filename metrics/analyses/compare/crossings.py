@@ -36,12 +36,7 @@ class Crossing:
 def crossings(ks: Sequence[int], values: Any) -> tuple[Crossing, ...]:
     """Find all pairs of curves that change places for good, those that part most first.
 
-    Parameters
-    ----------
-    ks : sequence of int, shape (K,)
-        Ascending.
-    values : float array_like, shape (R, K)
-        A curve a row.
+    `ks` ascend, and a row of `values` is a curve.
 
     Examples
     --------

@@ -142,10 +142,7 @@ def least_enough(
 def fewest(surplus: Callable[[int], float], near: float, most: int) -> int | None:
     """Return the fewest questions that are enough, to a hundredth; None if more than the most.
 
-    Parameters
-    ----------
-    surplus, near, most
-        As in `least_enough`, of whole numbers.
+    As `least_enough`, of whole numbers.
     """
     found = least_enough(lambda x: surplus(ceil(x)), max(near, 1.0), most, _PART)
     if found is None:

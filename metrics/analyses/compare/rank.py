@@ -190,19 +190,9 @@ def ranking_of(
 ) -> Ranking:
     """Rank runs of which all pairs were compared.
 
-    Parameters
-    ----------
-    metric : str
-    k : int or None
-    estimates : mapping of str to Estimate
-        The highest first.
-    pairs : mapping of (str, str) to Difference
-        Of each two, the higher first: by how much it is better.
-    means : Means or None
-        What they score, in the same order; None where chances of being the best are not known.
-    confidence_level : float
-    independent : bool
-        Whether `means` take the runs for independent, since only counts are known.
+    Estimates have the highest first, pairs the higher run first. Without `means`, in the order of
+    the estimates, chances of being the best are not known; `independent` says that they take the
+    runs so, since only counts are known.
     """
     names = tuple(estimates)
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))

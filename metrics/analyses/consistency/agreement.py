@@ -15,14 +15,7 @@ from metrics.estimating.estimation import estimate
 def agreed_questions(evidence: Evidence) -> NDArray[np.bool_] | None:
     """Say of each question whether more than half of its samples give one answer.
 
-    Parameters
-    ----------
-    evidence : Evidence
-
-    Returns
-    -------
-    bool array, shape (M,), or None
-        None without answers, or where a question has one sample.
+    None without answers, or where a question has one sample.
 
     Examples
     --------
@@ -40,15 +33,6 @@ def share_agreed(
     agreed: NDArray[np.bool_], clusters: NDArray[np.intp] | None, confidence_level: float
 ) -> Estimate:
     """Estimate the share of questions that agree, among questions like these.
-
-    Parameters
-    ----------
-    agreed : bool array, shape (M,)
-        From `agreed_questions`.
-    clusters : int array, shape (M,), or None
-        Which questions belong together.
-    confidence_level : float
-        Of the interval, in (0, 1).
 
     Examples
     --------

@@ -71,11 +71,8 @@ def convex_hull(points: NDArray[np.float64]) -> Polygon:
 def clipped(polygon: Polygon, strips: Iterable[Strip]) -> Polygon:
     """Return the part of a convex polygon that lies in every strip.
 
-    Parameters
-    ----------
-    polygon : float array, shape (V, 2)
-    strips : iterable of (direction, interval)
-        ``((1, 0), (0.2, 0.4))`` keeps what is between 0.2 and 0.4 horizontally.
+    A strip is a direction and an interval: ``((1, 0), (0.2, 0.4))`` keeps what is between 0.2 and
+    0.4 horizontally.
     """
     for direction, interval in strips:
         for sign, limit in ((1.0, interval.high), (-1.0, -interval.low)):

@@ -23,12 +23,7 @@ def possible_cells(
 ) -> frozenset[Cell]:
     """Return the cells that some mix of questions can reach.
 
-    Parameters
-    ----------
-    samples : tuple of int
-        The numbers of samples that questions have.
-    k, high, low
-        As for `metrics.guidance`.
+    `samples` are the numbers of samples that questions have.
 
     Examples
     --------
@@ -55,13 +50,6 @@ def possible_cells(
 
 def open_ranges(samples: tuple[int, ...], k: int | None, avg: float) -> dict[Dimension, Interval]:
     """Return the least and the most that pass and cons can be for an avg.
-
-    Parameters
-    ----------
-    samples, k
-        As for `possible_cells`.
-    avg : float
-        In [0, 1].
 
     Examples
     --------
@@ -96,12 +84,7 @@ _MARGIN = 1e-6
 def is_reachable(points: Vector, limits: Sequence[Limit]) -> bool:
     """Say whether a mean of points, each counted as often as one likes, can keep to all limits.
 
-    Parameters
-    ----------
-    points : float array, shape (P, D)
-        The scores that a question can have.
-    limits : sequence of (int, {"above", "from", "to", "below"}, float)
-        A strict limit must be kept by a millionth.
+    Points have the shape (P, D). A strict limit must be kept by a millionth.
 
     Examples
     --------

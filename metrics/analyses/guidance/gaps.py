@@ -65,14 +65,7 @@ def find_gaps(
 ) -> Gaps:
     """Measure the gaps of a run.
 
-    Parameters
-    ----------
-    evidence : Evidence
-    k : int
-        Tries.
-    drawn : float array, shape (B, 3) or wider
-        Joint draws; the first columns are pass, avg and cons.
-    question : Question
+    The first columns of the joint draws are pass, avg and cons.
 
     Examples
     --------
@@ -126,19 +119,7 @@ def tries_needed(passed: float, k: int, line: float) -> int | None:
     r"""Return the fewest tries with which pass can exceed a line, whatever the difficulties.
 
     With n >= k tries pass is at most :math:`1 - (1 - \text{pass@}k)^{n/k}`, by Jensen's inequality.
-
-    Parameters
-    ----------
-    passed : float
-        pass@k.
-    k : int
-    line : float
-        In [0, 1].
-
-    Returns
-    -------
-    int or None
-        None where no number of tries does.
+    None where no number of tries does.
 
     Examples
     --------

@@ -15,17 +15,6 @@ _ON_THE_LINE = 1e-9
 def status_of(found: Estimate, line: float) -> Status:
     """Say whether a line is exceeded by all of an interval, by none of it, or by some.
 
-    Parameters
-    ----------
-    found : Estimate
-        With an interval.
-    line : float
-        In the unit of the estimate.
-
-    Returns
-    -------
-    {"met", "not met", "undecided"}
-
     Examples
     --------
     >>> from metrics.estimating.estimation import estimate
@@ -42,17 +31,8 @@ def status_of(found: Estimate, line: float) -> Status:
 def questions_to_settle(found: Estimate, line: float) -> int | None:
     """Return about how many questions move the interval off a line that it holds.
 
-    A rule of thumb: an interval shrinks with the square root of the number of questions.
-
-    Parameters
-    ----------
-    found, line
-        As for `status_of`.
-
-    Returns
-    -------
-    int or None
-        None where the value lies on the line.
+    A rule of thumb: an interval shrinks with the square root of the number of questions. None where
+    the value lies on the line.
 
     Examples
     --------

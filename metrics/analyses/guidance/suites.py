@@ -38,16 +38,8 @@ def guidance_of_means(
 ) -> Guidance:
     """Place the means over datasets in AISBench's decision matrix.
 
-    Joint draws are the means of independent draws of each dataset.
-
-    Parameters
-    ----------
-    runs : sequence of Run, Outcomes, Tally or array_like of 0/1
-        Of one model, one a dataset.
-    answers : sequence
-        Of each, or None.
-    k, resamples, rng, **settings
-        As in `guidance`; without k the datasets must have equally many samples.
+    Joint draws are the means of independent draws of each dataset. Without k the datasets must have
+    equally many samples.
 
     Examples
     --------

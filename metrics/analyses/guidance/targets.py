@@ -66,15 +66,8 @@ def verdicts(
 ) -> Iterator[Verdict]:
     """Judge each scenario by the intervals of its metrics and by joint draws of them.
 
-    Parameters
-    ----------
-    scenarios : sequence of UseCase
-    estimates : mapping of {"pass", "avg", "cons"} to Estimate
-        With intervals.
-    drawn : float array, shape (B, 3) or wider
-        Joint draws; the first columns are pass, avg and cons.
-    n : int
-        Fewest samples of a question.
+    The first columns of the joint draws are pass, avg and cons; n is the fewest samples of a
+    question.
     """
     for scenario in scenarios:
         above = {

@@ -50,19 +50,7 @@ def draw_kinds(
 ) -> Vector:
     """Draw pass, avg and cons of questions like these, all three of the same questions.
 
-    Parameters
-    ----------
-    evidence : Evidence
-    k : int or None
-        As for `metrics_of`.
-    agreed : bool array, shape (M,), optional
-        One more score of each question, whose mean is drawn along.
-    resamples, rng
-        As for `metrics.intervals.joint_means.joint_means`.
-
-    Returns
-    -------
-    float array, shape (resamples, 3), or (resamples, 4) with `agreed`
+    With `agreed`, one more score of each question, its mean is drawn along as a fourth column.
 
     Examples
     --------

@@ -62,13 +62,8 @@ def fieller(
 def least(numerators: Vector, denominators: Vector, tail: float) -> float:
     """Return the least share that draws of a ratio leave possible, infinite if they leave none.
 
-    A share is ruled out where all but `tail` of the draws have more than it.
-
-    Parameters
-    ----------
-    numerators, denominators : float array, shape (B,)
-        Draws of both; the second may be of either sign.
-    tail : float
+    A share is ruled out where all but `tail` of the draws have more than it. Denominators may be of
+    either sign.
 
     Examples
     --------

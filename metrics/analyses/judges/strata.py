@@ -338,14 +338,7 @@ def by_kind(
 ) -> tuple[Integers, Vector]:
     """Return question and sample of those to be labelled, in order, and the chance of each.
 
-    Parameters
-    ----------
-    held : bool array, shape (M, N)
-        What there is to be drawn.
-    strata : Strata
-    count : int
-        How many are drawn, at most.
-    random : numpy.random.Generator
+    Of what is `held`, at most so many.
     """
     weight = held / np.maximum(held.sum(axis=1, keepdims=True), 1) / max(1, len(held))
     kinds = np.where(held, strata.places, _OTHER)

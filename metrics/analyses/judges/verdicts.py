@@ -30,16 +30,7 @@ _ALIKE = 1e-9
 def judge_verdicts(data: Any, by: Any, threshold: float, strict: bool) -> Outcomes:
     """Return what a judge says: 1 where it says right, `ABSENT` where it says nothing.
 
-    Parameters
-    ----------
-    data : Run, Outcomes, what has columns, or array_like of float, shape (M, N) or (M,)
-        Without `by` the verdicts of a run, or what the judge itself gave.
-    by : str, array_like of float, or None
-        The judge's numbers beside the samples.
-    threshold : float
-        What a number must reach.
-    strict : bool
-        Whether it must exceed it.
+    Without `by` they are the verdicts of a run, or what the judge itself gave.
     """
     require_finite(threshold, "threshold")
     held = getattr(data, "outcomes", data)
@@ -79,11 +70,7 @@ def any_pass(verdicts: Outcomes) -> Outcomes:
 def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
     """Yield how many samples a judge says nothing of.
 
-    Parameters
-    ----------
-    verdicts : Outcomes
-    asked : Any
-        What was judged; what was never asked for is not missed.
+    What was never asked for is not missed.
     """
     held = getattr(asked, "outcomes", asked)
     expected = held.correct > ABSENT if isinstance(held, Outcomes) else True
@@ -147,18 +134,8 @@ def person_labels(
 ) -> PersonLabels:
     """Return the labels of a person that were not chosen by looking.
 
-    Parameters
-    ----------
-    data : Any
-        What was labelled; of a run also the columns by name.
-    human, probability : str, array_like of float, or None
-        By default the columns `HUMAN` or `HUMAN_GROUP`, and the chances beside them.
-    shape : tuple of int
-        Of the verdicts, (M, N).
-    groups : bool
-        Whether whole questions are labelled.
-    or_none : bool
-        Whether there may be no label.
+    By default those of the columns `HUMAN` or, with `groups`, `HUMAN_GROUP`, and the chances beside
+    them.
     """
     held = "question_columns" if groups else "columns"
     expected = shape[:1] if groups else shape

@@ -96,13 +96,7 @@ class AlikeClusters(NamedTuple):
     def of(self, gains: Gains, usual: Gains, questions: int) -> MeanDifference:
         """Return the mean difference of questions in such clusters.
 
-        Parameters
-        ----------
-        gains : Gains
-            Of the plan.
-        usual : Gains
-            With the mean of the pilot, to whose variance the clusters add as much.
-        questions : int
+        The clusters add to the variance of `gains` as much as to that of the `usual`, the pilot's.
         """
         alone, own = gains.of(questions), usual.variance
         factor = max(0.0, 1 + self.added / own) if own > 0 else 1.0

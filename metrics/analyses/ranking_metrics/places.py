@@ -99,15 +99,8 @@ def in_lists(
 ) -> tuple[Candidates, tuple[Text, ...]]:
     """Return candidates whose signal is the order of the list, and what is to be said of it.
 
-    Parameters
-    ----------
-    data, evidence
-        What the evidence is of, and the evidence.
-    position, by : str, array_like or None
-        Places, the first the smallest; or a signal, the first the largest. Without either the
-        column `POSITION` of a run.
-    soft : bool
-        Whether soft scores are what counts, and not verdicts.
+    Of positions the smallest is first, of a signal the largest; without either the column
+    `POSITION` of a run says.
     """
     if position is not None and by is not None:
         raise MetricError(
@@ -144,15 +137,7 @@ def by_places(
 ) -> Listed:
     """Return what the first k places of lists are worth, with intervals.
 
-    Parameters
-    ----------
-    metric : Metric
-        Its name, and what it needs.
-    worth : callable
-        Evidence and several k to what the places of the questions are worth.
-    data, k
-        As in `metrics.dcg`.
-    question : Question
+    `worth` tells from evidence and several k what the places of the questions are worth.
     """
 
     def sample(evidence: Evidence, k: int) -> QuestionScores:

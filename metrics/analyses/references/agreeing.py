@@ -68,15 +68,8 @@ def agreeing(
 ) -> Iterator[tuple[int, AgreedAnswer]]:
     """Yield the questions on which two runs or more agree on a wrong answer.
 
-    Parameters
-    ----------
-    said : int array, shape (J, M)
-        The wrong answer that most samples of a run give; -1 for none.
-    wrong : Wrong
-        All wrong answers.
-    names : sequence of J str
-    named : callable
-        From a code to its answer.
+    Each row of `said` is a run, with the wrong answer that most of its samples give to each
+    question, -1 for none; `named` gives the answer of a code.
     """
     among = (said >= 0).sum(axis=0)
     asked = np.flatnonzero(among >= 2)

@@ -41,10 +41,7 @@ class Relation(NamedTuple):
 def concordance(scores: Vector) -> NDArray[np.int64]:
     """Return of each question by how many pairs of runs more agree with the rest than do not.
 
-    Parameters
-    ----------
-    scores : float array, shape (J, M)
-        Of J runs on M questions. The rest of a question are all others.
+    Scores have a row for each run. The rest of a question are all others.
 
     Examples
     --------
@@ -65,12 +62,7 @@ def concordance(scores: Vector) -> NDArray[np.int64]:
 def related(pairs_ahead: int, runs: int, error: float) -> Relation:
     """Return the relation of a question, from its `concordance`.
 
-    Parameters
-    ----------
-    pairs_ahead : int
-    runs : int
-    error : float
-        Of the interval, on both sides together.
+    The error is that of the interval, on both sides together.
 
     Examples
     --------

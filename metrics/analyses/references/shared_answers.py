@@ -20,12 +20,8 @@ def shared_answers(
 ) -> tuple[dict[str, Codes], Callable[[int], str]]:
     """Return the answers of the runs that have any, as codes of one kind, and what names a code.
 
-    Parameters
-    ----------
-    runs : mapping of str to Run, or what has outcomes
-    given : mapping of str to int array (M, N), or None
-        Codes of one kind, without labels; by default those of the runs, by their labels. An answer
-        of which a run knows only the beginning is none.
+    Those of the runs are matched by their labels, and an answer of which a run knows only the
+    beginning is none; `given` codes are of one kind.
     """
     if given is not None:
         return {name: outcome_matrix(each, "answers") for name, each in given.items()}, str

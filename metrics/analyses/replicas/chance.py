@@ -52,10 +52,7 @@ class ReplicaCounts(NamedTuple):
 def right_by_chance(questions: Integers, c: Integers, n: Integers) -> ReplicaCounts:
     """Return how many of some questions a sample drawn from each is right for.
 
-    Parameters
-    ----------
-    questions, c, n : int array, shape (U,)
-        How many questions have c of n samples right.
+    Of so many questions c of n samples are right, shape (U,) each.
 
     Examples
     --------

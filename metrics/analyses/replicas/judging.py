@@ -42,11 +42,6 @@ def judge(evidence: Evidence, confidence_level: float) -> JudgedReplicas:
 
     Where only half of them or fewer would be left, none stands out: which half is odd cannot be
     said.
-
-    Raises
-    ------
-    MetricError
-        If there is a single sample of each question, or it is unknown which are of one question.
     """
     if evidence.outcomes is not None and not evidence.outcomes.grouped:
         raise MetricError(UNGROUPED)

@@ -119,18 +119,8 @@ def log_prior(rows: Vector) -> Vector:
 def expected(rows: Vector, k: int, score: Callable[[Vector], Vector]) -> Vector:
     """Return the expected score of a question of each distribution.
 
-    Parameters
-    ----------
-    rows : float array, shape (D, 2) or (D, 4)
-        Distributions.
-    k : int
-        The degree of the scores as polynomials of p.
-    score : callable
-        Gives the scores, shape (K, L), of success rates of shape (L,).
-
-    Returns
-    -------
-    float array, shape (D, K)
+    `score` gives scores of shape (K, L) at L success rates, polynomials of degree k; the result is
+    of shape (D, K).
     """
     a, b = np.exp(rows[:, :2]).T
     points = lay_grid(a, b, k)

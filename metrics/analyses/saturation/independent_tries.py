@@ -27,20 +27,7 @@ def expected_of_tries(
 ) -> Vector:
     r"""Return :math:`E\,A(\mathrm{Bin}(k, p)) = A_0 + \sum_i (A_i - A_{i-1}) P(X \ge i)`.
 
-    Parameters
-    ----------
-    payoff : callable
-        One of `metrics.scoring.payoffs`.
-    ks : int array, shape (K,)
-        Tries.
-    p : float array, shape (L,)
-        Success rates in [0, 1].
-    options : mapping
-        Of the payoff.
-
-    Returns
-    -------
-    float array, shape (K, L)
+    For each of K numbers of tries and L success rates, shape (K, L).
 
     Examples
     --------

@@ -82,14 +82,8 @@ class Fits:
     def line(self, score: Scorer, k: int, near_one: bool = False) -> Vector:
         """Return the expected scores by the average of both Beta fits and that of any shape.
 
-        Parameters
-        ----------
-        score : callable
-            Gives scores of shape (K, L) at success rates of shape (L,).
-        k : int
-            Their degree as polynomials of the success rate.
-        near_one : bool
-            Where they bend.
+        `score` gives scores of shape (K, L) at L success rates, polynomials of degree k that bend
+        near 1 or near 0.
         """
         plain, inflated = (expected(row, k, score)[0] for row in self._rows)
         shaped = plain + self.inflated * (inflated - plain)
@@ -99,9 +93,7 @@ class Fits:
     def draws(self, score: Scorer, k: int, near_one: bool = False) -> tuple[Vector, ...]:
         """Return scores by resampled fits of any shape, then by the posteriors of both others.
 
-        Returns
-        -------
-        tuple of float array, shape (D, K)
+        Of shape (D, K) each.
         """
         shares, posteriors = self._drawn
         free = self.any_shape(near_one)

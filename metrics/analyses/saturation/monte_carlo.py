@@ -23,22 +23,8 @@ def posterior_draws(
 ) -> Vector:
     """Draw from a density by importance, with a Student t that adapts in a few rounds.
 
-    Parameters
-    ----------
-    log_density : callable
-        The density up to a factor, of rows of shape (D, P).
-    start : float array, shape (P,)
-        Near the mode.
-    rng : Generator
-        Source of randomness.
-    proposals : int
-        Proposals in each round.
-    draws : int
-        Draws from the last round's proposals, by their weight.
-
-    Returns
-    -------
-    float array, shape (draws, P)
+    The density is that of rows of shape (D, P), up to a factor; `start` is near its mode. Of the
+    last round's `proposals` so many `draws` are taken, by their weight.
     """
     centre, spread = start, _spread(log_density, start)
     for _ in range(_ROUNDS):

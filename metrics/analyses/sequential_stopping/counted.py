@@ -32,16 +32,7 @@ def is_countable(found: Patterns, most: int) -> bool:
 def counted(found: Patterns, rule: Confidence, caps: Integers) -> tuple[Vector, Vector]:
     """Return samples to expect of each pattern, and the chance that what it answers is right.
 
-    Parameters
-    ----------
-    found : Patterns
-    rule : Confidence
-    caps : int array, shape (K,)
-        The most samples to take, ascending.
-
-    Returns
-    -------
-    samples, right : float array, shape (K, U)
+    For votes of at most each of `caps`, ascending, shape (K, U) each.
     """
     most = int(caps[-1])
     ends = rule.ends(*np.indices((most + 1, most + 1))).tolist()

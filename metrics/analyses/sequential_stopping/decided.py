@@ -35,15 +35,7 @@ def is_countable(found: Patterns, most: int) -> bool:
 def decided(found: Patterns, caps: Integers) -> Vector:
     """Return samples to expect of each pattern until its vote of at most so many is decided.
 
-    Parameters
-    ----------
-    found : Patterns
-    caps : int array, shape (K,)
-        Ascending.
-
-    Returns
-    -------
-    float array, shape (K, U)
+    For each of `caps`, ascending, shape (K, U).
 
     Examples
     --------

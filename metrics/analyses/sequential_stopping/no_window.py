@@ -49,14 +49,6 @@ def work(found: Patterns, width: int, caps: Integers) -> Integers:
 def votes_without(found: Patterns, width: int, caps: Integers) -> Vector:
     """Return the chance that no window is unanimous and a vote of all is right, shape (K, U).
 
-    Parameters
-    ----------
-    found : Patterns
-    width : int
-        Samples of a window.
-    caps : int array, shape (K,)
-        The samples that vote, ascending.
-
     Examples
     --------
     Two equal answers and one other: two of the three orders of two samples are a tie.

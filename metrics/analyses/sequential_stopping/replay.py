@@ -46,15 +46,7 @@ def replay(
 ) -> Replay:
     """Replay a rule on questions with as many samples each.
 
-    Parameters
-    ----------
-    codes, verdicts : int array, shape (M, n)
-        Answers, negative where there is none; and 0/1.
-    rule : Decided, Confidence or Windows
-    caps : int array, shape (K,)
-        The most samples of a question that it may take, ascending.
-    rng : int
-        Seed of the orders.
+    Answers are codes, negative where there is none, and `caps` ascend.
     """
     found, most = patterns(codes, verdicts), int(caps[-1])
     voted, subsets = plurality_scores(codes, verdicts, caps, rng)

@@ -37,17 +37,7 @@ def are_countable(found: Patterns, width: int, caps: Integers) -> Flags:
 def windowed(found: Patterns, width: int, caps: Integers) -> tuple[Vector, Vector]:
     """Return samples to expect of each pattern, and the chance that what it answers is right.
 
-    Parameters
-    ----------
-    found : Patterns
-    width : int
-        Samples of a window.
-    caps : int array, shape (K,)
-        The most samples to take, ascending.
-
-    Returns
-    -------
-    samples, right : float array, shape (K, U)
+    For votes of at most each of `caps`, ascending, shape (K, U) each.
 
     Examples
     --------
