@@ -1,7 +1,6 @@
 """Tests keep files in a folder of their own, not in the user's; properties try fixed examples.
 
-They run in three processes, each with one thread for linear algebra, so that two cores are theirs
-also while a test waits.
+They run in two processes, each with one thread for linear algebra: each imports and collects all.
 """
 
 import atexit
@@ -66,17 +65,16 @@ def pytest_collection_finish() -> None:
 
     Python ends with nothing spared.
     """
-    gc.collect()
     gc.freeze()
     atexit.register(gc.unfreeze)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run in three processes, browsers in two; in one what times itself or prints what it finds."""
+    """Run in two processes; in one what times itself or prints what it finds."""
     options = config.option
     if options.benchmark_only or options.markexpr == "load" or options.capture == "no":
         return 0
-    return 2 if options.markexpr == "browser" else 3
+    return 2
 
 
 @pytest.fixture(autouse=True, scope="session")

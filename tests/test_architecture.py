@@ -104,6 +104,7 @@ def found(tmp_path_factory):
     return dict(zip(said[::2], said[1::2], strict=True))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("contract", CONTRACTS)
 def test_a_breach_of_a_contract_is_found(contract, found):
     module, statement = BREACHES[contract]

@@ -79,6 +79,7 @@ def test_memory(benchmark, record):
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("size", [pytest.param(HUGE, marks=pytest.mark.slow), (16_000, 1000)])
 @pytest.mark.parametrize("name", MEASURED)
 def test_takes_less_memory_than_the_matrix(name, size):

@@ -29,6 +29,7 @@ def test_every_module_is_one_by_both_names(package):
         assert sys.modules[name].__spec__.name == name
 
 
+@pytest.mark.wide
 def test_a_module_is_one_whichever_name_is_first():
     code = "import {}, {}; from kofn import metrics as m; assert m is kofn.metrics is metrics"
     installed, beside = "kofn.metrics.scoring.registry", "metrics.scoring.registry"

@@ -147,6 +147,7 @@ def test_the_other_files_are_scored_all_the_same(
     assert "empty.parquet" in err
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", LISTINGS)
 def test_an_unknown_run_is_an_error_with_the_names_there_are(
     name: str, table: str, capsys: CAPTURED
@@ -157,6 +158,7 @@ def test_an_unknown_run_is_an_error_with_the_names_there_are(
     assert err == "error: No run is called 8B. There are: 7B / gsm8k.\n"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", LISTINGS)
 def test_an_unknown_segment_is_an_error_with_the_names_there_are(
     name: str, table: str, capsys: CAPTURED

@@ -61,6 +61,7 @@ WRITTEN = {("scorecard", suffix) for suffix in SUFFIXES} | {*zip(LISTINGS, cycle
 """What writes is the same of all subcommands, so that each has one format and one has all."""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("name", "suffix"), sorted(WRITTEN))
 def test_a_file_holds_what_would_be_printed(
     name: str, suffix: str, table: str, tmp_path: Path, capsys: CAPTURED
@@ -123,6 +124,7 @@ def test_a_file_is_replaced_when_told_so(table: str, tmp_path: Path, capsys: CAP
     assert file.read_text() == output("score", [table, "--format", "csv"], capsys)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("form", ["csv", "zip"])
 def test_a_report_may_come_on_standard_input(
     form: str, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch

@@ -127,6 +127,7 @@ def test_hostile_file_names_never_reach_the_terminal(
     assert capsys.readouterr().err == "error: a\\x1b[2J.zip: is not a zip. Give another.\n"
 
 
+@pytest.mark.wide
 def test_what_a_summary_states_of_a_suite_is_compared_too(capsys: CAPTURED) -> None:
     report = Path(__file__).parents[1] / "data" / "aisbench" / "multi_subset_n4.zip"
     assert main([str(report), "--all"]) == 0

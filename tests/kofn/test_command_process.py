@@ -32,6 +32,7 @@ def test_it_runs_as_a_process_from_any_folder(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.wide
 def test_a_reader_that_stops_reading_is_no_crash(tmp_path: Path) -> None:
     table = str(write_table(tmp_path / "outcomes.parquet"))
     read, write = os.pipe()
@@ -43,6 +44,7 @@ def test_a_reader_that_stops_reading_is_no_crash(tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no disk that is always full")
 @pytest.mark.parametrize(
     ("shell", "reason"),
@@ -70,6 +72,7 @@ def test_a_fault_of_kofn_is_shown_and_is_no_failed_gate() -> None:
     assert done.stderr.splitlines()[-1] == "ZeroDivisionError: division by zero"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("missing", "arguments", "extra"),
     [
@@ -124,6 +127,7 @@ start()
 """
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "at", ["argparse", "numpy", "scipy.special", "pyarrow", "a destructor", ""]
 )
@@ -141,6 +145,7 @@ def test_interrupted_at_any_moment_it_ends_with_one_line(at: str, tmp_path: Path
     assert done.stderr == "kofn was interrupted.\n"
 
 
+@pytest.mark.wide
 def test_interrupted_while_a_text_runs_as_code_it_has_the_status_too(tmp_path: Path) -> None:
     code = """
 import sys, types
@@ -196,6 +201,7 @@ sys.exit(command.main(["hold"]))
 """
 
 
+@pytest.mark.wide
 def test_it_starts_by_removing_what_is_left_and_ended_by_a_signal_leaves_nothing(
     tmp_path: Path,
 ) -> None:

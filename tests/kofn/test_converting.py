@@ -154,6 +154,7 @@ def test_what_is_written_is_what_is_read(
             same(after, before)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", REAL, ids=lambda path: path.stem)
 def test_a_real_report_survives_conversion(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -303,6 +304,7 @@ def test_a_text_that_was_changed_is_refused(
         load(path)
 
 
+@pytest.mark.wide
 def test_batches_and_reports_are_put_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,7 @@ def test_runs_of_one_place_are_paired_in_the_command(ask):
     assert "not which question" not in json.dumps(document)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["overview", "compare", "rank"])
 def test_all_pairs_of_a_dataset_are_asked_for_at_once(ask, name):
     status, _, errors = ask(name, "of one place", "--segment", "level=easy", answers=2)

@@ -49,6 +49,7 @@ def shown(width: int, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch, *asked:
     return lines
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_sample_is_one_screen(
     width: int, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
@@ -182,6 +183,7 @@ def test_colours_are_kept_to_where_they_are_wanted(
     assert "\x1b[36m" not in capsys.readouterr().out
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("subcommand", ["scorecard", "consistency", "overview", "saturation"])
 def test_long_lines_wrap_between_words(
     subcommand: str, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch

@@ -189,6 +189,7 @@ def test_what_cannot_be_read_is_refused_as_ever(tmp_path):
     assert there.value.text == here.value.text
 
 
+@pytest.mark.wide
 def test_a_report_of_more_runs_than_pages_show_is_refused(monkeypatch):
     monkeypatch.setattr(reading, "_asked", lambda source: asking.AskedCall("", ROOM))
     monkeypatch.setattr(asking, "call", lambda f, *given, progress, budget: f(*given, progress))
@@ -244,6 +245,7 @@ def test_a_job_that_is_killed_is_said():
     assert call(jobs.hold, 0) == "done"
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
 def test_a_job_that_takes_too_much_memory_is_ended(tmp_path):
     with pytest.raises(calls.Died) as died:
@@ -257,6 +259,7 @@ def test_a_job_that_takes_too_much_memory_is_ended(tmp_path):
     assert died.value.over == "memory"
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(sys.platform != "linux", reason="does not say what a process takes")
 @pytest.mark.parametrize(
     ("work", "over"),
@@ -480,6 +483,7 @@ def test_an_array_comes_as_it_went():
     assert not there[0].flags.writeable
 
 
+@pytest.mark.wide
 def test_digests_of_a_report_are_found_in_one_process_and_are_those_of_the_library(monkeypatch):
     begun = []
     beneath = asking.call

@@ -10,6 +10,7 @@ from tests.pages.visiting import REPORTS, outcomes, table, visit
 OPEN = b"model,dataset,id,correct\nm,d,a,1\nm,d,a,\nm,d,b,0\nm,d,b,%d\n"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("names", "place", "files"),
     [

@@ -85,6 +85,7 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
     assert "beats another" in said["trade_offs"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "runs",
     [

@@ -66,6 +66,7 @@ def interrupt(app: AppTest) -> None:
         app.run(timeout=1)
 
 
+@pytest.mark.wide
 def test_work_is_not_begun_again_by_a_page_that_runs_again(work):
     app = AppTest.from_function(page)
     interrupt(app)
@@ -78,6 +79,7 @@ def test_work_is_not_begun_again_by_a_page_that_runs_again(work):
     assert work.begun == 2
 
 
+@pytest.mark.wide
 def test_work_that_nobody_wants_any_more_ends(work):
     app = AppTest.from_function(page)
     interrupt(app)
@@ -98,6 +100,7 @@ def two_slow_files():
         st.write(wait_for("file", name, name, lambda _: Event().wait(0.5), lambda: None))
 
 
+@pytest.mark.wide
 def test_each_of_two_slow_files_can_be_stopped(monkeypatch):
     monkeypatch.setattr("pages.shared.waiting.PATIENCE", 0)
     app = AppTest.from_function(two_slow_files).run(timeout=60)
@@ -114,6 +117,7 @@ def test_what_work_raises_is_raised_where_it_is_waited_for(monkeypatch):
     assert [each.message for each in app.exception] == ["a.json: is no report. Give another."]
 
 
+@pytest.mark.wide
 def test_a_file_that_is_still_read_is_there_on_the_next_page(monkeypatch):
     free = Event()
 
@@ -180,6 +184,7 @@ def test_what_is_asked_of_a_report_goes_with_it():
     assert not app.selectbox
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("seconds", [4, pytest.param(30, marks=pytest.mark.slow)])
 def test_a_page_is_as_fast_while_a_file_of_another_visitor_is_read(monkeypatch, seconds):
     """That file is read by one long call into C, which lets no other thread run."""

@@ -44,6 +44,7 @@ def thinking(name, number_of):
     return run, again / sum(map(len, said.values()))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "name", ["gsm8k_n5_two_models", "gsm8k_n3_num_prompts", "gsm8k_n5_failed_requests"]
 )

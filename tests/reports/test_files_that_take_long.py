@@ -99,6 +99,7 @@ def compared(work):
     return Named.compared - before
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ALIKE)
 def test_the_cost_of_files_is_in_proportion_to_their_number(name, monkeypatch):
     monkeypatch.setattr(heads, "ROOM", 0)
@@ -196,6 +197,7 @@ def test_lines_that_were_being_written_are_looked_up_by_their_file():
     assert compared(lambda: dated(replace(whole, runs=runs), tree)) < 4000
 
 
+@pytest.mark.wide
 def test_frames_of_evaluations_are_read_once_for_all_frames_of_samples(monkeypatch):
     tables = Counter()
     original = frames._Table.of

@@ -25,6 +25,7 @@ def digests(report):
     return [run.outcomes.digest for run in report.runs]
 
 
+@pytest.mark.wide
 def test_folder_zip_bytes_and_file_object_give_the_same_runs(tmp_path):
     whole = load(make.REPORT)
     assert digests(load(("upload.zip", make.REPORT.read_bytes()))) == digests(whole)

@@ -115,6 +115,7 @@ def test_a_column_that_no_run_has_is_refused(path, capsys):
     assert "There is no column likelihood to pick by; known: rm" in capsys.readouterr().err
 
 
+@pytest.mark.wide
 def test_errors_that_go_together_in_the_sample_are_allowed_for(capsys):
     path = "sample_data/candidates.parquet"
     assert main(["candidates", path, "--judge", "judge", "--format", "json"]) == 0

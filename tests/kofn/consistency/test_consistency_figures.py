@@ -138,6 +138,7 @@ def test_the_area_of_a_bubble_is_its_questions() -> None:
     assert str(describe_bubbles([], Text("x"), Text("y"))) == "No question to draw."
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("models", [12, 13])
 def test_many_runs_have_no_legend_and_one_cross(models: int) -> None:
     runs = index(*(run(verdicts(seed=seed), f"m{seed}") for seed in range(models)))

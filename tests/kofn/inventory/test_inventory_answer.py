@@ -100,6 +100,7 @@ def test_runs_without_verdicts_are_told(silent: int, sentence: str) -> None:
     assert str(answer(runs, [])) == "3 runs came in: cedar on 3 datasets." + sentence
 
 
+@pytest.mark.wide
 def test_the_sample_s_own_numbers() -> None:
     report = load(ROOT / "sample_data/aisbench_report.zip")
     found = [StatedNumber(r.model, r.dataset, line) for r in report.runs for line in reconcile(r)]

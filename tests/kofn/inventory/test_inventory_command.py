@@ -5,6 +5,8 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
@@ -32,6 +34,7 @@ def test_counts_are_of_the_data_and_of_a_segment() -> None:
     assert facts_of(outcomes, ("kind", "a")).questions == 1
 
 
+@pytest.mark.wide
 def test_every_format_has_the_stated_numbers_and_opens_with_the_answer(capsys) -> None:
     table, document = out(capsys, REPORT), json.loads(out(capsys, REPORT, "--format", "json"))
     assert document["answer"].startswith("2 runs came in: 2 models on ")
@@ -63,6 +66,7 @@ def test_a_table_that_states_nothing_is_one_row_and_nothing_is_said_of_numbers(
     assert "reported" not in out(capsys, path)
 
 
+@pytest.mark.wide
 def test_what_is_stated_of_a_suite_counts_but_is_no_run(capsys) -> None:
     report = load(SAMPLE)
     cards = take_in(index_runs([report]), View())

@@ -64,6 +64,7 @@ def test_json_has_the_numbers_under_the_sentences(paths, capsys):
     assert [row["average"] for row in document["runs"]] == [False] * 4 + [True] * 2
 
 
+@pytest.mark.wide
 def test_csv_and_markdown_have_the_same_numbers(paths, capsys):
     main(["overview", *paths, "--metric", "pass@k", "--k", "2", "--format", "csv"])
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))

@@ -37,6 +37,7 @@ def runs(*powers: float, m: int = 100, n: int = 4) -> dict[str, Run]:
     return index(*(Run(f"m{place}", "maths", each) for place, each in enumerate(found)))
 
 
+@pytest.mark.wide
 def test_every_number_is_the_library_s() -> None:
     two = runs(1.0, 0.5)
     goals = PlanChoices(0.08, 0.1, 900.0, 2.0, 0.5, 0.9)
@@ -90,6 +91,7 @@ def test_each_goal_has_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
+@pytest.mark.wide
 def test_with_twenty_models_and_thirty_questions_ranks_cannot_be_told() -> None:
     many = runs(*np.linspace(0.5, 1.5, 20), m=30, n=1)
     said = str(answer(plan_runs(many, View())))
@@ -106,6 +108,7 @@ def test_ranks_of_few_far_apart_are_told() -> None:
     assert card.found.placing.span == 1
 
 
+@pytest.mark.wide
 def test_the_runs_are_those_that_were_named() -> None:
     three = runs(1.0, 0.5, 0.7)
     (card,) = plan_runs(three, View(), None, CompareChoices("m2", "m0"))

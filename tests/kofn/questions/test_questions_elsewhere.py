@@ -29,6 +29,7 @@ def listed(chosen, view):
     return page.rows["question"].tolist()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
 @pytest.mark.parametrize("kind", COUNTED)
 @pytest.mark.parametrize("segment", [None, ("level", "hard")])

@@ -63,6 +63,7 @@ def write(path: Path, rows: list[tuple[str, int, int]]) -> str:
     return str(path)
 
 
+@pytest.mark.wide
 def test_a_report_says_and_lists_what_the_subcommands_do(tmp_path: Path, capsys: CAPTURED) -> None:
     tables = [
         str(write_table(tmp_path / f"{model}.parquet", model, seed=seed))
@@ -84,6 +85,7 @@ def test_a_report_says_and_lists_what_the_subcommands_do(tmp_path: Path, capsys:
         assert set(estimates) <= cells, key
 
 
+@pytest.mark.wide
 def test_a_report_is_small_and_loads_nothing(sample: Path) -> None:
     text = sample.read_text()
     assert len(text) < 6_000_000
@@ -95,6 +97,7 @@ def test_a_report_is_small_and_loads_nothing(sample: Path) -> None:
     assert all(json.loads(each)["data"] for each in page.figures)
 
 
+@pytest.mark.wide
 def test_a_report_tells_what_it_was_made_of(sample: Path) -> None:
     from reports import load
 

@@ -40,6 +40,7 @@ def values(found, source):
     return {point.k: point.value for point in points_of(found) if point.source == source}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k", "maj@k"])
 def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
     correct = outcomes()
@@ -228,6 +229,7 @@ def test_what_is_possible_is_what_is_seen_where_it_is_much():
     assert part.firm.tolist() == [point.firm for point in modelled]
 
 
+@pytest.mark.wide
 def test_only_the_chosen_have_bands_and_all_have_a_name_at_their_end():
     chart, _parts, found = figure(runs=3, banded=["1"])
     bands = [trace for trace in chart.data if trace.fill == "toself"]
@@ -305,6 +307,7 @@ def test_json_holds_the_rows_the_backtest_and_the_settings(table, capsys):
     assert run["backtest"]["fitted"] == 2
 
 
+@pytest.mark.wide
 def test_csv_table_and_markdown_show_the_same_k(table, capsys):
     for layout in ("csv", "table", "md"):
         assert main(["curve", table, "--format", layout]) == 0

@@ -181,6 +181,7 @@ def test_each_of_few_datasets_is_told_and_of_many_the_first():
     assert " d: " not in five
 
 
+@pytest.mark.wide
 def test_two_hundred_runs_are_one_sentence():
     curves = traced(*(outcomes(m=10, n=1, seed=seed) for seed in range(200)))
     assert len(str(answer(curves))) < 400

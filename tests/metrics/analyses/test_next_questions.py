@@ -58,6 +58,7 @@ def test_open_questions_are_drawn_more_often():
     assert found.chance[150:170].min() > 1.5 * found.chance[:150].max()
 
 
+@pytest.mark.wide
 def test_the_mean_over_all_draws_is_the_difference():
     """Of one question drawn of three the estimate is unbiased where the weight is 0 or 1."""
     rng = np.random.default_rng(1)
@@ -126,6 +127,7 @@ def covered(kind, m, n, budget, samples, repetitions, change, foreign, seed=7):
     return np.mean(held), np.mean(widths), np.mean(plain)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("kind", "least"), [("90 % at 1", 0.25), ("uniform", -0.1)])
 def test_the_interval_holds_and_is_narrower_where_most_is_known(kind, least):
     held, width, plain = covered(kind, 300, 4, 50, 4, 100, "apart", 0.7)

@@ -51,6 +51,7 @@ def _true(p, metric, k):
     return (p**3 + 3 * p**2 * (1 - p)).mean()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("kind", "metric", "k", "sizes"),
     [
@@ -233,6 +234,7 @@ def test_another_run_is_compared_question_by_question() -> None:
     assert few.stated.value == estimate(other.correct[:50], "pass@k", 4).value
 
 
+@pytest.mark.wide
 def test_of_many_numbers_none_is_called_different_too_often() -> None:
     """Of 40 numbers that are reproduced, at 95 % two would be called different alone."""
     rng = np.random.default_rng(8)
@@ -254,6 +256,7 @@ def test_one_sample_is_said_to_tell_nothing_of_its_spread() -> None:
     assert any("one sample per question" in str(each) for each in found.caveats)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("metric", "k"), [("avg@n", None), ("pass@k", 2)])
 def test_what_is_just_not_acceptable_is_seldom_accepted(metric, k) -> None:
     """Mine is lower by the margin itself: of 100 sets at most 5 % should pass, and as few fail."""

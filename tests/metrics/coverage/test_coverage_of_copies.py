@@ -71,6 +71,7 @@ def test_the_interval_fails_where_every_sample_is_there_several_times(each, most
     assert coverage.max() < most
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", ["uniform", "Beta(.3,.3)", ".02 or .98"])
 @pytest.mark.parametrize(
     ("source", "ks", "allowed"),

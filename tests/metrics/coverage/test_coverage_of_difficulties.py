@@ -91,6 +91,7 @@ def test_many_sets_have_the_limits_of_curves(m, n):
                 assert one.high == pytest.approx(high[i], abs=1e-6)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("difficulty", "m", "n"), POLARISED)
 def test_these_questions_are_held_where_difficulties_are_polarised(difficulty, m, n):
     rng, sets = np.random.default_rng(SEED), 100
@@ -114,6 +115,7 @@ def test_these_questions_are_held_where_hardly_any_succeeds(difficulty, m, n, me
     assert np.mean((low <= true) & (true <= high)) >= 0.92
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("solved", "share"), [(0.05, 0.3), (0.15, 0.3), (0.3, 0.6)])
 def test_pairs_of_samples_are_held_where_they_do_not_tell_the_variance(solved, share):
     """All others are always right: of all that give such counts, pass@2 varies most there."""

@@ -43,6 +43,7 @@ def test_a_long_table_is_its_outcomes(table):
     np.testing.assert_array_equal(curve(table, "pass@k").value, curve(TRUE, "pass@k").value)
 
 
+@pytest.mark.wide
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=1, max_size=40))
 def test_any_long_table_is_what_reports_reads(rows):
     table = pd.DataFrame(rows, columns=["question_id", "correct"])

@@ -108,6 +108,7 @@ def test_the_digest_is_that_of_shape_verdicts_and_ids():
     assert outcomes.digest == expected.hexdigest()
 
 
+@pytest.mark.wide
 def test_a_table_of_questions_asked_once_keeps_no_text_for_each(tmp_path):
     path = tmp_path / "t.csv"
     rows = 50_000

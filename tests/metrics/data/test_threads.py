@@ -3,8 +3,11 @@
 import subprocess
 import sys
 
+import pytest
+
 CODE = """
 import threading
+import pytest
 from importlib import import_module
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
@@ -49,6 +52,7 @@ with threadpool_limits(2):
 """
 
 
+@pytest.mark.wide
 def test_what_multiplies_tiny_matrices_uses_one_thread_and_leaves_the_process_as_it_was() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["True"] * 12, done.stdout + done.stderr

@@ -130,6 +130,7 @@ def test_a_boundless_score_cannot_be_pooled():
         pool([unbounded])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("weights", "target"),
     [("questions", "population"), (None, "benchmark")],

@@ -91,6 +91,7 @@ def test_worked_numbers(d, options, expected):
     assert limits_of(d, **options) == pytest.approx(expected, abs=6e-5)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
 @pytest.mark.parametrize("seed", range(12))
 def test_a_second_program_agrees(seed, level):
@@ -116,6 +117,7 @@ LEAST_OF_PARTS = {0.8: 0.71, 0.9: 0.82, 0.95: 0.91, 0.99: 0.979}
 PARTS = [0.125, 0.25, 0.5, 0.75, 0.9]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("m", "level", "part"), [(20, 0.95, 0.75), (30, 0.8, 0.9), (60, 0.95, 0.9)]
 )

@@ -50,6 +50,7 @@ def test_moments_are_exact_for_few_samples(name, prior):
             agrees(got, exact.latent(PAYOFFS[name](k), prior[0] + c, prior[1] + n - c))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", PAYOFFS)
 @pytest.mark.parametrize(("n", "k"), [(64, 32), (128, 128), (150, 149)])
 def test_moments_are_exact_for_many_samples(name, n, k):
@@ -60,6 +61,7 @@ def test_moments_are_exact_for_many_samples(name, n, k):
         )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("k", [1, 100, 10_000])
 @pytest.mark.parametrize("c", [3, 5000, 9998])
 def test_moments_are_exact_for_ten_thousand_samples(k, c):
@@ -225,6 +227,7 @@ def test_covariances_hold_payoffs_side_by_side():
         assert exact.relative(covariance[1, 0, u], gh - g * h) < 1e-12
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", [n for n in metrics.__all__ if n.endswith("_k_ci")])
 def test_random_matrices_agree_with_the_peer(name):
     rng = np.random.default_rng(len(name))

@@ -79,6 +79,7 @@ def test_points_are_means_over_all_subsets(name, matrix, data):
     assert exact.error(getattr(metrics, name)(matrix, k), truth) < 1e-15
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("k", [2, 97, 1000])
 def test_points_of_a_thousand_samples_are_exact(k):
     for c, name in product([0, 1, 3, 250, 500, 501, 997, 1000], POINTS):
@@ -90,6 +91,7 @@ def test_points_of_a_thousand_samples_are_exact(k):
         assert exact.error(got, truth) < 1e-12, (name, c)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("k", [63, 10_000])
 def test_points_of_ten_thousand_samples_are_exact(k):
     for c in (0, 5, 5000, 9990):

@@ -79,6 +79,7 @@ def test_a_vote_of_two_answers_is_the_majority():
             assert got == pytest.approx(metrics.maj_at_k(correct.astype(int), k), abs=1e-12)
 
 
+@pytest.mark.wide
 @given(st.integers(2, 9).flatmap(lambda n: questions(3, n)), st.data())
 def test_answers_with_verdicts_that_differ_count_their_share(answers, data):
     """One answer may be right in one sample and wrong in another: the vote is for a sample."""

@@ -25,6 +25,7 @@ def impatient(monkeypatch):
     monkeypatch.setattr("reports.files.progress.EVERY", 0)
 
 
+@pytest.mark.wide
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("source", [make.REPORT, make.OUTCOMES])
 def test_progress_grows_to_what_was_read_and_changes_nothing(source):

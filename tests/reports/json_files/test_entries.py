@@ -49,6 +49,7 @@ def columns(data, member="details"):
     }
 
 
+@pytest.mark.wide
 @given(st.lists(entry, min_size=1, max_size=8), st.booleans(), layouts)
 def test_blocks_hold_all_entries_and_the_rest_of_the_file(rows, named, layout):
     details = {str(i): row for i, row in enumerate(rows)} if named else rows

@@ -130,6 +130,7 @@ def test_the_summary_is_that_of_the_mended_tool_line_by_line(repaired, end):
         assert line.startswith(wanted.removesuffix(" |").removesuffix("|").rstrip()), line
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", [name for name in KINDS if "judge" not in name])
 def test_a_summary_differs_in_wrong_cells_and_further_columns_only(repaired, name):
     before, after = unzipped(archive(name)), unzipped(repaired(name))
@@ -399,6 +400,7 @@ def test_the_table_of_the_fault_is_what_kofn_finds(name):
         assert mended == ours == f"{100 * line.recomputed:.2f}"
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", ["std", "harmonic_mean"])
 def test_what_is_stated_of_a_group_and_is_no_mean_stays(kind):
     files = unzipped(archive("multi_subset_n4"))

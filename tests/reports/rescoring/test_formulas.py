@@ -62,6 +62,7 @@ def test_formulas_are_compared_by_value_in_any_thread():
     assert found == [[1, 0, 0, None, None]] * 3
 
 
+@pytest.mark.wide
 def test_what_never_ends_is_not_judged_and_what_comes_after_is(process):
     marks = process.compare([RIGHT, ("\\boxed{8}", f"${ENDLESS}$"), RIGHT])
     assert [mark is NOT_JUDGED for mark in marks] == [False, True, False]
@@ -91,6 +92,7 @@ def test_a_formula_that_is_not_judged_is_missing_and_counted(monkeypatch):
     assert report("MATHEvaluator", {"accuracy": 100}, said).outcomes is None
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="needs signals")
 def test_time_in_which_the_machine_does_something_else_does_not_count(process):
     """As on a machine so busy that the process does not run for longer than its limit."""
@@ -104,6 +106,7 @@ def test_time_in_which_the_machine_does_something_else_does_not_count(process):
     assert process.pid == first
 
 
+@pytest.mark.wide
 def test_a_process_that_is_killed_loses_nothing(process):
     process.compare([RIGHT])
     first = process.pid
@@ -112,6 +115,7 @@ def test_a_process_that_is_killed_loses_nothing(process):
     assert process.pid != first
 
 
+@pytest.mark.wide
 def test_a_process_killed_at_work_tries_that_sample_once_more(process):
     process.compare([RIGHT])
     marks = []
@@ -125,6 +129,7 @@ def test_a_process_killed_at_work_tries_that_sample_once_more(process):
     assert credits(marks) == [1, *[0] * len(FACTORIALS), 1]
 
 
+@pytest.mark.wide
 def test_a_process_that_nobody_needs_ends_by_itself(monkeypatch):
     """So that even a daemonic one may start it, which could not end it."""
     monkeypatch.setitem(multiprocessing.current_process()._config, "daemon", True)
@@ -154,6 +159,7 @@ def test_what_cannot_start_is_said(monkeypatch):
         process.compare([RIGHT])
 
 
+@pytest.mark.wide
 def test_a_script_without_a_guard_is_run_once(tmp_path):
     script = tmp_path / "mine.py"
     script.write_text(
@@ -168,6 +174,7 @@ def test_a_script_without_a_guard_is_run_once(tmp_path):
     assert (done.stdout, done.stderr) == ("[Mark(credit=1.0, answer='8')]\n", "")
 
 
+@pytest.mark.wide
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_fork_has_a_process_of_its_own():
     """Two that talk with one would take each other's marks."""

@@ -21,6 +21,7 @@ PATTERNS = (
 LETTERS = "答案:：AcD\u3000\n\t ]1２²_[\\w·，é़ΩⅣ\u00a0ꙮ‿.("
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("pattern", PATTERNS)
 def test_classes_hold_what_they_hold_in_python(pattern):
     rng = random.Random(0)

@@ -190,6 +190,7 @@ def test_no_public_function_is_left_out() -> None:
     assert functions <= tested
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ANALYSES)
 def test_an_analysis_takes_any_data(name: str) -> None:
     analyse = ANALYSES[name]

@@ -107,6 +107,7 @@ def test_loading_finds_them_once_where_texts_are_quick_to_read(tmp_path, monkeyp
         assert reports.match(asked, unread).proven
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", ["uniform", pytest.param("Beta(.3,.3)", marks=pytest.mark.slow)])
 def test_intervals_hold_where_most_questions_stand_twice(tmp_path, kind):
     """Uncounted, doubles make intervals of questions like these too narrow."""

@@ -188,6 +188,7 @@ def test_texts_are_read_once_and_not_before_they_are_asked_for():
     assert one.store.reads == other.store.reads == 2
 
 
+@pytest.mark.wide
 def test_runs_of_a_report_are_proven_to_share_their_questions():
     report = load("sample_data/aisbench_report.zip")
     runs = [each for each in report.runs if each.dataset == "gsm8k"]

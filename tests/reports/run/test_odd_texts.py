@@ -55,6 +55,7 @@ def test_odd_texts_are_texts(predictions, indent):
 short = st.text(st.characters(codec="utf-8"), max_size=8)
 
 
+@pytest.mark.wide
 @settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(short, min_size=1, max_size=6), st.integers(1, 4), short, st.booleans())
 def test_any_packing_and_any_block_give_the_same_texts(tmp_path, texts, n, needle, predictions):

@@ -49,6 +49,7 @@ def test_recomputed_numbers_are_the_true_ones(name):
             assert line.recomputed == pytest.approx(wanted / kept, abs=1e-12)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", REPORTS)
 def test_replicas_are_those_of_the_tool_and_average_to_what_it_states(name):
     for run, entry in runs(name):
@@ -99,6 +100,7 @@ def test_every_difference_has_the_reason_that_is_known_of_it(name):
                 assert line.reason == DROPPED
 
 
+@pytest.mark.wide
 def test_nearly_every_grouped_number_of_the_tool_is_wrong():
     """Of 19 results files with pass@n, one states it rightly, by chance."""
     lines = [
@@ -272,6 +274,7 @@ def test_a_group_with_a_dataset_without_samples_stays_unchecked():
             assert {line.reason for line in reconcile_suite(suite)} == {NO_OUTCOMES}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("table", [b"", b"dataset", b"\xff,\n,", b"a,b,c,d,m\nbbh,-,x,gen,many\n"])
 def test_a_summary_of_another_form_states_nothing(table):
     def change(path, data):

@@ -73,6 +73,7 @@ def test_samples_have_the_texts_of_their_prediction_lines(path):
                 assert texts.reference == gold or isinstance(gold, list)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", AISBENCH, ids=lambda path: path.stem)
 def test_verdicts_and_texts_are_of_the_same_sample(path):
     """What the tool's own evaluator said of a text holds wherever the text is the same."""
@@ -104,6 +105,7 @@ def test_numbered_predictions_run_replica_by_replica(path):
             assert [turn.text for turn in texts.prompt] == prompt_of(mine[0])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", [*AISBENCH, *OPENCOMPASS], ids=lambda path: path.stem)
 def test_answers_are_what_the_results_extracted(path):
     """Labels of codes are those of the flat list of the details, in whatever order it stands."""
@@ -127,6 +129,7 @@ def forms(path, tmp_path):
     return [path, tmp_path / path.stem, (path.name, data), io.BytesIO(data)]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", [*AISBENCH[::4], *OPENCOMPASS[:1]], ids=lambda path: path.stem)
 def test_it_does_not_matter_what_a_report_is_packed_in(path, tmp_path):
     first, *others = (

@@ -135,6 +135,7 @@ def test_what_is_many_words_is_no_verdict():
     assert not isinstance(caught.value, OpenChoice)
 
 
+@pytest.mark.wide
 def test_a_table_of_very_many_columns_is_looked_at_in_a_moment():
     names = [f"column {i} {'x' * 300}" for i in range(800)]
     data = "\n".join([",".join(["item", *names]), *(",".join(["a", *("1" * 800)]),) * 3]).encode()

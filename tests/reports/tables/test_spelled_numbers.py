@@ -45,6 +45,7 @@ def test_questions_may_be_named_by_such_numbers():
     assert run.outcomes.questions == ("1,234", "2,345")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "values", [["0,5", "0,25"], ["1,23", "1,234"], ["1,234", "1234"], ["0,125"], ["12 s", "7 s"]]
 )
@@ -82,6 +83,7 @@ def test_millions_are_no_decimal_commas():
     assert only("t.csv", data).columns["tokens_out"].ravel().tolist() == [1234567, 1234]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("mark", ";,\t|")
 @pytest.mark.parametrize("line", ["sep={}", '"sep={}"', "SEP={}", "\ufeffsep={}"])
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

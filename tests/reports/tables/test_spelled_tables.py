@@ -62,6 +62,7 @@ def of_the_table(report):
     return [str(note.what) for note in report.notes]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("words", WORDS, ids=lambda words: words[0])
 @pytest.mark.parametrize("write", [as_csv, as_jsonl, parquet])
 def test_words_for_right_and_wrong_are_verdicts_and_noted(words, write):

@@ -142,6 +142,7 @@ def test_a_model_that_is_named_throughout_is_the_model_of_the_run():
     assert [*means(load(("t.csv", csv(table))))] == [("x", "maths"), ("y", "maths")]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("n", [2, 3, 8])
 @pytest.mark.parametrize("seed", range(4))
 def test_what_comes_of_the_samples_is_nothing_to_ask_about(n, seed):

@@ -81,6 +81,7 @@ def test_folded_and_ordinary_are_equal(
     assert notes(folded) == notes(ordinary)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("n", "failed"), [(1, False), (4, True), (5, False), (8, True), (13, False), (16, True)]
 )
@@ -96,6 +97,7 @@ def test_every_width_of_cells_is_read_back(
     assert as_dictionary(folded) == as_dictionary(ordinary)
 
 
+@pytest.mark.wide
 def test_uploads_and_zips_are_folded_too_and_leave_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +180,7 @@ def test_what_is_amiss_is_said_as_ever(
     assert message in str(caught.value)
 
 
+@pytest.mark.wide
 def test_what_would_be_too_large_otherwise_comes_without_its_measurements(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +210,7 @@ def test_a_damaged_table_is_a_load_error(tmp_path: Path, monkeypatch: pytest.Mon
             load(path)
 
 
+@pytest.mark.wide
 def test_a_query_tells_how_far_it_has_come_and_ends_where_that_is_refused(tmp_path: Path) -> None:
     numbers = {"x": np.arange(1_000_000) % 100_003}
     pq.write_table(pa.table(numbers), tmp_path / "t.parquet", row_group_size=10_000)

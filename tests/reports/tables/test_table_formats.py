@@ -32,6 +32,7 @@ WRITERS = [
 ids = st.text(st.characters(codec="utf-8", exclude_characters="\0\r\n"), min_size=1, max_size=4)
 
 
+@pytest.mark.wide
 @settings(max_examples=6)
 @given(st.data())
 def test_every_format_gives_the_same_runs(data):

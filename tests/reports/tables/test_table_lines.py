@@ -94,6 +94,7 @@ def test_more_words_are_verdicts(right, wrong):
     assert verdicts(table(rows=rows).encode()) == RIGHT
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("cut", [[50], [1, 2], [33, 66, 100]])

@@ -134,6 +134,7 @@ def test_rows_that_are_only_numbered_are_no_questions():
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["verdict", "ok?", "Ergebnis"])
 @pytest.mark.parametrize(("right", "wrong"), [("PASS", "FAIL"), ("WAHR", "FALSCH"), (1, 0)])
 def test_columns_named_a_verdict_are_read_and_ids_are_known_by_their_design(name, right, wrong):
@@ -145,6 +146,7 @@ def test_columns_named_a_verdict_are_read_and_ids_are_known_by_their_design(name
     assert "Questions are told apart by aufgabe: 3 questions x 2 samples: 50.0%." in notes
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["label", "level"])
 @pytest.mark.parametrize(("right", "wrong"), [("PASS", "FAIL"), ("True", "False"), ("1", "0")])
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
@@ -179,6 +181,7 @@ def test_a_result_of_true_and_false_in_lines_of_json_is_the_verdict():
     assert verdicts(("x.jsonl", lines.encode()))[1] == [[1], [0], [1]]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("folded", [False, True])
 @pytest.mark.parametrize("name", [None, "dataset", "benchmark"])
 def test_a_run_names_its_dataset_where_a_column_does(name, folded, monkeypatch):

@@ -111,6 +111,7 @@ def test_every_sample_has_the_texts_of_its_row(name, on_disk, tmp_path):
         assert not run.search(f"{other} says").any()
 
 
+@pytest.mark.wide
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 1)), min_size=1))
 def test_without_numbers_samples_come_in_the_order_of_rows(rows):
     said = [f"{i}: {c}" if i % 3 else None for i, (_, c) in enumerate(rows)]
@@ -234,6 +235,7 @@ def test_a_folded_table_has_its_texts(monkeypatch, tmp_path, number):
         run.texts(run.outcomes.questions[0])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("chat", [False, True])
 def test_what_a_folded_table_asks_is_read_through_a_few_times(monkeypatch, tmp_path, chat):
     def prompt(row):

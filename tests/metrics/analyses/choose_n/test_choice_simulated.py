@@ -63,6 +63,7 @@ def check_several(kind, m, runs, design, sets):
             assert share >= getattr(row, rule) - noise(getattr(row, rule), sets)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("kind", "how"),
     [("uniform", "check"), ("35 % at 0, 35 % at 1", "vote"), (".02 or .98", "check")],
@@ -71,10 +72,12 @@ def test_the_n_to_use_holds_as_often_as_is_told(kind, how):
     check_one_run(kind, 100, 16, 40, how)
 
 
+@pytest.mark.wide
 def test_the_n_to_pick_from_holds_as_often_as_is_told():
     check_one_run("uniform", 100, 4, 40, SIGNALS[1])
 
 
+@pytest.mark.wide
 def test_the_run_to_take_holds_its_aim_as_often_as_is_told():
     check_several("Beta(.3,.3)", 100, 5, "alike", 15)
 

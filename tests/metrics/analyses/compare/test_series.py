@@ -99,6 +99,7 @@ def lies(value, limits):
     return limits[0] <= value <= limits[1]
 
 
+@pytest.mark.wide
 def test_all_differences_of_a_reference_hold_at_once():
     """Each by itself, one of them would be wrong more than twice as often as is said."""
     sets = 60

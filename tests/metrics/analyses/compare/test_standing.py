@@ -46,6 +46,7 @@ def test_where_several_may_lead_each_has_the_chance_of_a_ranking(metric, k, targ
     assert stand({name: given[name] for name in ("low", "high")}, metric, k).best is None
 
 
+@pytest.mark.wide
 def test_where_no_run_surely_leads_the_chance_is_no_more_than_an_interval_allows():
     """Of 60 runs one is three errors ahead: with 1,770 pairs in view that may be chance."""
     rng = np.random.default_rng(0)

@@ -35,6 +35,7 @@ def test_thinning_keeps_what_fewer_tries_earn():
         assert thin.questions @ earned / thin.total == pytest.approx(whole, abs=1e-12)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("tally", [spread(), spread(60, 9), ragged(300)])
 def test_backtest_foretells_all_samples_from_half(metric, tally):

@@ -69,6 +69,7 @@ def test_any_counts_give_an_ordered_result_or_a_reason(tally, metric):
             assert np.all(np.diff(sign * each) >= -1e-12)
 
 
+@pytest.mark.wide
 @settings(max_examples=5)
 @given(counts_of_questions())
 def test_all_right_is_none_wrong(tally):
@@ -83,6 +84,7 @@ def test_all_right_is_none_wrong(tally):
     assert len(one.refused) == len(other.refused)
 
 
+@pytest.mark.wide
 def test_the_band_of_none_wrong_is_that_of_all_right_but_for_the_luck_of_the_draws():
     def bands(tally, metric):
         every = [extrapolate(tally, metric, [12, 100], rng=seed) for seed in range(8)]
@@ -93,6 +95,7 @@ def test_the_band_of_none_wrong_is_that_of_all_right_but_for_the_luck_of_the_dra
     assert np.all(abs(one.mean(axis=0) - other.mean(axis=0)) < 4 * error + 1e-6)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", ["pass@k", "maj@k"])
 def test_order_of_rows_and_form_of_the_data_do_not_matter(metric):
     rng = RNG(5)
@@ -151,6 +154,7 @@ def test_groups_of_questions_are_a_caveat():
     assert not any("come in groups" in str(caveat) for caveat in apart.caveats)
 
 
+@pytest.mark.wide
 def test_ties_of_votes_are_the_metrics():
     tally, ks = spread(), [10, 40]
     values = [extrapolate(tally, "maj@k", ks, ties=x).value for x in ("fail", "half", "pass")]

@@ -37,6 +37,7 @@ def test_likelihood_is_scipys_up_to_a_constant(tally, size):
     assert got == pytest.approx([log_chance(tally, row) for row in rows], rel=1e-10)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("tally", [spread(), ragged(), spread(30, 5, 0.2, 0.2), spread(200, 16)])
 @pytest.mark.parametrize("size", [2, 4])
 def test_no_other_search_finds_a_likelier_fit(tally, size):
@@ -82,6 +83,7 @@ def test_the_line_averages_the_fits_and_starts_at_the_measured_value():
     assert extrapolate(tally, "pass@k", [40]).value[0] == pytest.approx(expected_line, abs=1e-8)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
 @pytest.mark.parametrize(
     "tally", [spread(), spread(30, 16), spread(12, 8), Tally.of_questions(4, [0] * 20)]
@@ -94,6 +96,7 @@ def test_the_line_starts_at_the_measured_value_and_never_turns(metric, tally):
     assert abs(steps[0]) < 0.05
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("shape", [(0.3, 0.3), (1, 1), (2, 5)])
 def test_the_line_finds_the_truth_of_many_questions(shape):
     ahead = extrapolate(spread(200_000, 8, *shape), "pass@k", [32, 128])
@@ -107,6 +110,7 @@ def weighted_quantiles(values, weights, tails=(0.025, 0.5, 0.975)):
     return np.interp(tails, np.cumsum(weights[order]) / weights.sum(), values[order])
 
 
+@pytest.mark.wide
 def test_draws_of_two_parameters_follow_the_posterior_on_a_grid():
     """The oracle is a sum over a fine grid of means and concentrations with scipy's likelihood."""
     tally = spread(30, 5)
@@ -126,6 +130,7 @@ def test_draws_of_two_parameters_follow_the_posterior_on_a_grid():
     assert found == pytest.approx(truth, abs=0.006)
 
 
+@pytest.mark.wide
 def test_draws_of_four_parameters_follow_the_prior_weighed_by_the_likelihood():
     """The oracle weighs draws from the prior itself by scipy's likelihood."""
     tally, rng = Tally.of_questions(2, [0] * 5 + [1] * 3 + [2] * 4), RNG(4)
@@ -158,6 +163,7 @@ def plain_steps(tally, steps):
     return float(share @ np.log(masses @ likelihood))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("tally", [spread(), ragged(), spread(500, 16, 0.3, 0.3)])
 def test_masses_of_any_shape_are_as_likely_as_after_many_plain_steps(tally):
     share = tally.questions / tally.n_questions

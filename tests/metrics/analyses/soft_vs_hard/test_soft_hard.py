@@ -61,6 +61,7 @@ def test_values_and_their_parts_by_exact_arithmetic(rows, threshold, strict):
     assert np.all(np.diff(levels.score) > 0)
 
 
+@pytest.mark.wide
 @given(RAGGED, TENTHS, st.booleans())
 def test_the_gap_keeps_to_what_the_threshold_allows(rows, threshold, strict):
     for target in ("population", "benchmark"):
@@ -72,6 +73,7 @@ def test_the_gap_keeps_to_what_the_threshold_allows(rows, threshold, strict):
         assert low < high
 
 
+@pytest.mark.wide
 @given(RAGGED)
 def test_a_sweep_is_the_hard_accuracy_at_every_threshold(rows):
     sweep = threshold_sweep(padded(rows))
