@@ -7,7 +7,6 @@ import pytest
 
 CODE = """
 import threading
-import pytest
 from importlib import import_module
 import numpy as np
 from threadpoolctl import threadpool_info, threadpool_limits
