@@ -50,6 +50,7 @@ def test_without_a_signal_it_says_what_column_it_needs_and_still_draws():
     right, _ = drawn(30, 4)
     app = visit(("a.parquet", table(right)))
     assert str(NEEDED) in visiting.told(app)
+    assert not tables(app, "Of what is possible"), "one run stands beside no other"
     assert len(visiting.figures(app)) == 2
 
 

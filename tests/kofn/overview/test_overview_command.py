@@ -166,3 +166,9 @@ def test_a_cell_writes_its_estimate_and_a_bar_as_high():
     texts = [written(cards_of(Report("a", Text("x"), (run,)))[0][0]) for run in (low, high)]
     assert texts[0].startswith("0.0% (0.0 to ")
     assert (texts[0][-1], texts[1][-1]) == ("▁", "█")
+
+
+@pytest.mark.parametrize("form", ["table", "json", "csv", "md", "latex"])
+def test_one_run_has_every_format(form, paths, capsys):
+    assert main(["overview", paths[0], "--format", form]) == 0
+    assert "aspen" in capsys.readouterr().out

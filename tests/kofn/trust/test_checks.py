@@ -11,7 +11,7 @@ from kofn.command import main
 from kofn.trust.analysis import trust
 from kofn.trust.expecting import Expecting
 from kofn.trust.words import answer
-from metrics import Outcomes
+from metrics import Outcomes, reproduces
 from reports import Run, load, same_answers
 from reports.readings.versions import version_of
 
@@ -53,6 +53,10 @@ def test_other_questions_are_not_these(tmp_path):
     path = tmp_path / "expected.yaml"
     path.write_text("- {value: 60%, n: 16, questions: 500, max_out_len: 32768, top_p: 0.95}\n")
     text, (check,) = said(flipping(), str(path))
+    truth = reproduces(
+        flipping(), "avg@n", "60%", stated_n=16, stated_questions=500, target="population"
+    )
+    assert check.found.interval == truth.interval
     assert check.found.mine.target == "population"
     assert check.passed is True
     assert "on 500" not in text
