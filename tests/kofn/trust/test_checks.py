@@ -9,9 +9,11 @@ import pytest
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.trust.analysis import trust
+from kofn.trust.checks import check_run
 from kofn.trust.expecting import Expecting
 from kofn.trust.words import answer
 from metrics import Outcomes, reproduces
+from metrics.data.outcomes import ABSENT
 from reports import Run, load, same_answers
 from reports.readings.versions import version_of
 
@@ -135,6 +137,24 @@ def _verdicts(path):
         for question, row in zip(run.outcomes.questions, run.outcomes.correct, strict=True)
         for place, verdict in enumerate(row.tolist())
     }
+
+
+@pytest.mark.parametrize(
+    ("beside", "metric", "by"),
+    [
+        ([0, 0, 0, 0], ("avg@n", None), 0.15),
+        ([1, 0, ABSENT, ABSENT], ("pass@k", 4), 0.0),  # unknown, since they have two samples
+    ],
+)
+def test_questions_beside_those_of_another_run_move_the_number(beside, metric, by):
+    def run(rows):
+        return Run("7B", "aime", Outcomes(rows, questions=[f"q{q}" for q in range(len(rows))]))
+
+    both = [[1, 0, 1, 1]] * 20
+    mine, other = run([*both, *[beside] * 5]), run(both)
+    (cause,) = check_run(mine, ("other", other), (), View(), metric).causes
+    assert (cause.kind, cause.count, cause.all) == ("others", 5, 25)
+    assert (cause.low, cause.high) == pytest.approx((by, by))
 
 
 def test_only_long_texts_that_are_nearly_all_the_same_are_one_set():
