@@ -34,6 +34,9 @@ if __name__ == "__main__":
         "soft_vs_hard": _("Soft vs hard"),
     }
     data = {"reports": _("Reports"), "trust": _("Trust"), "questions": _("Questions")}
+    with st.sidebar:
+        st.space("xxsmall")
+        choose_language(language)
     navigate(
         {
             "results": (_("Results"), results),
@@ -47,8 +50,6 @@ if __name__ == "__main__":
         },
     )
     offer_link()
-    with st.sidebar:
-        choose_language(language)
 else:
     # The server imports this file once, before its first visitor.
     use_own_settings()

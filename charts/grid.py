@@ -19,8 +19,8 @@ _INSIDE = 0.08
 """Of the width of a cell, left free on either side."""
 _BAR, _NUMBER = 0.24, -0.16
 """Below and above the middle of a cell."""
-_STEEP = 7
-"""With more columns their names are turned."""
+_STEEP = 100
+"""Letters in a row; if the names of columns may need more, they are turned."""
 _LONGEST = 26
 _LETTER = 7
 _DENSE = 6
@@ -107,8 +107,9 @@ def grid(
     if 0 < apart < len(columns):
         figure.add_vline(x=apart - 0.5, line={"color": NEUTRAL, "width": 1})
     named = [label(name, _LONGEST) for name in columns]
-    turned = len(columns) > _STEEP
-    top = _MARGIN + (max(map(len, named), default=0) * _LETTER * 7 // 10 if turned else 0)
+    longest = max(map(len, named), default=0)
+    turned = longest * len(columns) > _STEEP
+    top = _MARGIN + (longest * _LETTER * 7 // 10 if turned else 0)
     figure.update_xaxes(
         side="top",
         range=[-0.5, len(columns) - 0.5],

@@ -114,6 +114,12 @@ def whole_lines(runs: Mapping[str, Run]) -> Lines | None:
     )
 
 
+def averaged(runs: Mapping[str, Run]) -> Mapping[str, Run]:
+    """Return the runs that an average over datasets is of; all of them where there is none."""
+    whole = whole_lines(runs)
+    return runs if whole is None else whole.runs(runs)
+
+
 def mean_card(
     line: str, members: Mapping[str, Run], view: View, settings: S, found: Finding[T]
 ) -> Card[T, S]:

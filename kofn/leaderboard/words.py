@@ -391,8 +391,9 @@ def _not_counted(whole: SuiteStanding | Lines) -> Iterator[Text]:
         )
     if whole.alone:
         yield Text(
-            "The average leaves out models that ran on one dataset only: {names}.",
-            names=some(named(printable(name)) for name in whole.alone),
+            "{count} model that ran on one dataset only does not count either.",
+            "{count} models that ran on one dataset only do not count either.",
+            count=len(whole.alone),
         )
 
 

@@ -17,7 +17,7 @@ from kofn.overview.next_steps import next_step
 from kofn.overview.words import answer, careful, checked_of, scope, stated_in, wrong
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
+from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
 from metrics import Standing
@@ -122,8 +122,10 @@ def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
     yield [*WINS.written(cards, "paper")]
     yield [
         {
-            "dataset": named(printable(dataset.name)),
-            "answer": printable(" ".join(map(render, _said(dataset, datasets, cards[0].view)))),
+            render(Text("dataset")): named(printable(dataset.name)),
+            render(Text("finding")): printable(
+                render(joined([*_said(dataset, datasets, cards[0].view)]))
+            ),
         }
         for dataset in datasets
     ]

@@ -129,3 +129,24 @@ def test_in_a_narrow_window_the_menu_closes_and_tables_scroll_inside_themselves(
         expect(opener).to_be_visible()
         finish(visitor)
         assert not visitor.evaluate(TOO_WIDE), name
+
+
+@pytest.mark.parametrize("device", [LARGE, NARROW], ids=["large", "narrow"])
+def test_a_page_in_chinese_fits_and_leads_to_english(
+    browser: Browser, address: str, device: dict[str, dict[str, int]]
+) -> None:
+    """The switch is on the first screen of the sidebar, however much stands below it."""
+    page = browser.new_page(**device)
+    page.goto(f"{address}/consistency?lang=zh")
+    finish(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("一致性")
+    assert not page.evaluate(TOO_WIDE)
+    if device is NARROW:
+        page.get_by_test_id("stExpandSidebarButton").click()
+    english = page.get_by_role("radio", name="English")
+    expect(english).to_be_in_viewport()
+    english.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Consistency")
+    finish(page)
+    assert "lang=en" in page.url
+    page.close()

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.kofn.test_in_chinese import english
-from tests.pages.visiting import PAGES, visit_sample
+from tests.pages.visiting import PAGES, visit, visit_sample
 
 CHINESE = re.compile("[一-鿿]")
 LABELS = ("button", "selectbox", "multiselect", "number_input", "pills", "text_input", "toggle")
@@ -34,3 +34,10 @@ def test_one_server_speaks_to_each_visitor_in_their_language():
     first, other, again = (said(PAGES[0], language) for language in ("zh", "en", "zh"))
     assert first == again
     assert not CHINESE.search(other)
+
+
+def test_the_switch_is_there_where_a_page_stops_for_want_of_data():
+    app = visit(PAGES[0], lang="zh")
+    assert not app.exception
+    (switch,) = (each for each in app.sidebar.segmented_control if each.options[1:] == ["中文"])
+    assert switch.value == "zh"

@@ -226,9 +226,9 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     )
     for name, heading in SCENARIOS.items():
         if name in occur:
-            count = f": {occur[name]}" if len(cards) > 1 else ""
-            said = say(meaning(name, choices.margin))
-            st.markdown(f"**{first_capital(say(heading))}{count}** · :gray[{said}]")
+            many = Text("{name}: {number:,}", name=heading, number=occur[name])
+            told = first_capital(say(many if len(cards) > 1 else heading))
+            st.markdown(f"**{told}** · :gray[{say(meaning(name, choices.margin))}]")
     st.caption(
         _(
             "The grey area is all that is possible with these samples. Drag to enlarge a part, "

@@ -9,7 +9,7 @@ from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
-from kofn.leaderboard.lines import first_group
+from kofn.leaderboard.lines import averaged, first_group
 from pages.results.choose_n.choosing import answer_choices, choose_samples
 from pages.results.choose_n.doubting import doubting
 from pages.results.choose_n.showing import remarks_on, show_tradeoff, take_away_choices
@@ -28,8 +28,8 @@ view = choose_view(runs, ("run", "segment", "level", "missing"))
 first = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     shown = choose_suite(runs, view, most=None)
-    pricing = ask_pricing(shown)
-list_prices(shown)
+    pricing = ask_pricing(averaged(shown))
+list_prices(averaged(shown))
 chosen = choose_samples(shown, view, pricing)
 opened = first_group(chosen)
 with first:
