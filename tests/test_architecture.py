@@ -150,6 +150,15 @@ def test_a_capability_has_one_name_on_every_floor():
     assert pages <= {name.replace("-", "_") for name in listings}
 
 
+def test_no_two_public_classes_have_one_name():
+    places = {}
+    for path in (path for name in PACKAGES for path in sorted((ROOT / name).rglob("*.py"))):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(relative(path))
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 def test_streamlit_starts_from_app_alone():
     """A script directly in pages/ would wake Streamlit's own discovery of pages."""
     assert not list(ROOT.glob("pages/*.py"))

@@ -257,14 +257,14 @@ def _told(cards: Sequence[ScoreCard], metrics: Sequence[str]) -> Iterator[str]:
     for card in cards:
         name = full_name(card)
         if card.reason:
-            remarks.append(Remark("N/A", name, card.reason))
+            remarks.append(Remark(render(NA), name, card.reason))
         if is_doubtful(card.run):
             doubtful = [verified(card.run)] if card.run.verified is False else []
             doubtful += [grouped(card.run)] if card.run.grouping != "proven" else []
             remarks += [Remark("!", name, Text("{said}.", said=each)) for each in doubtful if each]
         for score in _shown(card, metrics).values():
             if score.reason:
-                remarks.append(Remark("N/A", f"{name}: {score.label}", score.reason))
+                remarks.append(Remark(render(NA), f"{name}: {score.label}", score.reason))
             for caveat in score.estimate.caveats if score.estimate else ():
                 remarks.append(Remark("caveat", f"{name}: {score.label}", caveat))
     yield from by_kind(remarks)

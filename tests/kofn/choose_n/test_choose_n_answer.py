@@ -15,6 +15,7 @@ from kofn.choose_n.words import (
     _fraction,
     _paid,
     advice,
+    advised,
     answer,
     best_in_words,
     checked_in_short,
@@ -231,7 +232,7 @@ def test_the_aim_comes_first_and_its_simulated_figure_is_told_apart(pricing, rul
     cards = told(pricing)
     card, choice, _ = taken(cards)
     first, *others = reasons(cards)
-    assert str(first) == str(choice.advice[rule].sentence(card.found.priced.amount))
+    assert str(first) == str(advised(choice.advice[rule], card.found.priced.amount))
     assert reliability(cards) == of_several_runs(rule, M, 3)
     assert reliability(cards) not in others
     alone = told(pricing, {"x": RUNS["good / maths"]})
@@ -461,7 +462,7 @@ def test_in_short_the_choice_is_set_beside_the_one_that_takes_more():
         "the tokens that dear takes."
     )
     alone = choose_runs({"cheap": runs["cheap"]}, View(), Pricing())
-    assert str(checked_in_short(alone)).endswith(" tokens a question.")
+    assert str(checked_in_short(alone)).endswith(" tokens a question on average.")
     voted = choose_runs(runs, View(), Pricing(verifier=False))
     assert checked_in_short(voted) is None
     once = {name: Run(name, "maths", Outcomes([[1], [0]] * 40)) for name in ("a", "b")}
