@@ -14,7 +14,7 @@ from charts.theme import colour
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
-_ROW, _LOW, _MARGIN = 46, 30, 30
+_ROW, _LOW, _MARGIN = 46, 26, 30
 _INSIDE = 0.08
 """Of the width of a cell, left free on either side."""
 _BAR, _NUMBER = 0.24, -0.16

@@ -17,8 +17,7 @@ from metrics.data.words import Text
 
 _HEIGHT = 310
 _LARGEST = 20.0
-_SMALLEST = 6.0
-_ABREAST = 4
+_SMALLEST = 5.0
 _WIDTH = 0.76
 
 
@@ -111,7 +110,9 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
                 marker={
                     "color": colour(place.number),
                     "symbol": symbol(place.number),
-                    "size": max(_SMALLEST, _LARGEST * sqrt(place.chance)),
+                    "size": max(
+                        _SMALLEST, _LARGEST * sqrt(place.chance) / _abreast(together[place.cell])
+                    ),
                 },
                 hovertext=[label(render(place.detail), 400)],
                 hoverinfo="text",
@@ -161,10 +162,16 @@ def describe_places(field: FilledBoard) -> Text:
     )
 
 
+def _abreast(of: int) -> int:
+    """Return how many of several markers stand beside one another, in a cell of a phone too."""
+    return ceil(sqrt(of))
+
+
 def _spot(nth: int, of: int) -> tuple[float, float]:
     """Return where the nth of several markers is, from the middle of its cell."""
-    lines = ceil(of / _ABREAST)
-    line, place = divmod(nth, _ABREAST)
-    abreast = min(_ABREAST, of - _ABREAST * line)
+    most = _abreast(of)
+    lines = ceil(of / most)
+    line, place = divmod(nth, most)
+    abreast = min(most, of - most * line)
     x = _WIDTH * ((place + 0.5) / abreast - 0.5)
     return x, _WIDTH * (0.5 - (line + 0.5) / lines)

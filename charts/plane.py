@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 
 from charts.axes import amounts
 from charts.labels import label
+from charts.line_ends import told_apart
 from charts.rows import NEUTRAL
 from charts.theme import colour, error_bars, sheer, symbol
 from metrics.data.results import Interval
@@ -24,11 +25,7 @@ _SPREAD = 12
 _FAR = 0.5
 """Costs that are all more than this share of the greatest are drawn from near the least on."""
 _FAINT = 0.55
-_LETTERS = 26
-_WIDTH = 850
-"""About how many pixels the points spread over."""
-_LETTER, _LINE, _MARKER = 7, 16, 12
-"""Pixels of a letter, a line and a marker."""
+_LETTERS = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ def plane(
     chosen: int | None = None,
     render: Callable[[Text], str] = str,
 ) -> go.Figure:
-    """Draw runs as points; those on the front are joined and named.
+    """Draw runs as points; those on the front are joined, and named beside the picture.
 
     Parameters
     ----------
@@ -104,17 +101,17 @@ def plane(
     scales = [100.0 if axis.percent else 1.0 for axis in axes]
     few = len(dots) <= CROSSES
     shown = [_shown(dots, place, few, chosen) for place in range(2)]
-    sides = _sides(dots, shown, axes)
+    called = told_apart([dot.name for dot in dots], _LETTERS)
+    order = sorted(range(len(dots)), key=lambda place: -dots[place].at[1])
     best = sorted(dot.at for dot in dots if dot.best)
     if len(best) > 1:
         figure.add_trace(_front(best, axes, scales, render(Text("Beaten by no other"))))
     for place, dot in enumerate(dots):
-        picked, side = place == chosen, sides[place]
+        picked = place == chosen
         strong = dot.best or picked
-        trace = _point(place, dot, scales, render)
+        trace = _point(place, dot, called[place], 1 + order.index(place), scales, render)
         trace.update(
-            mode="markers+text" if strong or (few and side.free) else "markers",
-            textposition=side.name,
+            showlegend=strong or few,
             marker={"size": 14 if picked else 11, "opacity": 1.0 if strong else _FAINT},
         )
         if few or picked:
@@ -131,7 +128,8 @@ def plane(
         height=_HEIGHT,
         margin={"t": 30, "b": 60, "r": 20},
         hovermode="closest",
-        showlegend=False,
+        showlegend=True,
+        legend={"itemsizing": "constant"},
     )
 
 
@@ -150,16 +148,20 @@ def describe_plane(dots: Sequence[Dot], axes: tuple[Axis, Axis]) -> Text:
 
 
 def _point(
-    place: int, dot: Dot, scales: Sequence[float], render: Callable[[Text], str]
+    place: int,
+    dot: Dot,
+    name: str,
+    rank: int,
+    scales: Sequence[float],
+    render: Callable[[Text], str],
 ) -> go.Scatter:
-    hue = colour(dot.number)
     return go.Scatter(
-        name=label(dot.name),
+        name=label(name, _LETTERS),
+        legendrank=rank,
+        mode="markers",
         x=[scales[0] * dot.at[0]],
         y=[scales[1] * dot.at[1]],
-        marker={"color": hue, "symbol": symbol(dot.number)},
-        text=[label(dot.name, _LETTERS)],
-        textfont={"color": hue},
+        marker={"color": colour(dot.number), "symbol": symbol(dot.number)},
         cliponaxis=False,
         hovertext=[label(render(dot.detail), 400)],
         hoverinfo="text",
@@ -189,83 +191,12 @@ def _front(
         x=x,
         y=y,
         name=name,
+        showlegend=False,
         mode="lines",
         line={"color": NEUTRAL, "width": 6, "shape": "hv" if axes[0].less else "vh"},
         opacity=0.4,
         hoverinfo="skip",
     )
-
-
-def _sides(
-    dots: Sequence[Dot], shown: Sequence[Sequence[float]], axes: Sequence[Axis]
-) -> list[Side]:
-    """Return where each name stands, over no other name and no point where there is room.
-
-    The names of the best have their places first.
-    """
-    across, up = (
-        _pixels([dot.at[place] for dot in dots], shown[place], axes[place], pixels)
-        for place, pixels in enumerate((_WIDTH, _HEIGHT))
-    )
-    taken = [_box(x, y, _MARKER, _MARKER) for x, y in zip(across, up, strict=True)]
-    sides: dict[int, Side] = {}
-    for number in sorted(range(len(dots)), key=lambda number: not dots[number].best):
-        dot, x, y = dots[number], across[number], up[number]
-        wide = _LETTER * len(dot.name[:_LETTERS])
-        places = {
-            side: _box(x + right * (wide + _MARKER) / 2, y + above * _LINE, wide, _LINE)
-            for side, (right, above) in _inwards(x)
-        }
-        hidden = {
-            side: sum(_overlap(box, other) for other in taken) for side, box in places.items()
-        }
-        side = min(hidden, key=lambda side: hidden[side])
-        sides[number] = Side(side, free=hidden[side] == 0)
-        if dot.best or sides[number].free:
-            taken.append(places[side])
-    return [sides[number] for number in range(len(dots))]
-
-
-def _inwards(x: float) -> Iterator[tuple[str, tuple[int, float]]]:
-    """Yield the sides on which a name lies, those first that do not lead out of the figure."""
-    outwards = 1 if x > _WIDTH / 2 else -1
-    yield from sorted(_SIDES.items(), key=lambda side: side[1][0] == outwards)
-
-
-_SIDES = {
-    "top right": (1, 0.6),
-    "bottom right": (1, -0.6),
-    "top left": (-1, 0.6),
-    "bottom left": (-1, -0.6),
-}
-"""Which way a name lies from its point, beside both bars of its cross."""
-Box = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """Where a name stands beside its point, and whether there is room."""
-
-    name: str
-    free: bool
-
-
-def _pixels(
-    values: Sequence[float], shown: Sequence[float], axis: Axis, pixels: int
-) -> list[float]:
-    """Return about where on an axis numbers lie."""
-    low, high = _span(shown, axis)
-    drawn = [log10(value) for value in values] if _doubles(shown, axis) else values
-    scale = 100.0 if axis.percent else 1.0
-    return [pixels * (scale * value - low) / (high - low) for value in drawn]
-
-
-def _box(x: float, y: float, wide: float, high: float) -> Box:
-    return x - wide / 2, x + wide / 2, y - high / 2, y + high / 2
-
-
-def _overlap(a: Box, b: Box) -> float:
-    return max(0.0, min(a[1], b[1]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[2], b[2]))
 
 
 def _shown(dots: Sequence[Dot], place: int, few: bool, chosen: int | None) -> list[float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,6 +21,10 @@ HEIGHT = 500
 AXIS = {"range": [-5, 105], "tickvals": list(range(0, 101, 20)), "showgrid": True}
 NAMED = 12
 """More series have no legend, which would push the picture aside; the pointer names them."""
+_LETTERS = 22
+_BELOW, _LINE = 60, 19
+"""Pixels of the labels and the title of an axis, and of a line of the legend: two names on a
+phone."""
 _FAINT = 0.14
 """How much of the ground all regions together cover."""
 
@@ -111,8 +116,12 @@ def scatter(
                 text=render(text), x=x, y=y, xanchor=side, align=side, showarrow=False, opacity=0.75
             )
     unique_legend(figure)
-    figure.update_layout(showlegend=len({spot.series for spot in spots}) <= NAMED)
-    return square(figure, render(ground.x), render(ground.y))
+    square(figure, render(ground.x), render(ground.y))
+    named = sum(trace.showlegend for trace in figure.data)
+    few = len({spot.series for spot in spots}) <= NAMED
+    below = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}
+    room = _BELOW + _LINE * ceil(named / 2) if few else _BELOW
+    return figure.update_layout(showlegend=few, legend=below, margin={"t": 20, "b": room})
 
 
 def describe_scatter(spots: Sequence[Spot], ground: Ground) -> Text:
@@ -157,7 +166,7 @@ def _points(
         drawn = [spot for _, spot in placed if spot.part == part]
         if drawn:
             yield go.Scatter(
-                name=label(name),
+                name=label(name, _LETTERS),
                 legendgroup=label(name),
                 x=[100 * spot.x for spot in drawn],
                 y=[100 * spot.y for spot in drawn],

@@ -8,7 +8,7 @@ _STYLE = """
     [data-testid=stHeader] { background: none; pointer-events: none; }
     [data-testid=stHeader] button { pointer-events: auto; }
 }
-@media (max-width: 767px) {
+@media (max-width: 1023px) {
     .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
 }
 """

@@ -41,7 +41,7 @@ def test_few_runs_have_crosses_and_names_of_many_the_chosen_one(count: int) -> N
     dots = [dot(f"m{i}", i + 1, 0.1 + i / 20) for i in range(count)]
     drawn = points(plane(dots, (COST, SHARE), chosen=3))
     crossed = [name for name, trace in drawn.items() if trace.error_y.array is not None]
-    named = [name for name, trace in drawn.items() if "text" in trace.mode]
+    named = [name for name, trace in drawn.items() if trace.showlegend]
     assert crossed == named == (["m3"] if count > CROSSES else list(drawn))
 
 
@@ -67,17 +67,12 @@ def test_an_axis_reaches_the_ends_of_the_intervals_drawn() -> None:
     assert plane([alone], (COST, SHARE)).layout.yaxis.range == (77, 103)
 
 
-def test_names_of_neighbours_do_not_lie_over_one_another() -> None:
-    drawn = points(plane([dot("a", 10, 0.5), dot("b", 10, 0.5), dot("z", 90, 0.9)], (COST, SHARE)))
-    assert drawn["a"].textposition != drawn["b"].textposition
-
-
-def test_a_name_without_room_is_left_to_the_pointer_but_not_of_the_best() -> None:
-    crowd = [dot(f"m{i}", 10, 0.5, best=i == 9) for i in range(10)]
-    drawn = points(plane([*crowd, dot("z", 90, 0.9)], (COST, SHARE)))
-    named = [name for name, trace in drawn.items() if "text" in trace.mode]
-    assert {"m9", "z"} < set(named) < set(drawn)
-    assert len({drawn[name].textposition for name in named if name != "z"}) == len(named) - 1
+def test_names_stand_beside_the_picture_in_the_order_of_the_points() -> None:
+    figure = plane([dot("a", 10, 0.5), dot("b", 10, 0.9), dot("c", 10, 0.7, True)], (COST, SHARE))
+    drawn = points(figure)
+    assert sorted(drawn, key=lambda name: drawn[name].legendrank) == ["b", "c", "a"]
+    assert {trace.mode for trace in drawn.values()} == {"markers"}
+    assert figure.layout.showlegend
 
 
 def test_a_name_is_no_markup() -> None:

@@ -235,6 +235,8 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
             "double-click to see all."
         )
     )
+    if any(card.settings.part for card in cards):
+        st.caption(_("Small, open markers are segments."))
     if len(cards) > CROSSES:
         st.caption(_("The run whose questions are shown is marked with a cross."))
 

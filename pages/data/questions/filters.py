@@ -58,20 +58,21 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
     counts = count_kinds(shown)
     unread = [kind for kind in KINDS if kind in OF_VERDICTS and kind not in counts]
     names = [*shown.a.columns, *(f"right.{other.key}" for other in shown.others)]
-    kind, letters, order, direction = st.columns([3, 3, 2, 1.5], vertical_alignment="bottom")
-    with kind:
+    row = st.container(horizontal=True, vertical_alignment="bottom")
+    with row.container(width=260):
         choose_kind(counts, chosen.kind, unread if shown.a.run.has_texts else ())
-    letters.text_input(
+    row.text_input(
         _("Search in prompts and answers")
         if shown.a.run.has_texts
         else _("Search in the ids of questions"),
         placeholder=_("Any text"),
         icon=":material/search:",
+        width=260,
         **tied(QuestionFilter, "search", chosen.search),
     )
-    with order:
+    with row.container(width=200):
         choose_order(names, chosen, _("Order of the file"))
-    with direction:
+    with row.container(width=170):
         choose_direction(chosen)
     if chosen.kind in OF_TWO and len(shown.others) > 1:
         others = [other.key for other in shown.others]

@@ -30,12 +30,13 @@ PAGES: Mapping[Goal, str] = {
 
 
 def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
-    """Say what came in, and lead to it and to reported numbers that are wrong."""
+    """Say what came in, and lead to it, to numbers that are wrong, and to what may be."""
     stated = [each for card in cards if card.found for each in card.found.stated]
     label = _("See each reported number") if any(wrong(stated)) else _("Reports")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(say(scope), width="content")
-        st.page_link(PAGES["inventory"], label=f":small[{label}]", icon=":material/arrow_forward:")
+        for page, name in ((PAGES["inventory"], label), ("pages/data/trust/page.py", _("Trust"))):
+            st.page_link(page, label=f":small[{name}]", icon=":material/arrow_forward:")
 
 
 def each_dataset(cards: Sequence[GlanceCard], view: View) -> dict[str, Part]:
@@ -68,13 +69,12 @@ def show_wins(wins: Sequence[Win]) -> None:
     with st.container(gap=None):
         for win in wins:
             goal = win.criterion.goal
-            name, said, page = st.columns([3, 9, 2], gap="small", vertical_alignment="center")
+            name, said, page = st.columns([3, 8, 2.5], gap="small", vertical_alignment="center")
             name.markdown(f":small[**{say(win.name)}**]")
             said.markdown(f":small[{say(in_words(win))}]")
             page.page_link(
                 PAGES[goal],
                 label=f":small[{names[goal]}]",
-                icon=":material/arrow_forward:",
                 query_params=_query(win),
             )
 

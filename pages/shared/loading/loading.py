@@ -75,11 +75,13 @@ def load_more() -> None:
 def _welcome() -> None:
     """Say and draw what kofn answers, and offer ways to load the first report."""
     st.header(say(ANSWERS), anchor=False)
-    ways, picture = st.columns([5, 6], gap="large")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        open_sample()
+        st.caption(_("a few models and datasets to look around"), width="stretch")
+    picture, ways = st.columns([6, 5], gap="large")
+    with picture:
+        draw(introduce(plain), EXAMPLE, "what tries bring", say(EXAMPLE))
     with ways:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            open_sample()
-            st.caption(_("a few models and datasets to look around"), width="stretch")
         upload_files()
         _open_path()
         reads = Text(
@@ -88,8 +90,6 @@ def _welcome() -> None:
             names=Enumerated(tool.name for tool in TOOLS),
         )
         st.caption(say(reads))
-    with picture:
-        draw(introduce(plain), EXAMPLE, "what tries bring", say(EXAMPLE))
 
 
 def tell_refused() -> None:
