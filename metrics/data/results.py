@@ -193,19 +193,19 @@ class Backtest(NamedTuple):
 
 
 @result
-class Extrapolation(Rows):
+class Extrapolation(Curve):
     """A metric for more tries than there are samples, as far as it can be said.
 
     Attributes
     ----------
-    metric : str
-        Its name.
-    n : int
-        The fewest samples of any question.
     k : int array, shape (K,)
         Tries, each above n.
     value, low, high : float array, shape (K,)
         By a model of the difficulties, and its band; NaN where ``refused`` says why there is none.
+    metric : str
+        Its name.
+    n : int
+        The fewest samples of any question.
     bound_low, bound_high : float array, shape (K,)
         What holds whatever the difficulties; NaN for metrics without such a band.
     backtest : Backtest or None
@@ -224,10 +224,6 @@ class Extrapolation(Rows):
 
     metric: MetricName
     n: int
-    k: NDArray[np.int64]
-    value: Vector
-    low: Vector
-    high: Vector
     bound_low: Vector
     bound_high: Vector
     backtest: Backtest | None
@@ -243,9 +239,8 @@ class Extrapolation(Rows):
         return np.asarray(self.bound_high - self.bound_low <= APART)
 
     def __post_init__(self) -> None:
-        widen(self, ("low", "high"), ("bound_low", "bound_high"))
-        for array in (self.k, self.value, self.low, self.high, self.bound_low, self.bound_high):
-            array.flags.writeable = False
+        widen(self, ("bound_low", "bound_high"))
+        super().__post_init__()
 
 
 def widen(result: object, *bands: tuple[str, str]) -> None:

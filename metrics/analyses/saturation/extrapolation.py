@@ -202,12 +202,12 @@ def extrapolate(
     if not near.all():
         refused.append(too_far(FARTHEST * n, FARTHEST, bounded))
     return Extrapolation(
-        metric,
-        n,
         chosen,
         value,
         low,
         high,
+        metric,
+        n,
         bound_low,
         bound_high,
         backtest,
