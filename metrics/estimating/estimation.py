@@ -25,9 +25,9 @@ from metrics.estimating.caveats import (
 from metrics.estimating.limits import difference_limits, limits, limits_of_whole_groups
 from metrics.posteriors.posterior import posterior
 from metrics.posteriors.rewards import bayes_ci
-from metrics.scoring.blends import power_blend
+from metrics.scoring.blends import Part, power_blend
 from metrics.scoring.payoffs import gains
-from metrics.scoring.registry import Metric, Part, find_metric
+from metrics.scoring.registry import Metric, find_metric
 from metrics.scoring.rewards import bayes
 from metrics.scoring.scores import QuestionScores, count_scores
 

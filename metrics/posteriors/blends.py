@@ -12,7 +12,7 @@ from metrics.data.tally import Tally
 from metrics.posteriors.moments import moments
 from metrics.posteriors.posterior import Bounds, Posterior, normal_posterior, rates
 from metrics.scoring import payoffs
-from metrics.scoring.blends import power_blend, spectrum_part, spectrum_share
+from metrics.scoring.blends import Parts, geom_parts, power_blend, spectrum_parts
 
 
 def geom_at_k_ci(
@@ -34,9 +34,7 @@ def geom_at_k_ci(
     >>> [round(x, 4) for x in geom_at_k_ci([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]], 2)]
     [0.6107, 0.1331, 0.3498, 0.8716]
     """
-    k = require_k(k)
-    tally = Tally.of(R)
-    mean, covariance = moments(*rates(tally, alpha0, beta0), _ends(k))
+    tally, (mean, covariance) = _moments(R, k, geom_parts(), alpha0, beta0)
     value, variance = _delta(mean, covariance, pass_power, unanimous_power)
     m = tally.n_questions
     return normal_posterior(
@@ -64,10 +62,8 @@ def geom_ds_at_k_ci(
     >>> [round(x, 4) for x in geom_ds_at_k_ci([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]], 2)]
     [0.6121, 0.1328, 0.3519, 0.8723]
     """
-    k = require_k(k)
-    return _dataset_posterior(
-        R, _ends(k), pass_power, unanimous_power, confidence, bounds, alpha0, beta0
-    )
+    parts = geom_parts(pass_power, unanimous_power)
+    return _of_means(R, k, parts, confidence, bounds, alpha0, beta0)
 
 
 def geo_spectrum_at_k_ci(
@@ -90,11 +86,8 @@ def geo_spectrum_at_k_ci(
     >>> [round(x, 4) for x in geo_spectrum_at_k_ci([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]], 2)]
     [0.6121, 0.1328, 0.3519, 0.8723]
     """
-    k, lam = require_k(k), spectrum_share(lam, lambda_)
-    added = _ends(k)
-    payoff, options = spectrum_part(weights)
-    added[1] = added[0] if lam == 1 else payoffs.gains(payoff, k, **options)
-    return _dataset_posterior(R, added, lam, 1 - lam, confidence, bounds, alpha0, beta0)
+    parts = spectrum_parts(lam, weights, lambda_)
+    return _of_means(R, k, parts, confidence, bounds, alpha0, beta0)
 
 
 def geo_spectrum_star_at_k_ci(
@@ -115,27 +108,30 @@ def geo_spectrum_star_at_k_ci(
     return geo_spectrum_at_k_ci(R, k, 0.5, None, None, confidence, bounds, alpha0, beta0)
 
 
-def _ends(k: int) -> Vector:
-    """Return the gains of pass@k and of pass^k."""
-    return np.stack([payoffs.gains(each, k) for each in (payoffs.any_correct, payoffs.all_correct)])
+def _moments(
+    R: Any, k: int, parts: Parts, alpha0: float, beta0: float
+) -> tuple[Tally, tuple[Vector, Vector]]:
+    """Return the posterior means and covariances of both parts, question by question."""
+    k, tally = require_k(k), Tally.of(R)
+    added = np.stack([payoffs.gains(payoff, k, **options) for payoff, options in parts[:2]])
+    return tally, moments(*rates(tally, alpha0, beta0), added)
 
 
-def _dataset_posterior(
+def _of_means(
     R: Any,
-    added: Vector,
-    x_power: float,
-    y_power: float,
+    k: int,
+    parts: Parts,
     confidence: float,
     bounds: Bounds,
     alpha0: float,
     beta0: float,
 ) -> Posterior:
-    tally = Tally.of(R)
-    means, covariance = moments(*rates(tally, alpha0, beta0), added)
+    """Return the posterior of a blend of two dataset means."""
+    tally, (means, covariance) = _moments(R, k, parts, alpha0, beta0)
     m = tally.n_questions
     mean = means @ tally.questions / m
     spread = covariance @ tally.questions / m**2
-    value, variance = _delta(mean, spread, x_power, y_power)
+    value, variance = _delta(mean, spread, *parts[2:])
     return normal_posterior(float(value), float(np.sqrt(variance)), confidence, bounds)
 
 

@@ -6,6 +6,7 @@ of pass@k and a threshold spectrum, whose default is mG-Pass@k.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,11 @@ from metrics.scoring import payoffs
 from metrics.scoring.counts import mean_payoff
 from metrics.scoring.draws import expected_payoff
 from metrics.scoring.payoffs import Payoff
+
+Part = tuple[Payoff, Mapping[str, Any]]
+"""A payoff with its options."""
+Parts = tuple[Part, Part, float, float]
+"""Two payoffs whose dataset means are blended, and their powers."""
 
 
 def geom_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float = 0.5) -> float:
@@ -67,11 +73,16 @@ def geom_ds_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float
     >>> round(geom_ds_at_k([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]], 2), 6)
     0.653835
     """
+    return _of_means(R, k, geom_parts(pass_power, unanimous_power))
+
+
+def _of_means(R: Any, k: int, parts: Parts) -> float:
+    """Return the blend of two dataset means."""
+    first, second, *powers = parts
     tally = Tally.of(R)
     k = require_k(k, tally.n_min)
-    passed = mean_payoff(tally, payoffs.any_correct(k))
-    unanimous = mean_payoff(tally, payoffs.all_correct(k))
-    return float(power_blend(passed, unanimous, pass_power, unanimous_power))
+    means = (mean_payoff(tally, payoff(k, **options)) for payoff, options in (first, second))
+    return float(power_blend(*means, *powers))
 
 
 def geo_spectrum_at_k(
@@ -99,14 +110,7 @@ def geo_spectrum_at_k(
     >>> round(geo_spectrum_at_k([[0, 1, 1, 0, 1], [1, 1, 0, 1, 1]], 2), 6)
     0.653835
     """
-    tally = Tally.of(R)
-    k = require_k(k, tally.n_min)
-    lam = spectrum_share(lam, lambda_)
-    passed = mean_payoff(tally, payoffs.any_correct(k))
-    if lam == 1:
-        return passed
-    payoff, options = spectrum_part(weights)
-    return float(power_blend(passed, mean_payoff(tally, payoff(k, **options)), lam, 1 - lam))
+    return _of_means(R, k, spectrum_parts(lam, weights, lambda_))
 
 
 def geo_spectrum_star_at_k(R: Any, k: int) -> float:
@@ -134,17 +138,23 @@ def power_blend(x: Any, y: Any, x_power: float, y_power: float) -> Vector:
     return np.asarray(np.where(nought, 0.0, x**x_power * y**y_power))
 
 
-def spectrum_share(lam: Any, lambda_: Any = None) -> float:
-    """Return lambda under either of its names, in [0, 1]."""
+def geom_parts(pass_power: float = 0.5, unanimous_power: float = 0.5) -> Parts:
+    """Return pass@k and pass^k with their powers."""
+    return (payoffs.any_correct, {}), (payoffs.all_correct, {}), pass_power, unanimous_power
+
+
+def spectrum_parts(lam: Any = 0.5, weights: Any = None, lambda_: Any = None) -> Parts:
+    """Return pass@k and a threshold spectrum, by default mG-Pass@k, with their powers.
+
+    The share of pass@k has two names; where it is all, nothing else counts.
+    """
     if lambda_ is not None:
         if lam != 0.5:
             raise TypeError("Give lam or lambda_, not both.")
         lam = lambda_
-    return require_share(lam, "lam")
-
-
-def spectrum_part(weights: Any) -> tuple[Payoff, dict[str, Any]]:
-    """Return the payoff of a threshold spectrum and its options, by default that of mG-Pass@k."""
-    if weights is None:
-        return payoffs.mean_threshold, {}
-    return payoffs.spectrum, {"weights": weights}
+    lam = require_share(lam, "lam")
+    passed: Part = (payoffs.any_correct, {})
+    spectrum: Part = (payoffs.mean_threshold, {})
+    if weights is not None:
+        spectrum = payoffs.spectrum, {"weights": weights}
+    return passed, passed if lam == 1 else spectrum, lam, 1 - lam

@@ -18,7 +18,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text, shortened
 from metrics.scoring import payoffs
-from metrics.scoring.blends import geom_scores, spectrum_part, spectrum_share
+from metrics.scoring.blends import Part, Parts, geom_parts, geom_scores, spectrum_parts
 from metrics.scoring.payoffs import Payoff
 from metrics.scoring.scores import (
     QuestionScores,
@@ -46,9 +46,6 @@ _HU = "Hu et al. 2026, Rewarding the Rare, arXiv:2601.08763"
 _HARIRI = "Hariri et al. 2026, Don't Pass@k, arXiv:2510.04265"
 _WANG = "Wang et al. 2023, Self-Consistency Improves Chain of Thought Reasoning, arXiv:2203.11171"
 _SCORIO = "scorio.eval 0.2.3"
-
-Part = tuple[Payoff, Mapping[str, Any]]
-Parts = tuple[Part, Part, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,16 +122,6 @@ class Metric:
             return blended_scores(evidence, k, self.blend, options)
         assert self.payoff is not None
         return count_scores(evidence, self.payoff, lambda n: self.drawn(n, k), options)
-
-
-def _geom_parts(pass_power: float = 0.5, unanimous_power: float = 0.5) -> Parts:
-    return (payoffs.any_correct, {}), (payoffs.all_correct, {}), pass_power, unanimous_power
-
-
-def _spectrum_parts(lam: float = 0.5, weights: Any = None) -> Parts:
-    lam = spectrum_share(lam)
-    passed: Part = (payoffs.any_correct, {})
-    return passed, passed if lam == 1 else spectrum_part(weights), lam, 1 - lam
 
 
 _ENTRIES = (
@@ -284,7 +271,7 @@ _ENTRIES = (
         r"(pass@k)^{1/2}\,(pass\hat{\ }k)^{1/2}",
         _SCORIO,
         options=("pass_power", "unanimous_power"),
-        parts=_geom_parts,
+        parts=geom_parts,
     ),
     Metric(
         "geo-spectrum@k",
@@ -293,7 +280,7 @@ _ENTRIES = (
         r"(pass@k)^{\lambda}\,(mG\text{-}Pass@k)^{1-\lambda}",
         _SCORIO,
         options=("lam", "weights"),
-        parts=_spectrum_parts,
+        parts=spectrum_parts,
     ),
     Metric(
         "bayes@n",
