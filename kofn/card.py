@@ -28,6 +28,8 @@ T = TypeVar("T")
 S = TypeVar("S")
 C = TypeVar("C", bound="Card[Any, Any]")
 Asked = ParamSpec("Asked")
+GROUPINGS = {"proven": Text("proven"), "stated": Text("stated"), "unknown": Text("unknown")}
+"""How it may be known which samples are of one question."""
 Finding = tuple[T | None, Text | None]
 """What was found, or the reason why there is nothing."""
 
@@ -211,8 +213,7 @@ def checks(run: Run) -> dict[str, str]:
     {'verified': 'yes', 'grouping': 'unknown'}
     """
     words = {True: Text("yes"), False: Text("no"), None: Text("")}
-    known = {"proven": Text("proven"), "stated": Text("stated"), "unknown": Text("unknown")}
-    grouping = Text("") if run.known is None else known[run.grouping]
+    grouping = Text("") if run.known is None else GROUPINGS[run.grouping]
     return {
         str(Text("verified")): str(words[run.verified]),
         str(Text("grouping")): str(grouping),

@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from kofn.about import OF_RUN, REASON
+from kofn.card import GROUPINGS, is_verified
+from kofn.inventory.facts import RunFacts
 from kofn.inventory.holdings import HoldingCard
 from kofn.inventory.stated import StatedNumber, both_written, replicas_written
+from kofn.unfinished import how_far
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import in_a_row
-from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN
+from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN, one_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
+from reports.run.report import Run
 
 
 class StatedLine(NamedTuple):
@@ -20,6 +24,14 @@ class StatedLine(NamedTuple):
 
     card: HoldingCard
     stated: StatedNumber | None = None
+
+
+class CameIn(NamedTuple):
+    """A run as Reports lists it, with what it holds and the file it is of."""
+
+    run: Run
+    facts: RunFacts | None
+    file: str
 
 
 def lines_of(card: HoldingCard) -> list[StatedLine]:
@@ -85,6 +97,60 @@ def _counts(of: str) -> Columns[Any]:
     )
 
 
+def _samples(line: CameIn) -> str | None:
+    if line.facts is None:
+        return None
+    fewest, most = line.facts.n_min, line.facts.n_max
+    return str(most) if fewest == most else f"{fewest}–{most}"
+
+
+def _verdicts(line: CameIn) -> Text:
+    outcomes = line.run.outcomes
+    if outcomes is None:
+        return Text("missing") if line.run.counts is None else Text("counted where they are")
+    return Text("hard") if outcomes.scores is None else Text("soft and hard")
+
+
+CAME_IN: Columns[CameIn] = (
+    Column("", Text("Model"), NAME, lambda line: printable(line.run.model)),
+    Column("", Text("Dataset"), NAME, lambda line: printable(line.run.dataset)),
+    Column("", Text("Questions"), COUNT, at("facts.questions")),
+    Column("", Text("Samples"), WRITTEN, _samples),
+    Column(
+        "", Text("So far"), WORD, lambda line: line.run.unfinished and how_far(line.run.unfinished)
+    ),
+    Column("", Text("No verdict"), COUNT, at("facts.failed")),
+    Column(
+        "",
+        Text("Verified"),
+        FLAG,
+        lambda line: None if line.run.verified is None else is_verified(line.run),
+        help=Text(
+            "Verified: we reproduced the report's own numbers from its samples, in its own way."
+        ),
+    ),
+    Column(
+        "",
+        Text("Grouping"),
+        one_of(GROUPINGS).optional,
+        lambda line: None if line.run.known is None else line.run.grouping,
+        help=Text(
+            "Grouping: how it is known which samples belong to the same question, proven by ids, "
+            "references or prompts, or stated by the file only."
+        ),
+    ),
+    Column("", Text("Verdicts"), WORD, _verdicts),
+    Column("", Text("Not gradable"), COUNT, at("facts.ungradable")),
+    Column(
+        "",
+        Text("Evaluator"),
+        NAME,
+        lambda line: line.run.evaluator and printable(line.run.evaluator),
+    ),
+    Column("", Text("Time"), WORD, at("run.time")),
+    Column("", Text("File"), NAME, lambda line: printable(line.file)),
+)
+"""What Reports lists."""
 STATED: Columns[StatedLine] = (
     Column("metric", Text("metric"), NAME, _metric),
     Column("reported", None, SHARE, at("stated.line.reported")),
