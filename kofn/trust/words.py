@@ -601,7 +601,6 @@ def _order(found: Sequence[Claim]) -> Text | None:
         )
     if turned:
         return Text(
-            "As read, the other model leads in {count} of {all} comparison{which}.",
             "As read, the other model leads in {count} of {all} comparisons{which}.",
             count=len(turned),
             all=len(found),
@@ -610,12 +609,12 @@ def _order(found: Sequence[Claim]) -> Text | None:
     resting = [claim for claim in found if claim.verdict == "rests"]
     if resting:
         return Text(
-            "Which model is better depends on which answers count in {count} of {all} "
+            "Which model is better depends on which answers count in {resting} of {count} "
             "comparison{which}.",
-            "Which model is better depends on which answers count in {count} of {all} "
+            "Which model is better depends on which answers count in {resting} of {count} "
             "comparisons{which}.",
-            count=len(resting),
-            all=len(found),
+            resting=len(resting),
+            count=len(found),
             which=_which(resting),
         )
     return None
