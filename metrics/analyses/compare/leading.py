@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
-from functools import cached_property, lru_cache
-from itertools import combinations
+from functools import cached_property, partial
+from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +18,6 @@ from metrics.analyses.compare.entrants import Entrants
 from metrics.analyses.compare.rank import Ranks
 from metrics.analyses.compare.sides import Sides
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_ascending
 from metrics.data.joint_tally import JointTally
 from metrics.data.names import MetricName
@@ -26,12 +25,10 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Curve, Target
 from metrics.data.shown import result
-from metrics.data.tally import Tally
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_arguments, require_supported
-from metrics.estimating.curves import curve_entry
+from metrics.estimating.curves import curve_entry, scores_of_each_k
 from metrics.intervals.paired import mean_difference
-from metrics.scoring.draws import Options
 from metrics.scoring.registry import Metric, find_metric, metric_name
 
 _EQUAL = 1e-12
@@ -217,13 +214,11 @@ def _lead(
         raise MetricError(problem)
     chosen = np.arange(1, sides.n_min + 1) if ks is None else require_ascending(ks)
     require_arguments(entry, int(chosen[0]), question, options)
-    population = question.target == "population"
-    counted = entry.sample is None and entry.parts is None and population
+    counted = bool(entry.payoff or entry.blend) and question.target == "population"
     if sides.paired and counted and sides.clusters is None:
-        for k in (int(chosen[0]), int(chosen[-1])):
-            for side in sides.both:
-                require_supported(entry, side, k, question, options)
-        if all(entry.scores(side, int(chosen[-1]), options).bounded for side in sides.both):
+        for k, side in product((int(chosen[0]), int(chosen[-1])), sides.both):
+            require_supported(entry, side, k, question, options)
+        if entry.scores(sides.a, int(chosen[-1]), options).bounded:
             return _at_once(entry, sides.counts, chosen, question.confidence_level, options)
     name = metric_name(entry.name)
     each = [compare_sides(sides, name, k, question, options) for k in chosen.tolist()]
@@ -339,8 +334,16 @@ def _at_once(
     options: Mapping[str, Any],
 ) -> Lead:
     """Compare at all k by the joint counts of both."""
-    a, reach = _scores(metric, joint.n_a, joint.c_a, ks, options)
-    b, _ = _scores(metric, joint.n_b, joint.c_b, ks, options)
+
+    def blends(n: int, c: NDArray[np.int64]) -> Vector:
+        assert metric.blend is not None
+        return np.stack([metric.blend(n, c, k, **options) for k in ks.tolist()])
+
+    score, reach = blends, np.ones(len(ks))
+    if metric.payoff is not None:
+        score = partial(scores_of_each_k, metric, ks, options)
+        reach = np.array([np.ptp(metric.payoff(k, **options)) for k in ks.tolist()])
+    a, b = (side.scores(score).T for side in (joint.a, joint.b))
     each = mean_difference((b - a) / reach, joint.questions)
 
     def ends(level: float) -> tuple[Vector, Vector]:
@@ -348,36 +351,3 @@ def _at_once(
         return reach * low, reach * high
 
     return Lead(ks, reach * each.value, *ends(confidence_level), ends=ends)
-
-
-def _scores(
-    metric: Metric,
-    n: NDArray[np.int64],
-    c: NDArray[np.int64],
-    ks: NDArray[np.int64],
-    options: Mapping[str, Any],
-) -> tuple[Vector, Vector]:
-    """Return the scores of rows of counts at each k, shape (U, K), and their ranges, (K,)."""
-    scores, reach = np.empty((len(n), len(ks))), np.ones(len(ks))
-    for samples in np.unique(n).tolist():
-        rows = n == samples
-        table, reach = _table(metric, samples, tuple(ks.tolist()), _hashable(options))
-        scores[rows] = table[c[rows]]
-    return scores, reach
-
-
-def _hashable(options: Mapping[str, Any]) -> Options:
-    pairs = sorted(options.items())
-    return tuple((key, tuple(each) if isinstance(each, Iterable) else each) for key, each in pairs)
-
-
-@lru_cache(maxsize=16)
-def _table(metric: Metric, n: int, ks: tuple[int, ...], options: Options) -> tuple[Vector, Vector]:
-    """Return the scores of each count of n at each k, and their ranges; the same for all pairs."""
-    each = np.arange(n + 1)
-    every = Evidence(Tally(np.full(n + 1, n), each, np.ones_like(each)))
-    found = [metric.scores(every, k, dict(options)) for k in ks]
-    return (
-        np.stack([part.values for part in found], axis=1),
-        np.array([part.high - part.low for part in found]),
-    )
