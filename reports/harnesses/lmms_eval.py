@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -18,11 +17,11 @@ from reports.harnesses.lm_eval.logs import Log
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking
 from reports.run.naming import folder_of, model_of
-from reports.run.report import Report, Run
+from reports.run.report import Run
 from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.declared import About, Fields, Records, Shown
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, json_lines, not_scored, report
+from reports.samples.reading import AskingReader, Part, json_lines, not_scored
 from reports.tables.schema.names import SEGMENTS
 
 _RECORD = frozenset({"doc_id", "target", "filtered_resps", "doc_hash", "input"})
@@ -197,24 +196,11 @@ def sniff(tree: Tree) -> bool:
     return any(True for _ in _files(tree))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every task of a tree.
-
-    Parameters
-    ----------
-    tree : Tree
-    columns : Told, optional
-        ``correct`` says which metric's values are meant.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    asking = Asking(columns)
+def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     stated = cache(partial(parse_file, tree, absent=NOT_FINITE))  # one file states many tasks
-    parts = (
-        Part(path, partial(_runs, tree, asking, stated, path), tuple(_beside(tree, path)))
-        for path in _files(tree)
-    )
-    return report(tree, Text("samples of lmms-eval"), parts, asking)
+    for path in _files(tree):
+        runs = partial(_runs, tree, asking, stated, path)
+        yield Part(path, runs, tuple(_beside(tree, path)))
+
+
+read = AskingReader(Text("samples of lmms-eval"), _parts).read

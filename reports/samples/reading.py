@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from metrics.data.words import Text
+from reports.column_mapping import Told
 from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -142,6 +143,39 @@ class FileByFile:
             for path in self.find(tree)
         )
         return report(tree, self.name, parts)
+
+
+@dataclass(frozen=True)
+class AskingReader:
+    """The reader of a tool whose files may hold several verdicts: the user says which is meant.
+
+    Attributes
+    ----------
+    name : Text
+        What the report is called.
+    parts : callable
+        Gives what is read of a tree, each part by what was told.
+    """
+
+    name: Text
+    parts: Callable[[Tree, Asking], Iterable[Part]]
+
+    def read(self, tree: Tree, columns: Told | None = None) -> Report:
+        """Read every part of a tree.
+
+        Parameters
+        ----------
+        tree : Tree
+        columns : Told, optional
+            Which verdict is meant; see `Asking`.
+
+        Raises
+        ------
+        LoadError
+            If none can be read; what fails beside others that load is a Note.
+        """
+        asking = Asking(columns)
+        return report(tree, self.name, self.parts(tree, asking), asking)
 
 
 def unexpected(tree: Tree, place: str) -> LoadError:

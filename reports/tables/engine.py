@@ -65,12 +65,15 @@ class Stored:
         By the name of a column that is not in them, what it holds in each.
     condition : Condition or None
         Which rows count; none means all.
+    are_unlike : bool
+        Whether columns stand in another order, or have other types, in some.
     """
 
     paths: tuple[str | PlacedFile, ...]
     names: tuple[str, ...] = ()
     said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
     condition: Condition | None = None
+    are_unlike: bool = False
 
     def view(self) -> str:
         """Return what selects their rows that count."""
@@ -84,7 +87,8 @@ class Stored:
             for name, values in self.said.items()
         )
         columns = ", ".join((*map(quoted, self.names), *said)) or "*"
-        return f"(SELECT {columns} FROM read_parquet({self.listed}, hive_partitioning = false))"
+        how = f"hive_partitioning = false, union_by_name = {str(self.are_unlike).lower()}"
+        return f"(SELECT {columns} FROM read_parquet({self.listed}, {how}))"
 
     @property
     def listed(self) -> str:
@@ -95,22 +99,6 @@ class Stored:
     def are_elsewhere(self) -> bool:
         """Whether they are not on this machine, so that Arrow fetches what is asked for."""
         return isinstance(self.paths[0], PlacedFile)
-
-    def first(self, names: Sequence[str], most: int) -> pa.Table:
-        """Return some columns of the first rows that count.
-
-        Raises
-        ------
-        pyarrow.ArrowInvalid
-            If a file is damaged.
-        """
-        import duckdb  # which takes long, and few tables need it
-
-        query = f"SELECT {', '.join(map(quoted, names))} FROM rows LIMIT {most}"
-        try:
-            return Engine(self, in_order=True).query(query).read_all()
-        except duckdb.Error as error:
-            raise pa.ArrowInvalid(str(error).rpartition('": ')[2]) from error
 
     def dataset(self) -> ds.Dataset:
         """Return what Arrow reads of files elsewhere: what is asked for, in ranges."""
@@ -153,8 +141,6 @@ class Engine:
     Parameters
     ----------
     stored : Stored
-    in_order : bool
-        Whether rows come in their order.
 
     Raises
     ------
@@ -162,8 +148,8 @@ class Engine:
         If a file cannot be read.
     """
 
-    def __init__(self, stored: Stored, *, in_order: bool = False) -> None:
-        self._connection = connected(preserve_insertion_order=in_order)
+    def __init__(self, stored: Stored) -> None:
+        self._connection = connected(preserve_insertion_order=False)
         if stored.are_elsewhere:
             self._connection.register(ELSEWHERE, stored.dataset())
         for command in (

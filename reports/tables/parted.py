@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
+from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
+from reports.tables.source import Source
 
 SHOWN = 8
 """The most names that a note has."""
@@ -90,19 +91,6 @@ class Parts:
         return Note(what, self.path, severity="warning" if self.alike else "info")
 
 
-class PartsBeside(NamedTuple):
-    """Parts where they are.
-
-    Attributes
-    ----------
-    tree : Tree
-    parts : Parts
-    """
-
-    tree: Tree
-    parts: Parts
-
-
 def _is_integer(text: str) -> bool:
     return text.removeprefix("-").isdecimal() and len(text) < 18 and str(int(text)) == text
 
@@ -115,7 +103,57 @@ def types_of(all_values: Collection[Values]) -> dict[str, pa.DataType]:
     }
 
 
-def both(names: Iterable[str], values: Collection[str]) -> Iterator[Note]:
+def filled(tree: Tree, parts: Parts) -> dict[str, Values]:
+    """Return what folders say of each part that holds anything.
+
+    Raises
+    ------
+    LoadError
+        If none does, or a column is in the folders of some only.
+    """
+    if unlike := parts.unlike:
+        raise LoadError(
+            tree.name,
+            Text(
+                "{columns} is in the folders of some parts and not of others",
+                "{columns} are in the folders of some parts and not of others",
+                count=len(unlike),
+                columns=some_of(unlike, SHOWN),
+            ),
+            Text("Put all parts in folders of the same names, or load them separately."),
+            parts.path,
+        )
+    found = {path: of for path, of in parts.typed().items() if tree.files[path]}
+    if not found:
+        empty, fix = Text("its parts are empty"), Text("Check that they were written in full.")
+        raise LoadError(tree.name, empty, fix, parts.path)
+    return found
+
+
+def shared_columns(
+    table: Source, names: Sequence[Sequence[str]], values: Values, notes: list[Note]
+) -> list[str]:
+    """Return the columns that all parts share, without those that folders name."""
+    every = dict.fromkeys(name for each in names for name in each)
+    shared = set(names[0]).intersection(*names[1:])
+    if left := [name for name in every if name not in shared and name not in values]:
+        what = Text(
+            "{columns} is not in all parts, and is left out.",
+            "{columns} are not in all parts, and are left out.",
+            count=len(left),
+            columns=some_of(left, SHOWN),
+        )
+        notes.append(Note(what, count=len(left), severity="warning"))
+    notes += _both(every, values)
+    columns = [name for name in every if name in shared and name not in values]
+    if not columns:
+        raise table.error(
+            Text("its parts have no column in common"), Text("Give each a folder of its own.")
+        )
+    return columns
+
+
+def _both(names: Iterable[str], values: Collection[str]) -> Iterator[Note]:
     """Say which columns are in the parts and in the names of their folders."""
     if found := [name for name in names if name in values]:
         what = Text(

@@ -27,10 +27,11 @@ from reports.tables.formats import (
     records,
     written,
 )
-from reports.tables.parted import Parts, PartsBeside
+from reports.tables.formats.lying import Lying
+from reports.tables.parted import Parts
 from reports.tables.parts.alike import alike, asked
 from reports.tables.parts.finding import find_parts
-from reports.tables.parts.joining import with_parts_joined
+from reports.tables.parts.joining import JoinedTree, with_parts_joined
 from reports.tables.samples.calibrations import is_spot_check, is_told, read_labels
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.glimpses import glimpses
@@ -145,20 +146,13 @@ def _read_tables(
 ) -> Report:
     """Read every table; of some, the parts are known."""
     joined = with_parts_joined(tree, further)
-    tree = joined.tree
     found: list[Run] = []
     notes: list[Note] = []
-    tree, chosen, folded, tables_at = _rows_kept(tree, joined.parts, columns, where)
+    tree, chosen, tables_at = _rows_kept(joined, columns, where)
     kinds: list[Text] = []
     failures: list[tuple[str, LoadError]] = []
     calibrations: list[Calibration] = []
     for path in tree.files:
-        if path in folded:
-            runs, remarks = folded[path]
-            found += [replace(run, notes=(chosen[path], *run.notes)) for run in runs]
-            notes += remarks
-            kinds.append(parquet.NAME)
-            continue
         try:
             tables = tables_at(path)
         except LoadError as error:
@@ -202,30 +196,37 @@ def _read_tables(
 
 
 def _rows_kept(
-    tree: Tree, parts: Mapping[str, PartsBeside], columns: Told, where: str | None
-) -> tuple[
-    Tree,
-    Mapping[str, Note],
-    Mapping[str, Found],
-    Callable[[str], Sequence[tuple[Source, Format]]],
-]:
-    """Keep the rows that count; return the tree, notes, what was folded, and the tables of a file.
+    joined: JoinedTree, columns: Told, where: str | None
+) -> tuple[Tree, Mapping[str, Note], Callable[[str], Sequence[tuple[Source, Format]]]]:
+    """Keep the rows that count; return the tree, notes, and the tables of a file.
 
     What a file is was known before: of one row its first bytes may not tell.
     """
-    known = cache(lambda path: _tables(tree, path, columns, parts.get(path)))
+
+    @cache
+    def known(path: str) -> list[tuple[Source, Format]]:
+        if path not in joined.parts:
+            return _tables(joined.tree, path, columns)
+        lying = Lying(joined.whole, joined.parts[path])
+        return [(Source(joined.tree, path, columns, parquet.values, lying), parquet)]
+
     if where is None:
-        return tree, {}, {}, known
+        return joined.tree, {}, known
     from reports.tables.kept_rows import with_rows_kept  # which imports pandas
 
-    rows, notes, folded = with_rows_kept(tree, Where.read(where), known)
+    condition = Where.read(where)
+    rows, notes = with_rows_kept(joined.tree, condition, known)
 
     def tables(path: str) -> Sequence[tuple[Source, Format]]:
-        if path not in notes:
-            return _tables(rows, path, columns)
-        return [(replace(source, tree=rows, parts=None), form) for source, form in known(path)]
+        if path in notes:
+            return [(replace(source, tree=rows), form) for source, form in known(path)]
+        return [
+            (replace(source, tree=rows, lying=Lying.of(source).chosen(condition)), form)
+            for source, form in known(path)
+            if form is parquet
+        ] or _tables(rows, path, columns)
 
-    return rows, notes, folded, tables
+    return rows, notes, tables
 
 
 def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
@@ -238,12 +239,8 @@ def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
     return Text("outcome table ({kind})", kind=kinds[0])
 
 
-def _tables(
-    tree: Tree, path: str, columns: Told, parts: PartsBeside | None = None
-) -> list[tuple[Source, Format]]:
+def _tables(tree: Tree, path: str, columns: Told) -> list[tuple[Source, Format]]:
     """Recognise a file, or the arrays within one."""
-    if parts is not None:
-        return [(Source(tree, path, columns, parquet.values, parts), parquet)]
     lower = path.lower()
     if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):
         return []

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import PurePosixPath
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, Protocol, Self, cast
 
 import pyarrow as pa
 
@@ -23,10 +23,10 @@ from reports.files.errors import (
     Rules,
     WordChoice,
 )
+from reports.files.progress import Progress
 from reports.files.ranged import Exact
-from reports.files.tree import Tree
+from reports.files.tree import Tree, watched
 from reports.tables.encoding import as_utf8, encoding, streamed
-from reports.tables.parted import PartsBeside
 
 HEAD = 1 << 18
 """Bytes that tell the encoding and the layout of a text."""
@@ -47,6 +47,16 @@ class NoColumn(LoadError):
         self.role, self.name = role, name
 
 
+class RowsElsewhere(Protocol):
+    """Where the rows of a table are, if not all of one file."""
+
+    def later(self) -> Self:
+        """Return it as it can be read once what was loaded is gone."""
+
+    def watched(self, progress: Progress) -> Self:
+        """Return it so that reading it tells how far it has come."""
+
+
 @dataclass(frozen=True)
 class Source:
     """A file and its place for messages.
@@ -60,8 +70,8 @@ class Source:
         Columns that the user named, by what they are.
     values : callable or None
         Reads columns row by row, where the format has columns.
-    parts : PartsBeside or None
-        What it is made of, where that is several files of Parquet.
+    lying : RowsElsewhere or None
+        Where its rows are, of a table of Parquet in parts, or of which not all rows count.
     labels : bool
         Whether its verdicts are labels by a person, whose samples keep their numbers.
     end : int or None
@@ -72,7 +82,7 @@ class Source:
     path: str
     told: Told = field(default_factory=dict)
     values: Values | None = None
-    parts: PartsBeside | None = None
+    lying: RowsElsewhere | None = None
     labels: bool = False
     end: int | None = None
 
@@ -133,6 +143,16 @@ class Source:
     def given(self) -> int:
         """Bytes of the file as it was given, packed as it may be."""
         return self.tree.given(self.path)
+
+    def later(self) -> Source:
+        """Return it as it can be read once what was loaded is gone."""
+        return replace(self, tree=self.tree.later(), lying=self.lying and self.lying.later())
+
+    def watched(self, progress: Progress) -> Source:
+        """Return it so that reading it tells how far it has come."""
+        if self.lying is not None:
+            return replace(self, lying=self.lying.watched(progress))
+        return replace(self, tree=watched(self.tree, progress, [self.path]))
 
     def open(self) -> BinaryIO:
         """Open the file as a stream."""

@@ -6,17 +6,16 @@ are one run, as in the tool's reports.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import REPORT, benchmarks
 from reports.harnesses.evalscope.runs import REVIEWS, runs_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.report import Report
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, report
+from reports.samples.reading import AskingReader, Part
 
 __all__ = ["TOOL", "read", "sniff"]
 
@@ -54,23 +53,9 @@ def sniff(tree: Tree) -> bool:
     return any(each.reviews or each.report for each in benchmarks(tree))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every benchmark of every run of a tree.
+def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+    for each in benchmarks(tree):
+        yield Part(each.path, partial(runs_of, tree, each, asking), each.files)
 
-    Parameters
-    ----------
-    tree : Tree
-    columns : Told, optional
-        ``correct`` says which score decides; without it, the one that does for the tool.
 
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    asking = Asking(columns)
-    parts = (
-        Part(each.path, partial(runs_of, tree, each, asking), each.files)
-        for each in benchmarks(tree)
-    )
-    return report(tree, Text("EvalScope outputs"), parts, asking)
+read = AskingReader(Text("EvalScope outputs"), _parts).read

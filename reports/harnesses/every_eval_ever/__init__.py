@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.every_eval_ever.files import EVALUATION, RECORD, samples_of
 from reports.harnesses.every_eval_ever.runs import runs_of
 from reports.harnesses.every_eval_ever.writing import write
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.report import Report
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, report
+from reports.samples.reading import AskingReader, Part
 
 __all__ = ["TOOL", "read", "sniff", "write"]
 
@@ -47,23 +46,9 @@ def sniff(tree: Tree) -> bool:
     return any(samples_of(tree))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read the records of every evaluation of a tree.
+def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+    for path, about in samples_of(tree):
+        yield Part(path, partial(runs_of, tree, path, about, asking), (about,) if about else ())
 
-    Parameters
-    ----------
-    tree : Tree
-    columns : Told, optional
-        ``correct`` says which of several results of the same samples is meant.
 
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others is a Note.
-    """
-    asking = Asking(columns)
-    parts = (
-        Part(path, partial(runs_of, tree, path, about, asking), (about,) if about else ())
-        for path, about in samples_of(tree)
-    )
-    return report(tree, Text("records of Every Eval Ever"), parts, asking)
+read = AskingReader(Text("records of Every Eval Ever"), _parts).read

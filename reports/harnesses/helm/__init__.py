@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having, having_only
-from reports.run.report import Report
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, report
+from reports.samples.reading import AskingReader, Part
 
 _OF_INSTANCES = (
     *("train_trial_index", "perturbation", "split", "sub_split", "extra_data"),
@@ -72,23 +71,9 @@ def sniff(tree: Tree) -> bool:
     return any(folders(tree))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every run of a tree.
+def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+    for folder in folders(tree):
+        yield Part(folder.main, partial(runs_of, folder, asking), folder.known)
 
-    Parameters
-    ----------
-    tree : Tree
-    columns : Told, optional
-        ``correct`` says which metric's verdicts are meant.
 
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    asking = Asking(columns)
-    parts = (
-        Part(folder.main, partial(runs_of, folder, asking), folder.known)
-        for folder in folders(tree)
-    )
-    return report(tree, Text("HELM runs"), parts, asking)
+read = AskingReader(Text("HELM runs"), _parts).read

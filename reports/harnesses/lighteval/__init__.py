@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_of, stating
 from reports.harnesses.lighteval.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.report import Report
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, report
+from reports.samples.reading import AskingReader, Part
 
 TOOL = KnownTool(
     "LightEval",
@@ -41,25 +40,11 @@ def sniff(tree: Tree) -> bool:
     return any(details_of(tree))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every task of a tree.
-
-    Parameters
-    ----------
-    tree : Tree
-    columns : Told, optional
-        ``correct`` says which metric is meant.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
+def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     results = tuple(results_of(tree))
     stated = stating(tree, results)
-    asking = Asking(columns)
-    parts = (
-        Part(path, partial(runs_of, tree, path, stated, asking), results)
-        for path in details_of(tree)
-    )
-    return report(tree, Text("LightEval details"), parts, asking)
+    for path in details_of(tree):
+        yield Part(path, partial(runs_of, tree, path, stated, asking), results)
+
+
+read = AskingReader(Text("LightEval details"), _parts).read

@@ -7,15 +7,15 @@ and one verdict: of the first answer, of a vote, or a mean.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from metrics.data.words import Text
-from reports.column_mapping import Told
 from reports.files.tree import Tree
 from reports.harnesses.lm_eval.logs import RESULTS, logs_of
 from reports.harnesses.lm_eval.runs import parts_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.run.report import Report
 from reports.samples.asking import Asking
-from reports.samples.reading import report
+from reports.samples.reading import AskingReader, Part
 
 TOOL = KnownTool(
     "lm-evaluation-harness",
@@ -59,21 +59,8 @@ def sniff(tree: Tree) -> bool:
     return any(logs_of(tree, TOOL.columns))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
-    """Read every task of a tree.
+def _parts(tree: Tree, asking: Asking) -> Iterable[Part]:
+    return parts_of(tree, logs_of(tree, TOOL.columns), asking)
 
-    Parameters
-    ----------
-    tree : Tree
-    columns : Told, optional
-        ``filter`` says which filter's verdicts are meant, ``correct`` which metric's.
 
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    logs = logs_of(tree, TOOL.columns)
-    asking = Asking(columns)
-    parts = parts_of(tree, logs, asking)
-    return report(tree, Text("samples of lm-evaluation-harness"), parts, asking)
+read = AskingReader(Text("samples of lm-evaluation-harness"), _parts).read

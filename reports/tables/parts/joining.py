@@ -18,7 +18,7 @@ from typing import BinaryIO, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from metrics.data.words import Text, some_of
+from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.stored_files import KeptFile, Overlaid, keep_made
@@ -26,9 +26,9 @@ from reports.files.tree import Tree
 from reports.tables.formats import delimited
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.unpacked.pages import require_footer
-from reports.tables.parted import SHOWN, Parts, PartsBeside, Values, both, types_of
+from reports.tables.parted import Parts, Values, filled, shared_columns
 from reports.tables.parts.finding import MARKS, find_parts, finished
-from reports.tables.parts.rewriting import PartFile, spelled_out, write_parquet, write_text
+from reports.tables.parts.rewriting import PartFile, write_text
 from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical
 
@@ -41,15 +41,18 @@ class JoinedTree(NamedTuple):
     Attributes
     ----------
     tree : Tree
-        Parts of Parquet are joined when their table is opened; what cannot be, cannot be opened.
-    parts : mapping of str to Beside
-        The parts of the tables in Parquet, by their paths.
+        Those of Parquet are read where they lie; what cannot be joined, cannot be opened.
+    parts : mapping of str to Parts
+        Those of the tables in Parquet, by their paths.
+    whole : Tree
+        What has them.
     notes : list of Note
         Of what was joined so far.
     """
 
     tree: Tree
-    parts: Mapping[str, PartsBeside]
+    parts: Mapping[str, Parts]
+    whole: Tree
     notes: list[Note]
 
 
@@ -72,7 +75,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
     found = (parts for parts in find_parts(tree) if not _is_own(tree, parts))
     tables = {parts.path: parts for parts in (*found, *further)}
     if not tables:
-        return JoinedTree(tree, {}, notes)
+        return JoinedTree(tree, {}, tree, notes)
     made: dict[str, KeptFile] = {}
     broken: dict[str, LoadError] = {}
 
@@ -87,8 +90,6 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
             broken[path] = LoadError(tree.name, problem, fix, path)
 
     def opener(path: str) -> BinaryIO:
-        if path in tables and path not in made and path not in broken:
-            join(path)
         if path in broken:
             raise broken[path]
         return made[path].open(path) if path in made else tree.open(path)
@@ -105,10 +106,10 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
         tree,
         files=MappingProxyType(dict(sorted(sizes.items()))),
         _opener=opener,
-        _keeper=lambda: Overlaid(tree.keep(), dict(made)),
+        _keeper=lambda: Overlaid(tree.keep(), made),
         packed={**tree.packed, **given},
     )
-    return JoinedTree(joined, {path: PartsBeside(tree, tables[path]) for path in in_parquet}, notes)
+    return JoinedTree(joined, {path: tables[path] for path in in_parquet}, tree, notes)
 
 
 def _is_own(tree: Tree, parts: Parts) -> bool:
@@ -125,82 +126,18 @@ def _is_own(tree: Tree, parts: Parts) -> bool:
 
 
 def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
-    if unlike := parts.unlike:
-        raise LoadError(
-            tree.name,
-            Text(
-                "{columns} is in the folders of some parts and not of others",
-                "{columns} are in the folders of some parts and not of others",
-                count=len(unlike),
-                columns=some_of(unlike, SHOWN),
-            ),
-            Text("Put all parts in folders of the same names, or load them separately."),
-            parts.path,
-        )
-    values = parts.typed()
-    sources = [PartFile(Source(tree, path), of) for path, of in values.items() if tree.files[path]]
-    join: Callable[[Source, Sequence[PartFile], list[Note]], Iterable[bytes]]
+    sources = [PartFile(Source(tree, path), of) for path, of in filled(tree, parts).items()]
+    join: Callable[[Source, Sequence[PartFile], list[Note]], Iterable[bytes]] = _lines
     if parts.pieces:
         join = _cut
-    elif parts.path.endswith(".parquet"):
-        join = _parquet
-    else:
-        join = _rows_of_text if parts.path.endswith(".csv") else _lines
-    if not sources:
-        empty, fix = Text("its parts are empty"), Text("Check that they were written in full.")
-        raise LoadError(tree.name, empty, fix, parts.path)
+    elif parts.path.endswith(".csv"):
+        join = _rows_of_text
     about = list[Note]()
     given = {parts.path: sum(map(tree.given, parts.values))}
     table = Source(replace(tree, files=given, packed={}), parts.path)
     kept = keep_made(tree.keep(), parts.path, join(table, sources, about))
     notes += [replace(note, where=parts.path) for note in (parts.note(len(sources)), *about)]
     return kept
-
-
-def _columns(
-    table: Source, names: Sequence[Sequence[str]], values: Values, notes: list[Note]
-) -> list[str]:
-    """Return the columns that all parts share, without those that folders name."""
-    every = dict.fromkeys(name for each in names for name in each)
-    shared = set(names[0]).intersection(*names[1:])
-    if left := [name for name in every if name not in shared and name not in values]:
-        what = Text(
-            "{columns} is not in all parts, and is left out.",
-            "{columns} are not in all parts, and are left out.",
-            count=len(left),
-            columns=some_of(left, SHOWN),
-        )
-        notes.append(Note(what, count=len(left), severity="warning"))
-    notes += both(every, values)
-    columns = [name for name in every if name in shared and name not in values]
-    if not columns:
-        raise table.error(
-            Text("its parts have no column in common"), Text("Give each a folder of its own.")
-        )
-    return columns
-
-
-def _parquet(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
-    """Write what parts share, in types that hold all they have."""
-    schemas = []
-    for source, *_ in parts:
-        with source.seekable() as file:
-            require_footer(source, file)
-            schemas.append(spelled_out(pq.ParquetFile(file).schema_arrow))
-    values = parts[0].values
-    names = _columns(table, [schema.names for schema in schemas], values, notes)
-    try:
-        schema = pa.unify_schemas(
-            [pa.schema([each.field(name) for name in names]) for each in schemas],
-            promote_options="permissive",
-        )
-    except pa.ArrowException as error:
-        raise table.error(
-            Text("its parts have a column of unlike types ({why:.200})", why=str(error)),
-            Text("Write all parts with the same types."),
-        ) from error
-    folders = types_of([part.values for part in parts])
-    return write_parquet(table, parts, schema, pa.schema([*schema, *folders.items()]))
 
 
 def _rows_of_text(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
@@ -211,7 +148,7 @@ def _rows_of_text(table: Source, parts: Sequence[PartFile], notes: list[Note]) -
         start if start.names_outcomes or {*start.names} & {*first.names} else first.elsewhere()
         for start in starts
     ]
-    shared = _columns(table, [start.names for start in starts], parts[0].values, notes)
+    shared = shared_columns(table, [start.names for start in starts], parts[0].values, notes)
     return write_text(parts, starts, shared)
 
 
@@ -232,11 +169,9 @@ def _begin(source: Source) -> delimited.Start:
 
 def _lines(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write the lines, each with what its folders say."""
-    _columns(table, [_keys(parts[0].source)], parts[0].values, notes)
+    shared_columns(table, [_keys(parts[0].source)], parts[0].values, notes)
     return (  # of two values of a key the last counts
-        _with_values(source, said, line)
-        for source, said, _ in parts
-        for line in _whole_lines(source)
+        _with_values(source, said, line) for source, said in parts for line in _whole_lines(source)
     )
 
 

@@ -6,7 +6,7 @@ That happens when someone looks at the first question. From then on a question i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import msgspec
@@ -19,7 +19,6 @@ from reports.files.errors import LoadError
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.files.stored_files import Files, keep_made
-from reports.files.tree import watched
 from reports.json_files.located import MAX_LINE, Located, lines, locate
 from reports.run.finish_reasons import thoughts
 from reports.run.texts import Kept, Store
@@ -77,7 +76,7 @@ class TextLines:
         """
         if not columns.texts or source.values is None:
             return None
-        return cls(replace(source, tree=source.tree.later()), source.tree.keep(), columns)
+        return cls(source.later(), source.tree.keep(), columns)
 
     def said(self, source: Source, shape: tuple[int, int]) -> Said | None:
         """Return what is kept of what the samples say; None of a large file.
@@ -117,9 +116,7 @@ class TextLines:
         return locate(made, [path], lambda _: lines(made, path), lambda *_: None, progress)
 
     def _lines(self, progress: Progress | None) -> Iterator[bytes]:
-        source = self.source
-        if progress:
-            source = replace(source, tree=watched(source.tree, progress, [source.path]))
+        source = self.source.watched(progress) if progress else self.source
         size = 0
         try:
             for row in self._rows(source):

@@ -150,9 +150,9 @@ def test_of_the_texts_only_predictions_are_read_and_these_to_tell_copies(monkeyp
     read = []
     original = pq.ParquetFile.iter_batches
 
-    def spy(self, batch_size, columns):
+    def spy(self, batch_size, row_groups, columns):
         read.extend(columns)
-        return original(self, batch_size, columns=columns)
+        return original(self, batch_size, row_groups=row_groups, columns=columns)
 
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", spy)
     monkeypatch.setattr(doubles, "MOST_BYTES", 0)

@@ -19,7 +19,6 @@ from reports import LoadError, load
 from reports.files.folders import packed
 from reports.tables.count import folding
 from reports.tables.engine import Engine, Stored
-from reports.tables.parts import joining
 
 CELLS = [
     (model, dataset, f"q{question}", sample, (question + sample + len(model)) % 2)
@@ -311,7 +310,9 @@ def test_a_table_in_very_many_parts_is_refused(tmp_path, monkeypatch):
 
 
 def test_small_parts_that_unpack_to_much_are_refused_before_they_do(tmp_path, monkeypatch):
-    monkeypatch.setattr("reports.tables.parts.rewriting._with", lambda *_: pytest.fail("unpacked"))
+    monkeypatch.setattr(
+        "reports.tables.formats.lying.Lying._read", lambda *_: pytest.fail("unpacked")
+    )
     much = pa.table(
         {
             "question_id": pa.array(np.zeros(12_000_000, np.int8)),
@@ -333,13 +334,11 @@ def in_folders(folder):
         rows.assign(model="other").to_parquet(place / "0.parquet", index=False)
 
 
-def large(monkeypatch, joined):
-    """Fold every table, and say whether its parts may be joined."""
+def large(monkeypatch):
+    """Fold every table."""
     monkeypatch.setattr(folding, "ROWS", 1)
     refuse = lambda *_: pytest.fail("not folded")  # noqa: E731
     monkeypatch.setattr("reports.tables.formats.parquet.gather", refuse)
-    if not joined:
-        monkeypatch.setattr("reports.tables.parts.joining._join", refuse)
 
 
 @pytest.mark.parametrize(
@@ -357,7 +356,7 @@ def test_large_parts_that_are_alike_are_folded_where_they_lie(
     if way == "zip":
         source = shutil.make_archive(folder, "zip", folder)
     monkeypatch.setenv("KOFN_CACHE", str(tmp_path / "kept"))
-    large(monkeypatch, joined=False)
+    large(monkeypatch)
     report = load(source)
     assert told(report) == whole
     assert "parts are read as one table" in str(report.notes[0].what)
@@ -376,31 +375,26 @@ def test_large_parts_that_are_alike_are_folded_where_they_lie(
         lambda frame: frame[frame.columns[::-1]],
     ],
 )
-def test_large_parts_that_are_unlike_are_joined_first(spoil, tmp_path, monkeypatch, whole):
+def test_large_parts_that_are_unlike_are_folded_too(spoil, tmp_path, monkeypatch, whole):
     by_spark(tmp_path)
     last = sorted(tmp_path.glob("*.parquet"))[-1]
     spoil(pd.read_parquet(last)).to_parquet(last, index=False)
-    large(monkeypatch, joined=True)
-    joined = []
-    join = joining._join
-    monkeypatch.setattr(joining, "_join", lambda *about: joined.append(1) or join(*about))
+    large(monkeypatch)
     assert told(load(tmp_path)) == whole
-    assert joined
 
 
 def test_a_column_that_is_called_as_the_number_of_a_file_is_not_taken_for_it(tmp_path, monkeypatch):
     for level, rows in FRAME.groupby(np.where(FRAME["question_id"] > "q2", "late", "early")):
         (tmp_path / f"level={level}").mkdir()
         rows.assign(File_Index=0).to_parquet(tmp_path / f"level={level}/0.parquet", index=False)
-    large(monkeypatch, joined=True)
-    monkeypatch.setattr("reports.tables.formats.parquet.MAX_VALUES", 0)
+    monkeypatch.setattr(folding, "ROWS", 1)
     levels = load(tmp_path).runs[0].outcomes.segments["level"].tolist()
     assert levels == ["early"] * 3 + ["late"] * 3
 
 
 def test_texts_of_parts_that_changed_since_are_not_shown(tmp_path, monkeypatch):
     by_spark(tmp_path)
-    large(monkeypatch, joined=False)
+    large(monkeypatch)
     run = load(tmp_path).runs[0]
     assert run.texts("q1").predictions
     last = sorted(tmp_path.glob("*.parquet"))[-1]
@@ -415,7 +409,7 @@ def test_a_damaged_part_among_large_ones_is_said(tmp_path, monkeypatch):
     data = bytearray(last.read_bytes())
     data[40:80] = bytes(40)
     last.write_bytes(data)
-    large(monkeypatch, joined=True)
+    large(monkeypatch)
     with pytest.raises(LoadError, match=r"cannot be read|damaged"):
         load(tmp_path)
 
