@@ -83,6 +83,8 @@ def test_all_pairs_have_a_cell_and_few_have_their_number(runs):
         if i != j
     ]
     figure = pairs(cells, [f"m{i}" for i in range(runs)])
+    assert figure.layout.xaxis.fixedrange, "names stay in sight"
+    assert figure.layout.yaxis.fixedrange, "names stay in sight"
     sure, unsure, *written = figure.data
     assert len(written) == (runs <= WRITTEN)
     assert (sure.texttemplate is not None) == (runs <= WRITTEN)

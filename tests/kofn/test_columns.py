@@ -1,6 +1,7 @@
 """Tables that are described once: what each place makes of their columns."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import NamedTuple
@@ -113,6 +114,10 @@ def test_help_names_every_key_and_explains_those_that_need_it() -> None:
     text = str(Described(COLUMNS))
     assert text.startswith("  run, value, low, high, gap, gap_low, gap_high, rank_first,")
     assert "  - value, low, high: with its interval" in text
+    long = replace(COLUMNS[1], help="words that go on " * 9)
+    _keys, _first, *others = str(Described([long])).splitlines()
+    assert others
+    assert all(line.startswith("    ") for line in others), "below the words of the first"
 
 
 def test_what_people_read_may_be_other_lines_than_those_of_files() -> None:

@@ -107,7 +107,14 @@ def test_the_last_numbers_stay_where_a_file_is_gone_or_broken(live):
 
 
 def test_what_takes_long_is_read_once_at_a_time_and_dropped_with_its_report(live, monkeypatch):
-    begun, goes_on = [], [True]
+    begun, goes_on, seconds = [], [True], []
+    fragment = following.st.fragment
+
+    def again(function, run_every):
+        seconds.append(run_every)
+        return fragment(function, run_every=run_every)
+
+    monkeypatch.setattr(following.st, "fragment", again)
 
     def read(columns, progress, **options):
         begun.append(options["state"])
@@ -126,6 +133,7 @@ def test_what_takes_long_is_read_once_at_a_time_and_dropped_with_its_report(live
         following.WATCHES._known.clear()
         app.run()
     assert len(begun) == 1
+    assert seconds[-1] == following.SOON
     assert questions(app) == [5]
     goes_on[0] = False
     followed(app)
@@ -134,6 +142,7 @@ def test_what_takes_long_is_read_once_at_a_time_and_dropped_with_its_report(live
     assert len(begun) == 2  # as it was first, and as it is now: not over and over
     followed(app)
     assert len(begun) == 2
+    assert seconds[-1] == 10
 
 
 def test_an_upload_cannot_change_and_a_wrong_setting_is_said():

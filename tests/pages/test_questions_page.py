@@ -109,6 +109,15 @@ def test_an_open_question_has_its_prompt_reference_and_samples():
     assert "samples right" in words(app)
 
 
+def test_samples_of_an_answer_are_named_by_number_verdict_and_score():
+    right = np.array([[1, 1, 0]] * 3)
+    files = [("a.parquet", table(right, score=np.array([0.9, 0.75, 0.2] * 3)))]
+    app = visit(QUESTIONS, *files, a="alpha / maths", open="q0")
+    (samples,) = (each for each in app.pills if each.label == "Samples")
+    assert samples.options == ["1 ✓ 0.90", "2 ✓ 0.75"]
+    assert "Sample 3 ✗ 0.20" in words(app)
+
+
 def test_the_next_question_is_the_next_of_the_list():
     app = open_report(filter="flaky")
     names = listed(app)
