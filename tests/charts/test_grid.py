@@ -50,3 +50,8 @@ def test_names_are_letters_and_not_markup():
 def test_the_grid_is_described():
     assert "The highest is 90%, of a on y" in str(describe_grid(CELLS, ["a", "b"], ["x", "y"]))
     assert str(describe_grid([], [], [])) == "A grid without any number."
+
+
+def test_a_number_that_is_nought_is_not_the_highest():
+    cells = [cell(0, 0, 0.0), cell(1, 0, 0.5)]
+    assert "The highest is 50%, of b" in str(describe_grid(cells, ["a", "b"], ["x"]))

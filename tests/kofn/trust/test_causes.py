@@ -105,4 +105,6 @@ def test_causes_are_drawn_around_the_number_the_largest_on_top():
         assert (name == "moves it surely") == cause.is_sure
     assert [round(line.x0, 6) for line in figure.layout.shapes] == [0, 40]
     assert "chance" in str(describe_causes(bars))
+    one, two, three = (causes((bars * 3)[:count], 0.5).layout.height for count in (1, 2, 3))
+    assert one == two < three
     assert len(found) == len(bars)
