@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block
 
 from tests.kofn.test_in_chinese import english
-from tests.pages.visiting import PAGES, figures, visit_sample
+from tests.pages.visiting import PAGES, figures, visit, visit_sample
 
 CHINESE = re.compile("[一-鿿]")
 SMALL = {"markdown", "page_link", "selectbox", "text_input", "caption", "button", "popover"}
@@ -19,17 +19,18 @@ ON_ONE_LINE = (Proto.FlexContainer.ALIGN_CENTER, Proto.FlexContainer.ALIGN_END)
 LABELS = ("button", "selectbox", "multiselect", "number_input", "pills", "text_input", "toggle")
 
 
-@cache
-def opened(page: str, language: str) -> AppTest:
+def opened(page: str, language: str = "zh") -> AppTest:
     app = visit_sample(page, lang=language)
     assert not app.exception
     assert app.session_state["kofn.reports"]
     return app
 
 
-def said(page: str, language: str) -> str:
-    """Return the sentences and labels of a page of the sample, without markup."""
-    app = opened(page, language)
+once = cache(opened)
+
+
+def said(app: AppTest) -> str:
+    """Return the sentences and labels of a page, without markup."""
     kinds = (app.title, app.header, app.markdown, app.caption, app.info, app.warning, app.error)
     found = [each.value for kind in kinds for each in kind]
     found += [each.label for kind in LABELS for each in getattr(app, kind, ())]
@@ -39,15 +40,22 @@ def said(page: str, language: str) -> str:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_says_all_in_chinese(page):
-    text = said(page, "zh")
+    text = said(once(page))
     assert CHINESE.search(text)
     assert not english(text)
 
 
 def test_one_server_speaks_to_each_visitor_in_their_language():
-    first, other, again = (said(PAGES[0], language) for language in ("zh", "en", "zh"))
+    first, other, again = (said(opened(PAGES[0], language)) for language in ("zh", "en", "zh"))
     assert first == again
     assert not CHINESE.search(other)
+
+
+def test_the_switch_is_there_where_a_page_stops_for_want_of_data():
+    app = visit(PAGES[0], lang="zh")
+    assert not app.exception
+    (switch,) = (each for each in app.sidebar.segmented_control if each.options[1:] == ["中文"])
+    assert switch.value == "zh"
 
 
 def rows(block: Block) -> Iterator[tuple[Block, list[Block]]]:
@@ -63,7 +71,7 @@ def rows(block: Block) -> Iterator[tuple[Block, list[Block]]]:
 @pytest.mark.parametrize("page", PAGES)
 def test_what_stands_in_a_row_stands_on_one_line(page):
     """Words beside a button, a box or a link have its middle or its foot at theirs."""
-    for row, beside in rows(opened(page, "zh").main):
+    for row, beside in rows(once(page).main):
         kinds = {each.type for each in beside}
         if kinds == {"column"}:
             held = [each.children.values() for each in beside]
@@ -76,6 +84,6 @@ def test_what_stands_in_a_row_stands_on_one_line(page):
 
 @pytest.mark.parametrize("page", PAGES)
 def test_names_along_an_axis_cannot_be_dragged_out_of_sight(page):
-    for figure in figures(opened(page, "zh")):
+    for figure in figures(once(page)):
         for axis in figure.select_yaxes(lambda axis: axis.ticktext is not None):
             assert axis.fixedrange, axis.ticktext

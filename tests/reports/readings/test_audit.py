@@ -30,7 +30,6 @@ def found():
     return [*audited("head_n4"), *audited("old_gpqa_n4")]
 
 
-@pytest.mark.wide
 def test_what_is_called_missed_or_generous_is_so_and_most_of_it_is_found(found):
     pooled = {}
     for run, about, truth in found:
