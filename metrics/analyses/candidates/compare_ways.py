@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,19 +11,17 @@ import numpy as np
 from metrics.analyses.candidates.selected import PICKED_LAST
 from metrics.analyses.candidates.signals import of_unknown
 from metrics.analyses.candidates.ways import Way, way_of
-from metrics.analyses.compare.compare import SAMPLED
+from metrics.analyses.compare.compare import compare_scores
 from metrics.analyses.compare.difference import Difference
+from metrics.analyses.compare.sides import Sides, identified
 from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
-from metrics.data.results import Interval, Target
+from metrics.data.results import Target
 from metrics.data.threads import one_thread
 from metrics.data.words import Text
 from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design, of_subsets
-from metrics.estimating.estimation import PAIRED
-from metrics.estimating.limits import limits
-from metrics.intervals.paired import independent_limits, mean_difference
 from metrics.scoring.scores import difference
 
 
@@ -76,7 +75,7 @@ def compare_ways(
     (0.5, 2, 2, 0)
     """
     question = Question(target, confidence_level, missing, segment)
-    evidence = question.evidence(data, answers)
+    evidence = question.evidence(identified(data), answers)
     ways = way_of(a), way_of(b)
     for way in ways:
         require_supported(way.metric(data), evidence, k, question)
@@ -86,42 +85,14 @@ def compare_ways(
         way.scores(data, evidence, np.array([k]), again=again, rng=rng)[0].once() for way in ways
     )
     gained = difference(first, second)
-    clusters = evidence.clusters
-    each = mean_difference(gained.values, gained.questions, clusters=clusters)
-    population = target == "population"
-
-    def ends(level: float) -> tuple[float, float]:
-        if population:
-            return each.ends(level)
-        one, other = (
-            (part.mean, *limits(part, evidence, question.at(level))[0]) for part in (first, second)
-        )
-        low, high = independent_limits(one, other)
-        return float(low), float(high)
-
-    values, places = np.unique(np.round(gained.values, 12), return_inverse=True)
-    counts = np.bincount(places)
-    return Difference(
-        gained.mean,
-        Interval(*ends(confidence_level)),
-        confidence_level,
-        target,
-        True,
-        int(counts[values > 0].sum()),
-        int(counts[values == 0].sum()),
-        int(counts[values < 0].sum()),
-        gained.n_questions,
-        0,
-        PAIRED if population else SAMPLED,
-        (
-            *of_design(gained, target),
-            *of_subsets(gained),
-            *dict.fromkeys(text for way in ways for text in _unknown(way, data, evidence)),
-            *of_copies(evidence),
-        ),
-        ends,
-        each if population else None,
+    caveats = (
+        *of_design(gained, target),
+        *of_subsets(gained),
+        *dict.fromkeys(text for way in ways for text in _unknown(way, data, evidence)),
+        *of_copies(evidence),
     )
+    found = compare_scores(Sides(evidence, evidence, paired=True), (first, second), question)
+    return replace(found, caveats=caveats)
 
 
 def _unknown(way: Way, data: Any, evidence: Evidence) -> Iterator[Text]:

@@ -153,12 +153,20 @@ def compare_sides(
     first, second = (
         entry.scores(side, each, options).once() for side, each in zip(sides.both, ks, strict=True)
     )
+    return compare_scores(sides, (first, second), question)
+
+
+def compare_scores(
+    sides: Sides, scores: tuple[QuestionScores, QuestionScores], question: Question
+) -> Difference:
+    """Compare two runs by what their questions score."""
+    (first, second), target = scores, question.target
     if sides.paired and target == "population":
-        return _paired(sides, (first, second), question.confidence_level)
+        return _paired(sides, scores, question.confidence_level)
     counts: _Counts = (None, None, None)
     if sides.paired:
-        counts = _counts(sides.gained((first, second)), sides.questions)
-    ends = _apart(sides, (first, second), target) if first.bounded and second.bounded else None
+        counts = _counts(sides.gained(scores), sides.questions)
+    ends = _apart(sides, scores, target) if first.bounded and second.bounded else None
     return Difference(
         second.mean - first.mean,
         None if ends is None else Interval(*ends(question.confidence_level)),
@@ -169,7 +177,7 @@ def compare_sides(
         first.n_questions if sides.paired else first.n_questions + second.n_questions,
         sides.dropped,
         _method(sides),
-        tuple(dict.fromkeys(_caveats(sides, (first, second), target))),
+        tuple(dict.fromkeys(_caveats(sides, scores, target))),
         ends,
     )
 
