@@ -130,7 +130,7 @@ def compare_sides(
     drawn: Drawn | None = None,
 ) -> Difference:
     """Compare two runs side by side; what was drawn of both for a blend need not be drawn again."""
-    entry, target = find_metric(metric), question.target
+    entry = find_metric(metric)
     of_each = k if isinstance(k, tuple) else (k, k)
     for each in of_each:
         require_arguments(entry, each, question, options)
