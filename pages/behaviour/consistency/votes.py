@@ -175,11 +175,11 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     found = [card for card in drawn if card.found]
     if found and all(map(is_one_sample, found)):
         return
-    picture, words = st.columns([3, 2])
-    with picture:
+    row = st.container(horizontal=True)
+    with row.container(width=540):
         ground = _draw_votes(drawn[:SHOWN], cards, choices).ground
     if ground.possible:
-        with words:
+        with row.container(width=300):
             _explain_scenarios(_listed(drawn), choices)
 
 
