@@ -10,6 +10,7 @@ _STYLE = """
 }
 @media (max-width: 1023px) {
     .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
+    .st-key-kofn-parts > div { flex: none; }
 }
 """
 
