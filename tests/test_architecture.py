@@ -145,6 +145,7 @@ def test_a_capability_has_one_name_on_every_floor():
         spelled = name.replace("-", "_")
         assert place == f"kofn.{spelled}.command:{spelled.upper()}.subcommand"
         assert callable(getattr(kofn.tables, spelled))
+        assert (ROOT / "kofn" / spelled / "words.py").exists(), "its sentences stand in one module"
     assert set(ALIASES.values()) <= set(listings)
     pages = {page.parent.name for page in PAGES} - {"reports"}
     assert pages <= {name.replace("-", "_") for name in listings}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kofn.about import ABOUT, LEVEL, RUN, estimate_target, told
+from kofn.card import is_verified
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.scorecard.table import as_one
+from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, as_one, short_names
 from kofn.writing.columns import Column, Columns, Table, at
-from kofn.writing.kinds import COUNT, ESTIMATE, NUMBER, REMARKS, WORD
+from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, REMARKS, WORD
+from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
+from metrics.scoring.registry import METRICS
 
 
 class ScoreLine(NamedTuple):
@@ -77,6 +80,47 @@ COLUMNS: Columns[ScoreLine] = (
 SCORES: Table[ScoreCard, ScoreLine] = Table(
     "scores", COLUMNS, _lines, lambda cards: [line for card in cards for line in lines_of(card)]
 )
+
+
+def wide(table: ScoreTable, samples: Mapping[str, str]) -> Columns[RunLine]:
+    """Return the columns of a table of scores, whose line is a run.
+
+    Parameters
+    ----------
+    table : ScoreTable
+        Which column it is sorted by is marked.
+    samples : mapping of str to str
+        How many a question has, by the key of the run.
+    """
+    cards = [line.card for line in table.lines]
+    called = dict(zip((card.key for card in cards), short_names(cards), strict=True))
+    several = len({card.run.dataset for card in cards}) > 1
+    dataset: Columns[RunLine] = (
+        Column("dataset", Text("Dataset"), WORD, lambda line: printable(line.card.run.dataset)),
+    )
+    return (
+        *(dataset if several else ()),
+        Column("run", RUN.label, WORD, lambda line: called[line.card.key]),
+        Column(
+            "n",
+            Text("n"),
+            WORD,
+            lambda line: samples[line.card.key],
+            help=Text("Samples of each question."),
+        ),
+        *(_of_metric(column, column.key == table.sort) for column in table.columns),
+        Column("verified", Text("Verified"), FLAG, _verified),
+    )
+
+
+def _of_metric(column: MetricColumn, sorts: bool) -> Column[RunLine]:
+    heading = Text("{label}", label=f"{column.heading}{' ↓' * sorts}")
+    told = METRICS[column.metric].sentence
+    return Column(column.key, heading, ESTIMATE, lambda line: line.estimate(column.key), help=told)
+
+
+def _verified(line: RunLine) -> bool | None:
+    return None if line.card.run.verified is None else is_verified(line.card.run)
 
 
 def side_by_side(cards: Sequence[ScoreCard]) -> Columns[ScoreCard]:

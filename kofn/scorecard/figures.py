@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
@@ -10,7 +9,7 @@ import plotly.graph_objects as go
 from charts.dumbbell import DumbbellRow
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out
+from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out, short_names
 from kofn.writing.estimates import percent, told_apart
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -57,15 +56,6 @@ def rows_of_one(card: ScoreCard, number: int) -> tuple[ForestRow, ...]:
         )
         for heading, score in as_one(card)
     )
-
-
-def short_names(cards: Sequence[ScoreCard]) -> list[str]:
-    """Name runs by their model, or by their key where a model has several on a dataset."""
-    pairs = Counter((card.run.model, card.run.dataset) for card in cards)
-    return [
-        printable(card.run.model) if pairs[card.run.model, card.run.dataset] == 1 else card.key
-        for card in cards
-    ]
 
 
 def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[DumbbellRow, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, scores_of
+from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
+from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 MAJ, CONS = "maj@k", "cons@n"
@@ -40,10 +43,10 @@ class RunLine:
     card: ScoreCard
     scores: Mapping[str, Score]
 
-    def value(self, column: str) -> float | None:
+    def estimate(self, column: str) -> Estimate | None:
         """Return a score; None where there is none."""
         score = self.scores.get(column)
-        return None if score is None or score.estimate is None else score.estimate.value
+        return None if score is None else score.estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,5 +145,14 @@ def _sorted(lines: Sequence[RunLine], by: str) -> list[RunLine]:
 
 
 def _rank(line: RunLine, by: str) -> float:
-    value = line.value(by)
-    return float("inf") if value is None else -value
+    found = line.estimate(by)
+    return float("inf") if found is None else -found.value
+
+
+def short_names(cards: Sequence[ScoreCard]) -> list[str]:
+    """Name runs by their model, or by their key where a model has several on a dataset."""
+    pairs = Counter((card.run.model, card.run.dataset) for card in cards)
+    return [
+        printable(card.run.model) if pairs[card.run.model, card.run.dataset] == 1 else card.key
+        for card in cards
+    ]

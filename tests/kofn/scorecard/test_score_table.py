@@ -33,7 +33,7 @@ def test_runs_stand_in_the_order_of_the_chosen_column() -> None:
     runs = [run(model, seed=seed) for seed, model in enumerate("abcd")]
     for sort in ("avg@n", "pass@k"):
         table = laid_out(*runs, sort=sort, k=())
-        values = [line.value(sort) for line in table.lines]
+        values = [line.estimate(sort).value for line in table.lines]
         assert values == sorted(values, reverse=True)
         assert table.sorted_by is not None
         assert table.sorted_by.key == sort
@@ -43,14 +43,14 @@ def test_runs_stand_in_the_order_of_the_chosen_column() -> None:
 def test_a_run_without_the_number_stands_last() -> None:
     table = laid_out(run("one", n=1), Run("none", "maths", None), run("six"), sort="pass@k")
     assert [line.card.run.model for line in table.lines] == ["six", "one", "none"]
-    assert table.lines[1].value("pass@k") is None
+    assert table.lines[1].estimate("pass@k") is None
 
 
 def test_datasets_stay_together_where_runs_compete_within_them() -> None:
     table = laid_out(*(run(m, d, seed=3 * i) for i, d in enumerate("xy") for m in "ab"))
     assert [line.card.run.dataset for line in table.lines] in (list("xxyy"), list("yyxx"))
     alone = laid_out(*(run("a", d, seed=i) for i, d in enumerate("xyz")))
-    values = [line.value("avg@n") for line in alone.lines]
+    values = [line.estimate("avg@n").value for line in alone.lines]
     assert values == sorted(values, reverse=True)
 
 

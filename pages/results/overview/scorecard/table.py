@@ -8,18 +8,16 @@ import pandas as pd
 import streamlit as st
 
 from charts.forest import describe_forest, forest
-from kofn.card import is_verified
 from kofn.overview.choices import BoardChoices
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.columns import SCORES
+from kofn.scorecard.columns import SCORES, wide
 from kofn.scorecard.command import SCORECARD
-from kofn.scorecard.figures import forest_rows, short_names
+from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.table import RunLine, ScoreTable
-from kofn.writing.estimates import percent
+from kofn.writing.columns import ShownColumn, shown
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
-from metrics.scoring.registry import METRICS
 from pages.results.overview.scorecard.choosing import Sheet
 from pages.shared.choices import choose
 from pages.shared.internals import ColumnConfig
@@ -32,6 +30,8 @@ from pages.shared.translating import _, plain, run_on, say
 
 HEIGHT = 390
 """Of a table of more than ten rows, in pixels."""
+WIDTHS = {"n": 50, "verified": 80}
+"""Of columns, in pixels."""
 NAMED = 5
 """The most datasets elsewhere that are named."""
 _TABLE = "kofn.scorecard.table"
@@ -71,12 +71,14 @@ def _show_table(table: ScoreTable, opened: str | None) -> None:
     key = f"{_TABLE}.{hash((*keys, *(column.key for column in table.columns)))}"
     marked = [keys.index(opened)] if opened in keys else []
     st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
+    samples = {line.card.key: _samples(line) for line in table.lines}
+    found = {each.column.key: each for each in shown(wide(table, samples), table.lines, "page")}
     st.dataframe(
-        pd.DataFrame(_cells(table)),
+        pd.DataFrame({name: each.cells for name, each in found.items()}),
         key=key,
         height=HEIGHT if len(keys) > 10 else "auto",
         hide_index=True,
-        column_config=dict(_columns(table)),
+        column_config={str(name): _configured(each) for name, each in found.items()},
         on_select=lambda: _select(key, table),
         selection_mode=["single-row", "single-column", "single-cell"],
         alt=_("Scores of the runs"),
@@ -94,21 +96,6 @@ def _select(key: str, table: ScoreTable) -> None:
         choose(BoardChoices, detail=table.lines[rows[0]].card.key if rows else "")
 
 
-def _cells(table: ScoreTable) -> Iterator[dict[str, str]]:
-    cards = [line.card for line in table.lines]
-    several = len({card.run.dataset for card in cards}) > 1
-    checked = any(card.run.verified is not None for card in cards)
-    for line, name in zip(table.lines, short_names(cards), strict=True):
-        card = line.card
-        row = {"dataset": printable(card.run.dataset)} if several else {}
-        row |= {"run": name, "n": _samples(line)}
-        for column in table.columns:
-            row[column.key] = _cell(line, column.key)
-        if checked:
-            row["verified"] = _verified(line)
-        yield row
-
-
 def _samples(line: RunLine) -> str:
     facts = run_facts(line.card.key, line.card.run)
     if facts is None:
@@ -116,33 +103,14 @@ def _samples(line: RunLine) -> str:
     return str(facts.n_max) if facts.n_min == facts.n_max else f"{facts.n_min} … {facts.n_max}"
 
 
-def _cell(line: RunLine, column: str) -> str:
-    score = line.scores.get(column)
-    found = None if score is None else score.estimate
-    if found is None:
-        return plain(percent(None))
-    return plain(percent(found.value, *(found.interval or ())))
-
-
-def _verified(line: RunLine) -> str:
-    run = line.card.run
-    return "" if run.verified is None else _("yes") if is_verified(run) else _("no")
-
-
-def _columns(table: ScoreTable) -> Iterator[tuple[str, ColumnConfig]]:
-    columns = st.column_config
-    yield "dataset", columns.TextColumn(_("Dataset"))
-    yield "run", columns.TextColumn(_("Run"), pinned=True)
-    yield "n", columns.TextColumn("n", width=50, help=_("Samples of each question."))
-    for column in table.columns:
-        arrow = " ↓" if column.key == table.sort else ""
-        yield (
-            column.key,
-            columns.TextColumn(
-                plain(column.heading) + arrow, help=say(METRICS[column.metric].sentence)
-            ),
-        )
-    yield "verified", columns.TextColumn(_("Verified"), width=80)
+def _configured(column: ShownColumn) -> ColumnConfig:
+    key, told = column.column.key, column.column.help
+    return st.column_config.TextColumn(
+        column.head,
+        help=None if told is None else say(told),
+        pinned=True if key == "run" else None,
+        width=WIDTHS.get(str(key)),
+    )
 
 
 def _elsewhere(sheet: Sheet) -> Iterator[Text]:
