@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
-import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 
 from reports.run.fingerprint import Setting
-from reports.tables.meaning.codes import labels
+from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.names import CALLED, key
 from reports.tables.schema.spelled import FEW
@@ -21,31 +18,11 @@ from reports.tables.schema.spelled import FEW
 _LOOKED_AT = 10_000
 
 
-@dataclass(frozen=True)
-class StatedColumn:
-    """What a column says of the rows.
-
-    Attributes
-    ----------
-    values : tuple of str, int, float or bool
-    codes : int array (R,) or None
-        Which value each row has, -1 for none; None if all have the only one.
-    """
-
-    values: tuple[Setting, ...]
-    codes: NDArray[np.int32] | None
-
-    def throughout(self, rows: NDArray[np.intp]) -> Setting | None:
-        """Return the value that all of these rows have."""
-        if self.codes is None:
-            return self.values[0]
-        first = int(self.codes[rows[0]])
-        return self.values[first] if first >= 0 and (self.codes[rows] == first).all() else None
-
-
-def stated(columns: Columns, data: pa.Table) -> Mapping[str, StatedColumn]:
-    """Return what a table says of how its runs were made, by the name of the setting."""
-    return {called(name): found for name, found in _found(columns, data)}
+def stated(columns: Columns, data: pa.Table) -> dict[str, CodedLabels]:
+    """Return the columns of few values that tell how runs were made, by the name of the setting."""
+    first = {name: labels(data[name][:_LOOKED_AT]) for name in names_setting(columns)}
+    few = {name: labels(data[name]) for name, found in first.items() if len(found.values) <= FEW}
+    return {called(name): found for name, found in few.items() if 0 < len(found.values) <= FEW}
 
 
 def called(name: str) -> str:
@@ -82,15 +59,3 @@ def throughout(names: Iterable[str], facts: Mapping[str, Any]) -> dict[str, Sett
         if facts[f"held {name}"] == facts["rows"]
         and facts[f"least {name}"] == facts[f"most {name}"]
     }
-
-
-def _found(columns: Columns, data: pa.Table) -> Iterator[tuple[str, StatedColumn]]:
-    for name in names_setting(columns):
-        column = data[name]
-        if len(labels(column[:_LOOKED_AT]).values) > FEW:
-            continue
-        found = labels(column)
-        if len(found.values) <= FEW and found.codes.size and found.codes.max() >= 0:
-            values = tuple(map(setting, found.values))
-            alone = len(values) == 1 and found.codes.min() >= 0
-            yield name, StatedColumn(values, None if alone else found.codes)

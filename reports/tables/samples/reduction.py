@@ -21,6 +21,7 @@ from reports.run.report import Evidence, Run
 from reports.tables.meaning.codes import CodedLabels
 from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
 from reports.tables.meaning.settling import unnumbered
+from reports.tables.meaning.stated import setting
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
 from reports.tables.schema.design import evidence
@@ -165,8 +166,12 @@ def _words(table: Blocks, grid: _Grid) -> dict[str, Words]:
 def _settings(table: Blocks, rows: NDArray[np.intp]) -> Settings:
     """Return what holds of all rows, but for what already names the run."""
     named = {table.model.values[table.model.codes[rows[0]]]}
-    found = {name: of.throughout(rows) for name, of in table.settings.items()}
-    return {name: v for name, v in found.items() if v is not None and str(v) not in named}
+    found = {}
+    for name, of in table.settings.items():
+        codes, first = of.codes[rows], int(of.codes[rows[0]])
+        if first >= 0 and (codes == first).all():
+            found[name] = setting(of.values[first])
+    return {name: value for name, value in found.items() if str(value) not in named}
 
 
 def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:

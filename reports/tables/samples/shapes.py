@@ -18,7 +18,7 @@ from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.refusals import require_no_totals
 from reports.tables.meaning.seen import SeenRows
 from reports.tables.meaning.settling import settle
-from reports.tables.meaning.stated import StatedColumn, stated
+from reports.tables.meaning.stated import stated
 from reports.tables.samples.counts import expand
 from reports.tables.samples.judging import judge
 from reports.tables.samples.layout import Floats, Layout
@@ -66,7 +66,7 @@ class Blocks:
         What was decided about the table.
     said : Said or None
         What is kept of what the samples say.
-    settings : mapping of str to Stated
+    settings : mapping of str to CodedLabels
         What tells how its runs were made.
     once : mapping of str to float array (R,)
         Numbers of a question, NaN in rows that do not say it.
@@ -93,7 +93,7 @@ class Blocks:
     threshold: float | None = None
     notes: tuple[Note, ...] = ()
     said: Said | None = None
-    settings: Mapping[str, StatedColumn] = field(default_factory=dict)
+    settings: Mapping[str, CodedLabels] = field(default_factory=dict)
     once: Mapping[str, Floats] = field(default_factory=dict)
     facts: Covered | None = None
     rule: Text | None = None
