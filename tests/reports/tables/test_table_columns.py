@@ -142,3 +142,19 @@ def test_categories_of_numbers_are_numbers(write, kind):
     assert run.outcomes.correct.tolist() == [[0, 1], [1, 1]]
     if kind != pa.string():
         assert run.columns["cost"].tolist() == [[4, 5], [3, 2]]
+
+
+def test_a_setting_is_what_holds_throughout_a_run() -> None:
+    lines = ["model,question_id,sample,correct,temp,judge,precision"]
+    lines += [
+        f"{model},q{question},{sample},1,{temperature},{judge},"
+        for model, temperature, judges in (("a", "0.7", "xx"), ("b", "1", "xy"), ("c", "", "yy"))
+        for question in range(2)
+        for sample, judge in enumerate(judges)
+    ]
+    runs = load(("t.csv", "\n".join(lines).encode())).runs
+    assert {run.model: dict(run.settings) for run in runs} == {
+        "a": {"temperature": 0.7, "judge": "x"},
+        "b": {"temperature": 1},
+        "c": {"judge": "y"},
+    }
