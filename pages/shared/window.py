@@ -3,6 +3,7 @@
 import streamlit as st
 
 _STYLE = """
+a:focus-visible { outline: 2px solid currentColor !important; outline-offset: -2px; }
 @media (min-width: 768px) {
     [data-testid=stMainBlockContainer] { padding: 1rem min(5rem, 6vw) 2rem; }
     [data-testid=stHeader] { background: none; pointer-events: none; }
@@ -16,5 +17,8 @@ _STYLE = """
 
 
 def fill_window() -> None:
-    """Let a title stand beside Streamlit's buttons, and in a narrow window nothing beside parts."""
+    """Let a title stand beside Streamlit's buttons, and in a narrow window nothing beside parts.
+
+    A link that has the focus has an outline, as buttons have.
+    """
     st.html(f"<style>{_STYLE}</style>")

@@ -69,6 +69,7 @@ def test_keyboard_alone_reaches_and_does_everything(page: Page, address: str) ->
 
     for link in page.get_by_test_id("stSidebarNavLink").all():
         reach(page, link)
+        expect(link).to_have_css("outline-style", "solid")
 
     turn_to(page, "Overview")
     choose(page, page.get_by_role("combobox", name="Metric"), "pass@k")
