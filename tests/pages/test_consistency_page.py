@@ -118,3 +118,14 @@ def test_the_vote_with_half_of_its_ties_has_a_column_of_its_own() -> None:
     assert line["Right with half of the ties"] == f"{found.with_half_ties:.1%}"
     odd = visit(("a.parquet", table(verdicts()))).dataframe[0].value
     assert "Ties" not in odd
+
+
+@pytest.mark.parametrize("runs", [12, 13])
+def test_of_more_runs_than_have_crosses_the_one_that_is_shown_has_one(runs):
+    rows = [
+        f"m{m},q{q},{(q + m + s) % 3 % 2}" for m in range(runs) for q in range(4) for s in range(3)
+    ]
+    data = "\n".join(["model,question_id,correct", *rows]).encode()
+    app = visit(("r.csv", data))
+    assert not app.exception
+    assert ("is marked with a cross" in words(app)) == (runs > 12)

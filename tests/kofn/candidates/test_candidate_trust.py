@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kofn.candidates.analysis import examine
+from kofn.candidates.analysis import examine, weigh
 from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ
 from kofn.candidates.judging import judge_run, to_look_at
@@ -181,3 +181,10 @@ def test_clones_are_told_of_and_whether_they_fail(fails, said):
     found = differ(run(np.tile(solved[:, None], (1, 4)).astype(int)), VIEW, text_diversity(texts))
     (told_of,) = of_diversity(found)
     assert said in str(told_of)
+
+
+@pytest.mark.parametrize(("least", "rule"), [(0.5, "sum"), (0.0, "sum"), (-0.5, "mean")])
+def test_votes_add_a_signal_up_where_it_is_never_below_0(least, rule):
+    right, signal = drawn()
+    one = replace(run(right, signal - signal.min() + least), answers=right)
+    assert weigh(one, VIEW, FIRST).rule == rule

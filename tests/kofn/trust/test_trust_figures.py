@@ -7,11 +7,14 @@ import pytest
 from charts.readings import ROWS, ReadingRow, describe_readings, readings
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
+from kofn.trust.analysis import trust
 from kofn.trust.doubts import doubts
 from kofn.trust.figures import rows_of
+from kofn.trust.words import most_moved
+from metrics import Outcomes
 from metrics.data.results import Interval
 from metrics.data.words import Text
-from reports import load
+from reports import Run, load
 
 HEAD = Path(__file__).parents[2] / "data" / "verdicts" / "head_n4.zip"
 
@@ -64,3 +67,11 @@ def test_of_very_many_runs_the_first_are_drawn():
     assert str(describe_readings([row])) == (
         "1 run as judged and as its texts read; a changes most, from 20.0% to 40.0%."
     )
+
+
+def test_the_card_to_open_with_is_the_one_that_is_moved_most():
+    """Though the other has more questions."""
+    moved = Run("7B", "t", Outcomes([[1, -1], [0, 1]] * 5))
+    larger = Run("70B", "t", Outcomes([[1, 1], [0, 1]] * 20))
+    cards = trust({"moved": moved, "larger": larger}, View())
+    assert most_moved(cards).key == "moved"
