@@ -46,6 +46,7 @@ def said(found: Run, view: View, *names: str) -> tuple[str, set[str]]:
     return " ".join(map(str, methods.sentences)), {each.key for each in methods.sources}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 @pytest.mark.parametrize("name", METRICS)
@@ -198,6 +199,7 @@ CITED = {
 }
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("subcommand", LISTINGS)
 def test_every_subcommand_cites_what_it_used(table, capsys, subcommand):
     main([subcommand, table, "--format", "bibtex"])

@@ -183,6 +183,7 @@ def test_an_unknown_role_is_an_error_before_anything_is_read(capsys: CAPTURED) -
     assert 'there is no column role "corect". Did you mean "correct"? There are: ' in line
 
 
+@pytest.mark.wide
 def test_segments_are_named_of_every_kind_of_file(tmp_path: Path, capsys: CAPTURED) -> None:
     (tmp_path / "bare.csv").write_text("question_id,correct\na,1\nb,0\n")
     for path, known in (

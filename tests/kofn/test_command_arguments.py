@@ -161,6 +161,7 @@ def test_nothing_on_standard_input_is_one_line(
     assert capsys.readouterr().err.startswith("error: standard input: is empty")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("flags", "shown"),
     [
@@ -179,6 +180,7 @@ def test_a_scorecard_may_have_some_metrics_only(
     assert document["scores"] == [row for row in every if row["metric"] in shown]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["score", "curve"])
 @pytest.mark.parametrize(
     ("given", "meant"),
@@ -274,6 +276,7 @@ def test_a_path_that_is_not_there_is_told_the_nearest(tmp_path: Path, capsys: CA
     assert capsys.readouterr().err.endswith("does not exist. Check the path.\n")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_completes_subcommands_and_options(shell: str, capsys: CAPTURED) -> None:
     assert main(["completion", shell]) == 0
@@ -328,6 +331,7 @@ def test_help_says_what_k_is_where_it_is_not_given(capsys: CAPTURED) -> None:
             assert f"--k K,K,… samples drawn, such as 1,4,16 (default: {defaults[name]})" in text
 
 
+@pytest.mark.wide
 def test_without_k_the_subcommands_do_what_their_help_says(
     tmp_path: Path, capsys: CAPTURED
 ) -> None:

@@ -36,6 +36,7 @@ def test_notes_and_differences_go_to_stderr(
     )
 
 
+@pytest.mark.wide
 def test_of_each_kind_of_note_there_is_one_line_unless_all_are_asked_for(
     monkeypatch: pytest.MonkeyPatch, capsys: CAPTURED
 ) -> None:

@@ -67,6 +67,7 @@ def ask(monkeypatch, capsys):
     return ask
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", LISTINGS)
 @pytest.mark.parametrize(
     "kind",
@@ -93,6 +94,7 @@ def test_a_subcommand_answers_or_says_what_it_lacks(ask, name, kind):
         assert str(NEEDS_SAMPLES) not in document["answer"]
 
 
+@pytest.mark.wide
 def test_runs_of_one_place_are_paired_in_the_command(ask):
     _, document, _ = ask("compare", "of one place")
     assert "paired" not in document["answer"]

@@ -36,6 +36,7 @@ def test_help_imports_nothing_that_reads_or_computes(subcommand: list[str]) -> N
     assert found <= ({"numpy"} if NUMERIC & {*subcommand} else set())
 
 
+@pytest.mark.wide
 def test_a_small_table_imports_what_reads_and_counts_it_alone(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("question,correct\n" + "a,1\na,0\nb,1\nb,1\n" * 2)
@@ -46,6 +47,7 @@ def test_a_small_table_imports_what_reads_and_counts_it_alone(tmp_path: Path) ->
     assert "pandas" in imported(str(path), "--format", "csv")  # PyArrow looked for it in vain
 
 
+@pytest.mark.wide
 def test_what_modules_postpone_is_found_where_it_is_looked_up() -> None:
     count = 0
     paths = [each for folder in OURS[:-1] for each in HOME.joinpath(folder).rglob("*.py")]

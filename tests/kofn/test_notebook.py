@@ -63,6 +63,7 @@ def test_a_table_is_what_the_command_writes(
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["saturation", "consistency", "compare", "rank", "scorecard"])
 def test_a_figure_is_plotly_s(name, frame) -> None:
     figure = getattr(figures, name)(frame)

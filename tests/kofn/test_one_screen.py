@@ -106,6 +106,7 @@ def test_of_many_runs_models_are_shown_with_their_means(
         assert "all 40 runs" in " ".join(lines[-2:])
 
 
+@pytest.mark.wide
 def test_who_may_lead_shares_the_first_places(
     given, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,6 +128,7 @@ def test_runs_in_no_order_are_cut_and_said_to_be(
     assert f"--all shows {50 - count} more lines." in lines
 
 
+@pytest.mark.wide
 def test_all_and_a_run_show_every_metric(
     given, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -151,6 +151,7 @@ def test_by_assumed_verdicts_the_pages_open_by_soft_score() -> None:
     assert not any("answers can be checked" in each for each in said("scored", "overview"))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "key",
     ["overview", "compare", "rank", "saturation", "trade-offs", "guidance", "choose-n", "budgets"],
@@ -186,6 +187,7 @@ def test_checked_answers_on_the_overview_are_those_of_choose_n() -> None:
 KINDS = ["sample", "bare", "several", "answering", "scored"]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("key", list(PLACES))
 def test_what_is_read_first_is_short(kind: str, key: str) -> None:

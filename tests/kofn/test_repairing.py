@@ -20,6 +20,7 @@ def refused(arguments, capsys):
     return line
 
 
+@pytest.mark.wide
 def test_the_answer_comes_first_and_the_note_says_what_was_changed(tmp_path, capsys):
     output = tmp_path / "repaired.zip"
     assert main(["repair", str(archive(NAME)), "-o", str(output)]) == 0

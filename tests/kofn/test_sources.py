@@ -21,7 +21,9 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1)
         digest=st.text("0123456789abcdef", max_size=DIGITS),
         key=st.text("aZ0-_", max_size=8),
         columns=st.dictionaries(st.sampled_from(["correct", "model"]), NAMES)
-        | st.fixed_dictionaries({"setting": st.tuples(NAMES, NAMES)}),
+        | st.fixed_dictionaries(
+            {"setting": st.lists(NAMES, min_size=2, max_size=2, unique=True).map(tuple)}
+        ),
     )
 )
 def test_what_is_spelled_is_read_again(source):

@@ -56,6 +56,7 @@ def doubted():
     return buffer.getvalue()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("subcommand", ["score", "consistency", "curve", "choose-n", "guide"])
 def test_every_command_says_it_beside_the_name_of_a_run(doubted, tmp_path, capsys, subcommand):
     path = tmp_path / "r.zip"
@@ -117,6 +118,7 @@ def test_a_run_of_a_list_without_any_checked_has_the_column_too():
     assert made["verified"].isna().all()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_warns_of_what_is_not_and_counts_what_is(doubted, page):
     app = visit(f"pages/{page}/page.py", ("r.zip", doubted))

@@ -60,6 +60,7 @@ def test_samples_of_a_real_report_that_say_the_same_are_copies(name):
         estimate(alike, "avg@n", target="benchmark")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", ["custom_mcq_n4", "gsm8k_n5_two_models", "textvqa_n3"])
 def test_short_predictions_of_real_reports_are_no_sign(name):
     for run in load(archive(name)).runs:

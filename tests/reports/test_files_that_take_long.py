@@ -241,6 +241,7 @@ def test_what_runs_share_is_opened_once_to_look_for_doubled_questions(monkeypatc
     assert len(opened) == 2
 
 
+@pytest.mark.wide
 def test_texts_of_a_table_are_indexed_once_to_look_for_doubled_questions():
     def table(models):
         rows = "".join(f"m{i},q{j},asked {j},1\n" for i in range(models) for j in range(2))

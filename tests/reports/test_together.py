@@ -74,6 +74,7 @@ def test_what_cannot_be_one_report_is_refused(given, problem, tmp_path):
         load(given(tmp_path))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "pattern",
     [
@@ -119,6 +120,7 @@ def test_parts_of_a_table_come_together(tmp_path):
     assert together(other) == [[0], [1]]
 
 
+@pytest.mark.wide
 def test_the_command_puts_them_together_and_keeps_their_order(tmp_path, capsys):
     assert main(["inventory", *paths(SAMPLES, RESULTS), "--column", "filter=score-first"]) == 0
     assert "alpha-7b-chat" in capsys.readouterr().out

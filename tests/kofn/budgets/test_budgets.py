@@ -294,6 +294,7 @@ def test_ten_runs_are_drawn_and_among_them_that_of_the_answer() -> None:
     assert cards[0] in drawn
 
 
+@pytest.mark.wide
 def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, capsys) -> None:
     right, tokens = world()
     path = tmp_path / "t.parquet"

@@ -67,6 +67,7 @@ def test_every_way_has_the_number_of_the_library_and_the_best_stands_first():
     assert early.value.value <= max(vote.value.value, values["a vote of 5"].value) + 0.02
 
 
+@pytest.mark.wide
 def test_differences_are_those_of_paired_ways():
     one = run()
     found = {way.kind: way for way in ways_of(one, View(), AskedWay(Pricing(), 5))}

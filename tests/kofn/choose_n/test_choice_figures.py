@@ -182,6 +182,7 @@ def test_lines_are_named_at_their_ends_and_the_one_to_take_stands_out():
     assert names_at_the_ends(margins(gain_margins(found, numbers(found)), Text("Points")))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("pricing", "quality", "cost"),
     [

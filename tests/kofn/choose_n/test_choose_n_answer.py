@@ -65,6 +65,7 @@ def solved(choice, at):
 # The answer ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "pricing",
     [
@@ -132,6 +133,7 @@ def test_a_signal_picks_and_is_named():
     assert str(answer(told(Pricing(picked_by="x")))).startswith("No n can be chosen: There is no")
 
 
+@pytest.mark.wide
 def test_runs_with_and_without_answers_are_compared_by_the_same_vote():
     answers = np.where(RUNS["good / maths"].outcomes.correct == 1, 1, 2)
     runs = RUNS | {"good / maths": run("good", 0.5, answers=answers)}
@@ -219,6 +221,7 @@ def test_runs_without_a_common_question_are_not_compared_but_each_is_advised():
 # What it rests on ---------------------------------------------------------------------------------
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("pricing", "rule"),
     [
@@ -240,6 +243,7 @@ def test_the_aim_comes_first_and_its_simulated_figure_is_told_apart(pricing, rul
     assert reliability(alone) == of_one_run(rule, M, only.found.choice.mixed)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("pricing", "models"),
     [

@@ -16,6 +16,7 @@ def amounts(row):
     return {key: amount or 0.0 for key, amount in row.items()}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("basis", ["tokens", "lengths", "typed", "seconds", "samples"])
 @given(data=st.data())
 def test_what_is_typed_is_what_is_shown_and_survives_an_address(basis, data):

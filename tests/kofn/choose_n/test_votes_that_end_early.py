@@ -91,6 +91,7 @@ def test_a_rule_pays_that_surely_saves_and_loses_at_most_a_point():
     assert tuple(decided.at(9).gain.interval) == (0, 0)
 
 
+@pytest.mark.wide
 def test_what_is_asked_for_is_told_whether_it_pays_or_not():
     chosen = of([run()], ending=Ending("windows", window=2, cap=8))
     early = chosen[0].found.early[0]
@@ -142,6 +143,7 @@ def test_where_answers_can_be_checked_nothing_is_replayed():
     assert all(one.found.early == (None, None) for one in of([run()], Pricing()))
 
 
+@pytest.mark.wide
 def test_of_several_runs_the_one_to_take_is_replayed():
     chosen = of([run("weak", 4), run("good")])
     assert [any(one.found.early) for one in chosen] == [False, True]

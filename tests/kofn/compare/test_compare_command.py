@@ -139,6 +139,7 @@ def test_more_than_two_runs_are_ranked_and_the_middle_baseline_is_placed():
     assert first["model"] == "good"
 
 
+@pytest.mark.wide
 def test_runs_that_may_all_be_best_are_named():
     even = [drawn(name, 0.8) for name in ("a", "b", "c")]
     told = str(rank_answer(rank_runs(index(*even), View())))
@@ -171,6 +172,7 @@ def test_a_metric_with_k_is_of_that_k():
     assert " in pass@2." in str(answer(cards))
 
 
+@pytest.mark.wide
 def test_all_datasets_together_are_the_library_s():
     pairs = [(drawn("poor", 1.3, name), drawn("good", 0.4, name)) for name in ("x", "yy")]
     runs = [run for pair in pairs for run in pair]
@@ -377,6 +379,7 @@ def test_each_segment_has_its_difference_where_asked_for(tmp_path: Path, capsys:
     assert capsys.readouterr() == ("", error)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 def test_what_is_found_holds_nothing_of_the_runs(target):
     """A page keeps it longer than the runs, which can be removed."""
@@ -409,6 +412,7 @@ def test_names_of_files_stay_names():
     assert "\x1b" not in told
 
 
+@pytest.mark.wide
 def test_the_sample_has_the_answer_that_is_known(capsys: CAPTURED):
     """Its models were made in this order, on every dataset."""
     names = ("aspen-4b", "cedar-14b", "sequoia-72b")

@@ -34,6 +34,7 @@ def ruled(base, new, margin=0.01, view=None, **chosen):
     return judge(reports, cards, GateChoices(margin, **chosen))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("view", [View(), View(metric="pass@k", k=(4,), level=0.9)])
 def test_the_limits_decide_as_the_library_has_them(view):
     low, high = compare(
@@ -89,6 +90,7 @@ def test_without_a_margin_nothing_is_asked():
         ruled([BASE], [WORSE], None, strict=True)
 
 
+@pytest.mark.wide
 def test_the_command_ends_with_it(tmp_path: Path, capsys: CAPTURED) -> None:
     paths = []
     for name, run in {"base": BASE, "alike": ALIKE, "worse": WORSE}.items():

@@ -106,6 +106,7 @@ def test_a_row_that_holds_is_named_with_its_condition_and_chance():
     assert sentence.endswith(str(profile.advice))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "data", [spread(), of_counts([2] * 30 + [8] * 20 + [0] * 10, 8), WIDE, of_counts([4] * 50)]
 )

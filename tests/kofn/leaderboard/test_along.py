@@ -95,6 +95,7 @@ def test_runs_that_are_not_on_the_same_questions_neither_lead_nor_pass() -> None
     assert said(found)[1].startswith("Not compared with steady: lucky. One run has 190 questions")
 
 
+@pytest.mark.wide
 def test_places_are_those_of_a_ranking_at_each_k() -> None:
     rng = np.random.default_rng(0)
     rate = rng.beta(1, 1, (150, 1))

@@ -28,6 +28,7 @@ def standing(a, b):
     return find_standing(index_runs([Report("x", Text("x"), runs)]), View(), metric="avg@n")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("a", "b", "said"),
     [

@@ -66,6 +66,7 @@ def test_a_sure_leader_is_named_with_its_lead():
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 @pytest.mark.parametrize("rates", [(0.3, 0.8), (0.5, 0.55), (0.5, 0.62), (0.1, 0.9)])
 def test_a_leader_is_named_alone_only_where_the_difference_leaves_out_0(rates, target):
@@ -102,6 +103,7 @@ def likely_best(**runs):
     )
 
 
+@pytest.mark.wide
 def test_of_several_datasets_it_is_said_which_model_is_likely_the_best_on_average():
     cedar = {name: drawn(seed=seed) for seed, name in enumerate(("maths", "law"))}
     oak = {name: drawn(seed=seed + 10) for seed, name in enumerate(("maths", "law"))}

@@ -57,6 +57,7 @@ def test_every_number_is_the_library_s() -> None:
     assert PLANNED.frame([card]).dtypes.astype(str).to_dict() == dtypes(PLANNED.columns)
 
 
+@pytest.mark.wide
 def test_without_a_goal_round_differences_about_the_smallest_are_planned() -> None:
     (card,) = plan_runs(runs(1.0, 0.8), View())
     assert card.found is not None
@@ -64,6 +65,7 @@ def test_without_a_goal_round_differences_about_the_smallest_are_planned() -> No
     assert {row["difference"] for row in PLANNED.rows([card])} == {0.1, 0.05, 0.02}
 
 
+@pytest.mark.wide
 def test_of_two_it_says_what_is_shown_and_what_was_seen() -> None:
     two = runs(1.0, 0.8)
     assert str(answer(plan_runs(two, View()))) == (
@@ -101,6 +103,7 @@ def test_with_twenty_models_and_thirty_questions_ranks_cannot_be_told() -> None:
     )
 
 
+@pytest.mark.wide
 def test_ranks_of_few_far_apart_are_told() -> None:
     few = runs(0.1, 1.0, 9.0, m=300)
     (card,) = plan_runs(few, View())
@@ -133,6 +136,7 @@ def test_one_question_shows_nothing_in_the_singular() -> None:
     )
 
 
+@pytest.mark.wide
 def test_the_picture_has_a_line_for_each_goal_and_both_marks() -> None:
     goals = PlanChoices(0.05, 0.1, 5000.0, 10.0)
     (card,) = plan_runs(runs(1.0, 0.8), View(), goals)
@@ -150,6 +154,7 @@ def test_the_picture_has_a_line_for_each_goal_and_both_marks() -> None:
     assert "3 lines" in str(describe_contours(lines, marks))
 
 
+@pytest.mark.wide
 def test_the_command_prints_the_answer_the_table_and_json(tmp_path: Path, capsys: CAPTURED) -> None:
     a = str(write_table(tmp_path / "a.parquet", "a"))
     b = str(write_table(tmp_path / "b.parquet", "b", seed=1))

@@ -175,6 +175,7 @@ def expected(kind, run, place, missing, other=None):
     }[kind]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_VERDICTS])
 def test_a_kind_is_what_it_says(kind, missing):

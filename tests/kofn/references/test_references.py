@@ -83,6 +83,7 @@ def test_one_run_of_each_model_counts_and_none_whose_questions_are_others():
     assert check_references({"m0 / d": twin}, View()) == {}
 
 
+@pytest.mark.wide
 def test_the_command_lists_them_and_json_has_all(tmp_path, capsys):
     path = tmp_path / "t.parquet"
     tables.write(list(runs().values()), path)

@@ -162,6 +162,7 @@ def test_pictures_lie_beside_markdown_or_a_line_says_why_not(
     assert "The report has no pictures. A picture needs Kaleido" in path.read_text()
 
 
+@pytest.mark.wide
 def test_texts_leave_only_where_they_are_asked_for(tmp_path: Path) -> None:
     rows = "question_id,correct,reference,prediction,extracted"
     rows += "".join(f"\n{q},{int(q != 3)},B,Surely. The answer is B.,B" for q in range(9))

@@ -97,6 +97,7 @@ def test_one_sample_is_a_point_and_says_what_a_curve_takes():
     assert "A model needs at least 2" in str(reasons_of(found)[0])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("correct", [np.ones((30, 4), int), np.zeros((30, 4), int)])
 def test_all_right_and_none_right_are_drawn(correct):
     found = traced(correct)
@@ -251,6 +252,7 @@ def test_the_pointer_shows_value_interval_and_gain():
     assert gain == f"One more try: {100 * point.gain:.1f} points"
 
 
+@pytest.mark.wide
 def test_an_axis_of_k_may_double_or_not():
     chart, _parts, _found = figure()
     assert chart.layout.xaxis.type == "log"
@@ -258,6 +260,7 @@ def test_an_axis_of_k_may_double_or_not():
     assert figure(logarithmic=False)[0].layout.xaxis.type is None
 
 
+@pytest.mark.wide
 def test_runs_are_described_in_words():
     _chart, parts, _found = figure(runs=3)
     assert "for 3 runs" in str(describe_saturation(parts, "pass@k"))

@@ -137,6 +137,7 @@ def test_tries_that_gain_nothing_are_told():
     assert "More tries gain next to nothing." in said(correct)
 
 
+@pytest.mark.wide
 def test_of_several_runs_the_highest_at_tries_that_all_have():
     """The last has more samples and solves most with them, but not with as many as the others."""
     low, middle = (

@@ -10,6 +10,7 @@ from tests.kofn.indexed import HOSTILE
 from tests.kofn.soft_vs_hard.soft_runs import LEVELS, scores, table
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
 def test_the_command_prints_every_format(form, tmp_path, capsys):
     path = tmp_path / "a.parquet"

@@ -192,6 +192,7 @@ def test_the_version_of_a_rule_is_found_only_where_one_gives_all_verdicts():
     assert version_of(flipping()) is None
 
 
+@pytest.mark.wide
 def test_compare_says_the_same_of_one_set_and_states_no_p_value(capsys):
     runs = [f"brook-7b / GPQA_diamond ({name}_n4.zip)" for name in ("old_gpqa", "head")]
     flags = [flag for run in runs for flag in ("--run", run)]

@@ -63,6 +63,7 @@ def test_comparisons_say_which_claims_survive(document):
     }
 
 
+@pytest.mark.wide
 def test_doubtful_samples_are_a_list(document, capsys):
     assert main(["trust", HEAD, "--run", "brook-7b / gsm8k", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -76,6 +77,7 @@ def test_doubtful_samples_are_a_list(document, capsys):
     assert {row["correct"] for row in missed} == {"0"}
 
 
+@pytest.mark.wide
 def test_too_many_doubtful_verdicts_fail(capsys):
     assert main(["trust", HEAD, "--run", "atlas-8b", "--fail-doubtful", "2%"]) == 1
     said = capsys.readouterr().out

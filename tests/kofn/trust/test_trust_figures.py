@@ -24,6 +24,7 @@ def cards():
     return doubts(index_runs([load(HEAD)]), View())
 
 
+@pytest.mark.wide
 def test_runs_stand_under_their_dataset_by_their_model(cards):
     rows = rows_of(cards)
     assert [row.name for row in rows] == ["atlas-8b", "brook-7b"] * 5

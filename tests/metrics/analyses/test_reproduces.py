@@ -110,6 +110,7 @@ def test_one_run_against_infinitely_many_is_the_interval_of_the_run() -> None:
     assert found.interval.low < found.narrowest.low < found.narrowest.high < found.interval.high
 
 
+@pytest.mark.wide
 def test_the_variance_of_the_stated_number_is_that_of_its_samples() -> None:
     """Of 64 samples, each kind of number is known to vary as drawing 4 of them does."""
     rng = np.random.default_rng(3)

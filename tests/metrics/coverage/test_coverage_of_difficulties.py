@@ -107,6 +107,7 @@ def test_these_questions_are_held_where_difficulties_are_polarised(difficulty, m
         assert hits.min() / sets >= 0.87, dict(zip(ks, hits, strict=True))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("difficulty", "m", "n", "metric", "k"), HARDLY_EVER)
 def test_these_questions_are_held_where_hardly_any_succeeds(difficulty, m, n, metric, k):
     drawn = ManySets.drawn(KINDS[difficulty], m, n, SETS, np.random.default_rng(SEED))

@@ -45,6 +45,7 @@ def several(powers, m, n, rng):
     return rng.binomial(n, rng.beta(1, 1, m) ** powers[:, None])
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("count", "m", "n"), [(6, 100, 4), (6, 300, 1), (9, 60, 4)])
 def test_places_are_those_of_rank(count, m, n):
     rng = np.random.default_rng(SEED)

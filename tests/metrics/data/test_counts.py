@@ -75,6 +75,7 @@ def vectors(found):
     return [found.n, found.c, found.questions] if isinstance(found, Tally) else found
 
 
+@pytest.mark.wide
 @settings(max_examples=6)
 @given(outcomes(), st.sampled_from(["population", "benchmark"]), st.sampled_from(TREATMENTS))
 def test_every_metric_of_counts_is_that_of_the_outcomes(data, target, missing):
@@ -182,6 +183,7 @@ def peak(data):
         tracemalloc.stop()
 
 
+@pytest.mark.wide
 def test_ten_billion_samples_need_what_ten_thousand_do_and_say_the_same():
     """An int64 that ran over would change a value, and an array of questions the memory."""
     rng = np.random.default_rng(3)

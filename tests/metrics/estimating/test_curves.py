@@ -61,6 +61,7 @@ def holds_estimates(found, data, name, target, **options):
         np.testing.assert_allclose(got, expected, atol=1e-12, err_msg=f"{name} {k}")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(("name", "options"), CURVES, ids=str)
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA)

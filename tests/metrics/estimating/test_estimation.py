@@ -60,6 +60,7 @@ def test_points_are_exact_rational_means(matrix, data):
         assert got == pytest.approx(float(truth), abs=1e-14)
 
 
+@pytest.mark.wide
 @given(MATRICES, st.data())
 def test_estimates_hold_their_value_and_ignore_order(matrix, data):
     rng = np.random.default_rng(data.draw(st.integers(0, 99)))

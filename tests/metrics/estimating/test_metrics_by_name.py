@@ -84,6 +84,7 @@ def test_a_formula_is_balanced(metric):
     assert commands <= {*known.split(), "text", "hat", "dots"}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_has_an_estimate_of_real_outcomes(name, target):

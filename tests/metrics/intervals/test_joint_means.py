@@ -46,6 +46,7 @@ def test_sums_are_weighed_alike_whatever_is_summed():
         assert same == pytest.approx(sizes)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("ordered", [True, False])
 def test_sums_of_many_questions_vary_as_they_should_in_any_order(ordered):
     """With mean p of M, means vary by p (1 - p) / (M + 1), also where like stands beside like."""

@@ -105,6 +105,7 @@ def least_of_scores(m, level, scores):
     return min(found)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("score", [0.05, 0.5, 0.95])
 def test_rare_zeros_and_rare_ones_among_alike_scores_are_held(score):
     """Three scores, 30 questions: every count of each, at many true shares."""

@@ -107,6 +107,7 @@ LEAST = {0.8: 0.72, 0.9: 0.865, 0.95: 0.93, 0.99: 0.984}
 """What is promised at each level from 20 questions on; with 5 at 95 % it is .92."""
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("m", "level"), [(20, 0.95), (30, 0.8), (30, 0.95), (30, 0.99)])
 def test_every_share_of_gains_and_losses_is_held(m, level):
     assert of_gains_and_losses(trinomial_limits(m, level), m) >= LEAST[level]

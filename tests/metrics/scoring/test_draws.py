@@ -48,6 +48,7 @@ def exact_tail(j, k, n, c):
     return Fraction(total, comb(n, k))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("k", [1, 2, 333, 5000, 9999, 10_000])
 def test_is_within_1e_12_at_ten_thousand_samples(k):
     n, c = 10_000, np.array([0, 1, 7, 120, 4999, 5000, 5001, 7000, 9990, 9999, 10_000])

@@ -70,6 +70,7 @@ def test_documented_examples_of_the_peer(name, arguments, value):
     assert round(getattr(metrics, name)(R, *arguments), 6) == value
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", POINTS)
 @given(MATRICES, st.data())
 def test_points_are_means_over_all_subsets(name, matrix, data):

@@ -21,6 +21,7 @@ from tests.reports.mutations import zipped
 OF_LETTERS = ("custom_mcq_n1", "custom_mcq_n4", "multi_subset_n4")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", [name for name in REPORTS if name not in OF_LETTERS])
 def test_without_a_configuration_too_the_report_tells_the_rule(name):
     assert_true(load(without(name, "/configs/")), name)

@@ -149,6 +149,7 @@ def test_mmmu_s_answers_are_those_the_tool_parsed():
     assert n == 4
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("configured", [True, False])
 @pytest.mark.parametrize("name", ["mmstar_n4", "mmmu_n4"])
 def test_options_are_the_answers_however_they_are_given(name, configured):

@@ -151,6 +151,7 @@ def test_an_empty_prediction_file_says_nothing_of_failed_requests():
     assert "holds no predictions" in str(run.notes[0].what)
 
 
+@pytest.mark.wide
 def test_numbers_in_names_of_metrics_do_not_size_anything():
     results = b'{"avg@%s": 50.0, "pass@%s": 50.0}' % (b"9" * 6, b"9" * 5000)
     lines = b'{"id": 0, "data_abbr": "quiz"}\n{"id": 9999999}'

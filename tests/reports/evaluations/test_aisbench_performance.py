@@ -97,6 +97,7 @@ def of_model(report):
     return next(run for run in report.runs if run.model == MODEL)
 
 
+@pytest.mark.wide
 def test_tokens_and_seconds_are_those_of_each_question(judged, tmp_path):
     asked = prompts(judged)
     lines = list(requests(asked))

@@ -11,6 +11,7 @@ from tests.reports.evaluations.aisbench_archives import DATA, REPORTS, archive, 
 from tests.reports.mutations import zipped
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", REPORTS)
 def test_reports_read_in_small_blocks_are_the_same(monkeypatch, name):
     monkeypatch.setattr("reports.json_files.entries.BLOCK", 500)
@@ -22,6 +23,7 @@ def test_every_sample_is_as_the_truth_says(name):
     assert_true(load(archive(name)), name)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("top", ["0123456789abcdef0123456789abcdef/", "outputs/default/mine/", ""])
 def test_the_top_folder_of_a_zip_may_have_any_name_or_be_absent(top):
     files = {top + path.partition("/")[2]: data for path, data in members("textvqa_n3").items()}

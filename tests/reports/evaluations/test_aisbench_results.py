@@ -52,6 +52,7 @@ def details_of(data):
     return read_details(found["details"], "quiz.json", "quiz.json, details")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("indent", [4, 2, None])
 @pytest.mark.parametrize("size", [100, 1000, 1 << 20])

@@ -40,6 +40,7 @@ def test_what_the_tool_writes_is_recovered_exactly(quiz):
     assert run.verified is True
 
 
+@pytest.mark.wide
 @given(quizzes())
 def test_what_a_corrected_tool_writes_is_taken_as_stored_or_noted(quiz):
     correct, references = quiz
@@ -67,6 +68,7 @@ def test_failed_requests_are_the_last_samples_of_their_question(quiz, data):
         assert (run.outcomes.correct[question, count:] == FAILED).all()
 
 
+@pytest.mark.wide
 @given(quizzes(), st.data())
 def test_questions_without_a_reference_are_absent(quiz, data):
     correct, references = quiz
@@ -99,6 +101,7 @@ def test_equal_references_leave_open_which_question_was_dropped():
     assert any("unknown which" in str(note.what) for note in run.notes)
 
 
+@pytest.mark.wide
 @given(st.integers(2, 6), st.integers(2, 5))
 def test_equal_references_leave_the_decision_to_the_tool(questions, n):
     correct = np.arange(questions * n).reshape(questions, n) % 3 == 0

@@ -26,6 +26,7 @@ def notes(run):
     return [str(note.what) for note in run.notes]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("number", [NAN, INFINITY, -INFINITY, None])
 @pytest.mark.parametrize("indent", [None, 4])
 @pytest.mark.parametrize("first", [True, False], ids=["before", "behind"])

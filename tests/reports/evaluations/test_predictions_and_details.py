@@ -48,6 +48,7 @@ def all_but_one(lines):
     return lines[:-1]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("cut", [at_the_end, anywhere, all_but_one])
 @pytest.mark.parametrize("name", WITH_DETAILS)
 def test_details_tell_what_cut_predictions_do_not(name, cut):
@@ -80,6 +81,7 @@ def test_what_else_is_lost_leaves_open_which_requests_failed():
     assert any("cannot tell which requests failed" in note for note in notes(run))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("right", [True, False])
 def test_a_torn_last_line_loses_that_sample(right):
     """The last line of the last sample of a question, so that no other takes its place."""
@@ -124,6 +126,7 @@ def test_a_line_that_is_damaged_elsewhere_is_still_a_problem():
         assert any("line 1" in note for note in notes(run, "problem"))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("configured", [True, False])
 def test_predictions_of_another_model_are_not_shown_as_judged(configured):
     name = "gsm8k_n5_two_models"
@@ -141,6 +144,7 @@ def test_predictions_of_another_model_are_not_shown_as_judged(configured):
         assert not any(run.texts("0").predictions)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("configured", [True, False])
 @pytest.mark.parametrize("name", REPORTS)
 def test_nobody_s_own_predictions_are_taken_for_another_s(name, configured):
@@ -192,6 +196,7 @@ def test_numbered_predictions_are_grouped_by_what_they_hold(order, kept):
         assert all(all(run.texts(question).predictions) for question in run.outcomes.questions)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("order", ["by replica", "by question"])
 def test_numbered_predictions_beside_details_keep_their_texts_and_failures(order):
     name = "gsm8k_n5_failed_requests"
@@ -292,6 +297,7 @@ def test_details_of_single_samples_are_grouped_by_prompts_or_as_the_tool_does(pr
     assert (run.outcomes.correct.tolist(), run.grouping) == ([[1, 1], [0, 1]], grouping)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("changed", "said"), [(0, False), (2, False), (3, True), (9, True)])
 def test_three_predictions_without_the_answer_that_was_judged_are_of_another_file(changed, said):
     files = members("gsm8k_n5_two_models")

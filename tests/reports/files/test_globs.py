@@ -32,6 +32,7 @@ def models(source):
     return sorted(run.model for run in load(str(source)).runs)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [
@@ -62,6 +63,7 @@ def test_a_pattern_may_be_relative_and_errors_name_it(runs, monkeypatch):
     assert (report.name, [note.where for note in report.notes]) == ("*.csv", ["runs/beta.csv"])
 
 
+@pytest.mark.wide
 def test_a_pattern_over_folders_of_reports_is_a_folder_of_these(tmp_path):
     for name in ("first", "second", "third"):
         for path, data in members("gsm8k_n5_two_models").items():

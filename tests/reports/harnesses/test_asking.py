@@ -149,6 +149,7 @@ def test_a_zip_of_logs_that_all_lack_the_name_is_refused_as_a_whole():
     assert "choice" in error.options
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     "folder", ["aisbench/gsm8k_n1.zip", "evalscope", "human_eval", "lm_eval", "tau2", "swebench"]
 )

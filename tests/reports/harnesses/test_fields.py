@@ -40,6 +40,7 @@ def rows():
     return [dict(zip(head, row, strict=True)) for row in rest]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row["tool"])
 def test_a_row_is_what_real_files_give(row):
     tool = row["tool"]

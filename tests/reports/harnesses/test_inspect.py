@@ -240,6 +240,7 @@ def assert_like_its_log(run, log):
     assert run.texts(log.outcomes.questions[0]).reference
 
 
+@pytest.mark.wide
 def test_frames_give_what_their_logs_give(tmp_path):
     for name in ("samples.parquet", "evals.parquet"):
         (tmp_path / name).write_bytes((FOLDER / "dataframes" / name).read_bytes())

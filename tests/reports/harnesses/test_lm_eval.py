@@ -105,6 +105,7 @@ def test_a_vote_is_one_sample_and_said_to_be():
     assert any("takes a vote among 4 answers" in str(note.what) for note in run.notes)
 
 
+@pytest.mark.wide
 def test_stated_means_are_verified_each_for_what_it_is():
     lines = {line.metric: line for line in reconcile(run_of(REPEATED[1]))}
     assert lines["exact_match,score-first"].agrees

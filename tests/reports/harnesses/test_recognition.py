@@ -73,6 +73,7 @@ def alike(run):
     return run.model, run.dataset, run.outcomes.digest, run.settings.get("tool")
 
 
+@pytest.mark.wide
 def test_a_folder_with_the_files_of_all_tools_gives_what_each_gives_alone(tmp_path):
     alone = []
     for tool in TOOLS:
@@ -172,6 +173,7 @@ def test_a_table_with_the_columns_of_a_tool_stays_a_table(tool, form):
     assert any(f"the columns that {tool} writes" in str(note.what) for note in report.notes)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("names", "tool"),
     [

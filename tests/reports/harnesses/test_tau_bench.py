@@ -87,6 +87,7 @@ def test_the_machinery_that_failed_is_a_failed_request_whatever_reward_is_writte
     assert not any("cut off" in str(note.what) for note in run.notes)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("indent", [None, 2])
 def test_keys_may_come_in_any_order(tmp_path, indent):
     for place in (ALPHA.parent, FOLDER / "gamma_dir", FOLDER / "gamma_dir/simulations"):

@@ -43,6 +43,7 @@ def key(run):
     return run.model, run.dataset, run.outcomes.digest
 
 
+@pytest.mark.wide
 def test_runs_come_back_with_outcomes_texts_and_measurements(store):
     runs, folder, _ = store
     again = {key(run): run for run in load(folder).runs}

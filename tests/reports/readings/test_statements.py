@@ -177,6 +177,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("rules", [LETTER, NUMBER, FORMULA])
 def test_no_text_takes_longer_than_its_length_allows(rules):
     """A quadratic pattern takes seconds of CPU time for any of these; all together take less."""

@@ -173,6 +173,7 @@ def test_what_is_not_there_for_every_sample_is_in_the_original_only(repaired):
     assert b"('invalid', 'error')" in files["NOTE.txt"]
 
 
+@pytest.mark.wide
 def test_the_same_report_gives_the_same_bytes_and_a_folder_the_same_files(repaired, tmp_path):
     name = "gsm8k_n5_two_models"
     write_zip(examine(archive(name)), tmp_path / "again.zip", lambda written: f"{written}")

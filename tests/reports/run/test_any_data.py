@@ -198,6 +198,7 @@ def test_an_analysis_takes_any_data(name: str) -> None:
     assert [kind for kind, data in DATA.items() if plain(analyse(data)) != expected] == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", OF_MATRICES)
 def test_a_function_of_a_matrix_takes_any_data(name: str) -> None:
     function, stem = getattr(metrics, name), name.removesuffix("_ci")

@@ -45,6 +45,7 @@ def told(model="", dataset="", mode="all"):
     )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("name", "known"),
     [
@@ -179,6 +180,7 @@ def test_a_column_told_to_be_a_setting_is_one(tmp_path):
     ]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("suffix", tables.SUFFIXES)
 def test_a_converted_report_keeps_its_settings(tmp_path, suffix):
     runs = load(DATA / "evaluators" / "refcoco_n4_failed.zip").runs

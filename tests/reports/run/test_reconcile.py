@@ -253,6 +253,7 @@ def test_the_rows_of_groups_are_recomputed_from_all_samples():
             assert line.recomputed == pytest.approx(wanted / sum(suite.weights), abs=1e-12)
 
 
+@pytest.mark.wide
 def test_differences_of_groups_have_the_reasons_of_their_datasets():
     for suite in suites("multi_subset_n4"):
         for line in reconcile_suite(suite):

@@ -147,6 +147,7 @@ def without(path, part):
 HOLDING = {"custom_mcq_n1", "custom_mcq_n4", "gsm8k_n1", "multi_subset_n4", "textvqa_n3"}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("path", AISBENCH, ids=lambda path: path.stem)
 def test_details_give_the_texts_that_they_hold(path):
     """Unscrambled or question by question, they are those of the prediction lines."""

@@ -53,6 +53,7 @@ NAMES = (
 )
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("with_samples", "shuffled"), [(False, True), (True, False)])
 def test_what_repeats_every_question_is_asked_about(name, with_samples, shuffled):

@@ -90,6 +90,7 @@ FORMATS = {
 }
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("on_disk", [True, False])
 def test_every_sample_has_the_texts_of_its_row(name, on_disk, tmp_path):

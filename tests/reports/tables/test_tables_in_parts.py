@@ -341,6 +341,7 @@ def large(monkeypatch):
     monkeypatch.setattr("reports.tables.formats.parquet.gather", refuse)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("write", "way"), [(by_spark, "folder"), (by_pyarrow, "zip"), (in_folders, "folder")]
 )
@@ -392,6 +393,7 @@ def test_a_column_that_is_called_as_the_number_of_a_file_is_not_taken_for_it(tmp
     assert levels == ["early"] * 3 + ["late"] * 3
 
 
+@pytest.mark.wide
 def test_texts_of_parts_that_changed_since_are_not_shown(tmp_path, monkeypatch):
     by_spark(tmp_path)
     large(monkeypatch)
@@ -455,6 +457,7 @@ def halves(folder, **more):
         FRAME[some].assign(**more.get(name, {})).to_csv(folder / f"{name}.csv", index=False)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("end", [".csv", ".parquet", ".jsonl"])
 def test_files_that_share_columns_and_runs_but_no_question_are_one_table(tmp_path, whole, end):
     halves(tmp_path)

@@ -295,6 +295,7 @@ def test_lists_that_mean_nothing_are_said(tmp_path):
     assert "log_probabilities hold lists and are left out" in told
 
 
+@pytest.mark.wide
 def test_a_large_table_keeps_what_stands_beside_its_verdicts(run, tmp_path, monkeypatch):
     monkeypatch.setattr(folding, "ROWS", 1)
     path = write(tmp_path / "t.parquet", "parquet")

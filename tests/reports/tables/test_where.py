@@ -159,6 +159,7 @@ def test_only_tables_have_rows_to_choose() -> None:
         load(("a_results.jsonl", log.encode()), where="passed = true")
 
 
+@pytest.mark.wide
 def test_the_command_takes_it(path: Path, capsys) -> None:
     assert main(["score", str(path), "--where", "model = 'a'"]) == 0
     said = capsys.readouterr()

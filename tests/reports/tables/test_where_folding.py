@@ -103,6 +103,7 @@ def folded(monkeypatch) -> list:
     return found
 
 
+@pytest.mark.wide
 @settings(max_examples=6)
 @given(rows, conditions)
 @example([("m'1", "d", "a", 0, True, "te'st", 1)], f"{NAMED} = 'te''st'")
@@ -145,6 +146,7 @@ def write_parts(folder: Path) -> None:
         pq.write_table(table.append_column("prediction", said), part)
 
 
+@pytest.mark.wide
 def test_nothing_is_copied_and_texts_are_of_the_rows_that_count(
     tmp_path, monkeypatch, folded
 ) -> None:
@@ -160,6 +162,7 @@ def test_nothing_is_copied_and_texts_are_of_the_rows_that_count(
     assert {len(texts) for _, texts in run.store.said(5)} == {1}
 
 
+@pytest.mark.wide
 def test_parts_that_cannot_count_are_not_read(tmp_path, folded) -> None:
     write_parts(tmp_path / "t")
     stored, engine = [], folding.Engine
@@ -172,6 +175,7 @@ def test_parts_that_cannot_count_are_not_read(tmp_path, folded) -> None:
     }
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("where", "kept"),
     [
@@ -205,6 +209,7 @@ def test_times_and_patterns_are_folded_too(tmp_path, folded, where: str, kept: i
     assert f"Only rows where {where}: {kept} of 4." in found[2]
 
 
+@pytest.mark.wide
 def test_what_is_no_number_is_nothing(tmp_path) -> None:
     table = pa.table(
         {

@@ -60,6 +60,7 @@ def test_no_other_is_as_good_and_cheaper_than_the_best() -> None:
         assert best == (not beaten.any())
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 @pytest.mark.parametrize(
     ("data", "metric"),

@@ -55,6 +55,7 @@ def rows_of(signal, payoff):
     return [list(zip(*row, strict=True)) for row in zip(signal, payoff, strict=True)]
 
 
+@pytest.mark.wide
 @FEW
 @given(groups())
 def test_the_pick_is_the_mean_over_all_subsets(group):
@@ -65,6 +66,7 @@ def test_the_pick_is_the_mean_over_all_subsets(group):
         assert exact.error(value, sum(each) / len(each)) < 1e-14
 
 
+@pytest.mark.wide
 @FEW
 @given(groups(), st.integers(0, 4))
 def test_a_soft_pick_is_the_mean_over_all_subsets(group, quarter):
@@ -77,6 +79,7 @@ def test_a_soft_pick_is_the_mean_over_all_subsets(group, quarter):
         assert exact.error(value, sum(each) / len(each)) < 1e-14
 
 
+@pytest.mark.wide
 @FEW
 @given(groups(most=6))
 def test_two_disjoint_draws_tell_what_other_samples_would(group):
@@ -118,6 +121,7 @@ def test_ranking_quality_counts_every_pair(group):
             metrics.ranking_quality(right, signal)
 
 
+@pytest.mark.wide
 @FEW
 @given(groups())
 def test_only_the_order_within_a_question_matters(group):
@@ -225,6 +229,7 @@ def test_a_selector_of_known_quality_is_recovered():
     assert share.value == pytest.approx((truth[-1] - 0.5) / (passed - 0.5), abs=0.02)
 
 
+@pytest.mark.wide
 def test_a_useless_signal_seldom_seems_to_fall():
     rng = np.random.default_rng(6)
     falls = 0

@@ -62,6 +62,7 @@ def counted(right, answers, weights, k, rule):
     return sum(each) / len(each)
 
 
+@pytest.mark.wide
 @settings(max_examples=25)
 @given(polls(), st.sampled_from(["sum", "mean", "max"]))
 def test_the_vote_is_the_mean_over_all_subsets(poll, rule):
@@ -81,6 +82,7 @@ def test_what_rounding_keeps_apart_is_a_tie():
     assert found.value == 0.5
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("rule", ["sum", "mean"])
 def test_what_is_drawn_lies_as_near_as_it_says(rule, monkeypatch):
     whole = metrics.weighted_vote(RIGHT, SIGNAL, rule, answers=ANSWERS)

@@ -56,6 +56,7 @@ def test_attempts_costs_and_quality_are_means_over_all_orders(verifier):
         assert exact.error(table.cost_in_full[at], full) < 1e-13
 
 
+@pytest.mark.wide
 @settings(max_examples=40)
 @given(st.data())
 def test_small_data_agree_with_all_orders(data):
@@ -148,6 +149,7 @@ def test_votes_are_counted_wherever_a_single_vote_is():
     np.testing.assert_allclose(table.quality, expected, atol=1e-12)
 
 
+@pytest.mark.wide
 @settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(2, 30)), min_size=1, max_size=7),

@@ -93,6 +93,7 @@ def curves(outcomes, price):
     return 1 - missed[:, 1:], price * np.cumsum(missed[:, :-1], axis=1)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("rule", ["value_per_solved", "budget", "quality"])
 @pytest.mark.parametrize("clusters", [None, np.arange(60) // 3])
 def test_the_chance_is_that_of_what_the_aim_values_question_by_question(rule, clusters):

@@ -24,6 +24,7 @@ def test_equal_costs_in_a_matrix_are_a_price():
     assert {r: a.n for r, a in one.advice.items()} == {r: a.n for r, a in other.advice.items()}
 
 
+@pytest.mark.wide
 def test_many_questions_are_grouped_without_moving_a_mean():
     R = matrix(3000, 4, 9)
     costs = np.random.default_rng(2).lognormal(0, 1, R.shape)

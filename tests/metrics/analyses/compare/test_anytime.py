@@ -105,6 +105,7 @@ def study(gained, lost, sets, m, seed):
     return wrong / sets, naive / sets, np.array(ends)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", ["10 % gained, 10 % lost", "45 % gained, 45 % lost"])
 def test_looking_after_each_question_misleads_no_more_often_than_said(kind):
     wrong, naive, _ = study(*KINDS[kind], 60, 300, 0)

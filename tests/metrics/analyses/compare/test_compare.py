@@ -187,6 +187,7 @@ def test_equal_runs_of_few_questions_have_p_of_1(right):
         assert compare(np.full((m, 3), right), np.full((m, 3), right)).p_value == 1.0
 
 
+@pytest.mark.wide
 def test_so_many_questions_decide_as_often_as_promised():
     a = np.repeat([[0], [1], [1]], [14, 8, 78], axis=0)
     b = np.repeat([[1], [0], [1]], [14, 8, 78], axis=0)

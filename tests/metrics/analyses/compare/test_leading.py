@@ -20,6 +20,7 @@ def several(m: int, n: int, count: int, seed: int) -> dict[str, Outcomes]:
     }
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("target", ["population", "benchmark"])
 @pytest.mark.parametrize("metric", ["pass@k", "maj@k", "geom@k", "geom-ds@k", "auc@k"])
 def test_at_each_k_it_is_what_compare_says(metric, target):
@@ -100,6 +101,7 @@ def test_the_leader_is_surely_better_than_each_other():
     assert {"steady", "m0"} == set(found.first) - {None}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("metric", "target"), [("pass@k", "population"), ("maj@k", "benchmark")])
 def test_places_along_k_are_those_of_a_ranking_at_each(metric, target):
     runs = several(200, 8, 6, 5) | {

@@ -49,6 +49,7 @@ def test_the_ends_decide_as_in_the_figure_of_consort(ends, margin, verdict):
     assert replace(found, interval=None, margin=margin).verdict is None
 
 
+@pytest.mark.wide
 @given(
     st.integers(0, 999),
     st.floats(0.3, 1),
@@ -123,6 +124,7 @@ def worst(m, margin, level=0.95):
     return greatest, worse, {name: chances[said == name].sum() for name in CLAIMS}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("margin", "verdict"), [(0.05, "open"), (0.3, "equivalent")])
 def test_a_wrong_verdict_is_rare_and_a_right_one_is_reached(margin, verdict):
     error, worse, chances = worst(20, margin)

@@ -69,6 +69,7 @@ def test_of_many_questions_it_is_the_paired_t_test(metric, k):
     assert found.p_value == pytest.approx(test.pvalue, rel=0.1)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("gain", [0.0, 0.2, 0.5])
 def test_of_few_questions_it_is_sure_of_little_that_signs_do_not_show(gain):
     """Against the exact test that flips the sign of every difference."""

@@ -62,6 +62,7 @@ def test_many_questions_have_nearly_the_p_value_of_fewer():
     assert many == pytest.approx(few, abs=0.06)
 
 
+@pytest.mark.wide
 def test_segments_that_are_alike_are_seldom_said_to_differ():
     found = [compare_segments(*two_runs(60, seed), "kind").p_value for seed in range(3, 43)]
     assert np.mean(np.array(found) <= 0.05) <= 0.125

@@ -84,6 +84,7 @@ def test_one_k_serves_all() -> None:
     )
 
 
+@pytest.mark.wide
 def test_of_equal_models_one_is_seldom_left_out() -> None:
     """Of ten that are alike the first is surely ahead of another in 5 % of sets at most."""
     left = 0
@@ -93,6 +94,7 @@ def test_of_equal_models_one_is_seldom_left_out() -> None:
     assert left <= 6, "2 are expected, 6 are 3 deviations more"
 
 
+@pytest.mark.wide
 def test_who_surely_leads_is_first_in_the_ranks() -> None:
     led = 0
     for seed in range(8):

@@ -37,6 +37,7 @@ def test_without_answers_or_with_one_sample_there_is_no_agreement():
     assert (found.agreement, found.bias) == (None, None)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("missing", ["wrong", "omit", "right"])
 @pytest.mark.parametrize("clusters", [None, np.arange(60) // 3])
 def test_agreement_goes_with_failures_segments_and_clusters(missing, clusters):

@@ -178,6 +178,7 @@ def test_the_joint_region_holds_the_estimate_and_lies_in_each_interval(case, tar
             assert part.interval.low - 1e-9 <= value <= part.interval.high + 1e-9
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("level", [0.5, 0.95])
 def test_the_joint_region_is_all_that_three_intervals_at_a_third_of_the_error_allow(level):
     tally = of_counts(5, [0, 1, 1, 2, 2, 3, 3, 4, 5, 5] * 3)

@@ -11,6 +11,7 @@ from metrics.data.words import Text
 from tests.metrics.analyses.guidance.three_metrics import COUNTS, exact, of_counts, place
 
 
+@pytest.mark.wide
 @settings(max_examples=40)
 @given(COUNTS, st.integers(0, 5))
 def test_probabilities_sum_to_one_and_the_impossible_has_none(counted, seed):

@@ -9,6 +9,7 @@ from metrics.analyses.guidance.decision_matrix import LEVELS, PROFILES
 from tests.metrics.analyses.guidance.three_metrics import exact, of_counts, place
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("n", "m"), [(1, 20), (2, 20), (3, 20), (4, 7), (5, 6)])
 def test_cells_that_some_questions_reach_are_the_possible_ones(n, m):
     reached = {place(exact(n, c)) for c in combinations_with_replacement(range(n + 1), m)}
@@ -18,6 +19,7 @@ def test_cells_that_some_questions_reach_are_the_possible_ones(n, m):
         assert reached == possible
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("n", "k"), [(4, 2), (4, 3), (6, 3), (6, 5)])
 def test_possible_cells_for_fewer_draws_than_samples(n, k):
     possible = guidance(of_counts(n, [0, n]), k=k).possible
@@ -39,6 +41,7 @@ def test_the_row_of_systematic_bias_cannot_occur_and_the_others_can():
     assert [profile.cell in possible for profile in PROFILES] == [True, True, False, True]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
 def test_what_avg_leaves_open_by_brute_force(n):
     """Among eight questions with the same avg@n, pass and cons go from end to end."""

@@ -251,6 +251,7 @@ def joint(rng, k):
     return kinds[:, :3], rng.dirichlet(np.full(len(kinds), 0.1))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("k", [1, 3])
 def test_the_bounds_are_all_that_errors_of_any_kind_allow(k):
     """Against linear programs over how right and wrong samples may go with their verdicts."""

@@ -198,6 +198,7 @@ def holds(questions, n, doubtful, precision, labels, target, sets, seed):
     return hit / sets, width / sets
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("labels", [10, 100])
 def test_the_interval_holds_with_few_labels_and_with_many(labels):
     share, _ = holds(60, 4, 0.25, 0.95, labels, "population", 80, labels)

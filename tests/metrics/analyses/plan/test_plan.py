@@ -140,6 +140,7 @@ def test_one_run_is_set_against_another_as_good():
     assert plan(run).smallest(samples=32) < plan(run).smallest()
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("metric", "k"), [("pass@k", 4), ("pass^k", 2), ("maj@k", 3)])
 def test_more_samples_than_the_pilots_leave_less_chance(metric, k):
     found = plan(counts(200_000, 8, 8, 0.6, 7), metric=metric, k=k)

@@ -183,6 +183,7 @@ def alarms(m, n, runs, kind, sets, seed, **more):
     return {reason: count / sets for reason, count in listed.items()}
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(("kind", "runs"), [("letters", 4), ("open", 8)])
 def test_sound_references_are_seldom_listed(kind, runs):
     sets = 60
@@ -216,6 +217,7 @@ def test_study_of_what_is_found(kind, runs):
         print(kind, runs, mistakes, "found", hits / sets / 5, "others", others / sets)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("m", "n", "runs"),
     [(40, 1, 8), (60, 4, 9), pytest.param(200, 4, 12, marks=pytest.mark.slow)],

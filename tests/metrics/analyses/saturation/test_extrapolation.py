@@ -13,6 +13,7 @@ def flipped(tally):
     return Tally(tally.n, tally.n - tally.c, tally.questions)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
 @pytest.mark.parametrize("level", [0.8, 0.95])
 def test_bounds_hold_whatever_the_difficulties(metric, level):
@@ -42,6 +43,7 @@ def counts_of_questions(least=10):
     )
 
 
+@pytest.mark.wide
 @settings(max_examples=10)
 @given(counts_of_questions(), st.sampled_from(METRICS))
 def test_any_counts_give_an_ordered_result_or_a_reason(tally, metric):
@@ -129,6 +131,7 @@ def test_the_smallest_number_of_samples_is_the_start():
     assert np.isfinite(ahead.value).tolist() == [True, True, False]
 
 
+@pytest.mark.wide
 def test_failed_requests_and_segments_are_heard():
     rng = RNG(6)
     R = (rng.random((60, 6)) < rng.random((60, 1))).astype(int)

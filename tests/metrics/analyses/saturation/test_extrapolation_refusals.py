@@ -51,6 +51,7 @@ def test_a_fit_that_contradicts_the_measured_is_refused(monkeypatch):
     assert ahead.backtest is not None
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("m", [10, 30, 100_000])
 def test_none_right_and_all_right(metric, m):
@@ -68,6 +69,7 @@ def test_none_right_and_all_right(metric, m):
         assert any("scores 0" in str(caveat) for caveat in low.caveats)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("metric", ["pass@k", "pass^k"])
 @pytest.mark.parametrize("rights", [(0, 500), (500, 1000), (0, 500, 1000), (500,)])
 def test_counts_far_apart_are_no_trouble(metric, rights):

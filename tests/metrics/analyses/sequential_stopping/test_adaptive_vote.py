@@ -68,6 +68,7 @@ def in_all_orders(codes, verdicts, rule, cap):
     return float(Fraction(sum(taken), len(taken))), float(sum(right) / len(right))
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("rule", RULES, ids=str)
 @settings(max_examples=8, derandomize=True, deadline=None)
 @given(answered=st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 1)), min_size=3, max_size=6))
@@ -116,6 +117,7 @@ def window_by_window(right, wrong, width, cap):
     return float(taken), float(won)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize(
     ("right", "wrong", "width", "error"),
     [(12, 8, 2, 1e-12), (30, 10, 4, 1e-12), (63, 1, 2, 2e-7), (122, 6, 4, 2e-7)],
@@ -176,6 +178,7 @@ def test_what_decided_answers_is_counted_where_its_samples_are_drawn(monkeypatch
     assert not any("random" in str(text) for text in found.value.caveats)
 
 
+@pytest.mark.wide
 def test_what_is_saved_and_lost_grows_as_the_rule_grows_hasty():
     correct, answers = made()
     found = [adaptive_vote(correct, Confidence(each), answers=answers) for each in (0.99, 0.9, 0.7)]
@@ -233,6 +236,7 @@ def test_the_same_seed_gives_the_same_numbers_and_says_how_far_others_lie(monkey
     assert any("20 were drawn at random" in str(text) for text in one.samples.caveats)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("rule", RULES, ids=str)
 def test_a_curve_is_the_votes_of_each_cap(rule):
     correct, answers = made(n=8)

@@ -46,6 +46,7 @@ def zstd(data):
     return pa.compress(data, "zstd", asbytes=True)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("way", ["upload", "file object", "disk"])
 @pytest.mark.parametrize(("end", "pack"), [(".gz", gzip.compress), (".zst", zstd)])
@@ -168,6 +169,7 @@ def in_folder(folder, files):
     return folder
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("suffixes", [("",), (".json",), (".jsonl",), (".json", ".csv")])
 @pytest.mark.parametrize("way", ["zip", "folder"])
 def test_a_report_of_packed_files_is_the_report(tmp_path, way, suffixes):
@@ -181,6 +183,7 @@ def test_a_report_of_packed_files_is_the_report(tmp_path, way, suffixes):
         assert run.texts("3") == other.texts("3")
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize("way", ["zip", "folder"])
 def test_packed_tables_among_others_are_tables(tmp_path, way, kind):

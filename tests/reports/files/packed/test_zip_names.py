@@ -39,6 +39,7 @@ def notes(source):
     return [str(note.what) for note in open_tree(source).notes]
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("encoding", ["utf-8", "gbk"])
 def test_a_model_with_a_chinese_name_keeps_it(encoding):
     files = {

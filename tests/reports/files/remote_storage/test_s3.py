@@ -114,6 +114,7 @@ def fault(address):
     return str(refused.value)
 
 
+@pytest.mark.wide
 def test_an_object_and_a_prefix_are_read_like_a_file_and_a_folder(bucket):
     put(bucket, "2026/a.csv", CSV)
     put(bucket, "2026/b/c.csv", CSV.replace(b",1\n", b",0\n"))
@@ -222,6 +223,7 @@ def test_large_tables_are_folded_where_they_lie(bucket, monkeypatch, tmp_path):
     assert [each is not None for each in folded] == [True] * 6
 
 
+@pytest.mark.wide
 def test_texts_of_a_question_are_fetched_by_range(bucket, fetched):
     lines = b"".join(
         b'{"question_id": %d, "sample": 0, "correct": 1, "prediction": "%s"}\n' % (row, b"x" * 999)
@@ -295,6 +297,7 @@ def test_an_endless_listing_is_refused(bucket, monkeypatch):
     assert "holds more than" in fault("s3://evals/a/")
 
 
+@pytest.mark.wide
 def test_an_unknown_profile_is_no_credentials(ask, endpoint, monkeypatch):
     ask(endpoint)
     monkeypatch.setenv("AWS_PROFILE", "nobody")
