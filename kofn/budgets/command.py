@@ -119,6 +119,7 @@ BUDGETS = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
+    screen=lambda cards: [Block("", BY_RUN, cards)],
     table=WITH_RIVALS,
     groups=lambda cards: (),
     more=_tables,

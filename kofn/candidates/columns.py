@@ -272,9 +272,7 @@ def _estimated(name: str) -> Callable[[CandidateCard], Any]:
 
 
 def _solved_by(who: Who) -> Column[CandidateCard]:
-    return Column(
-        "", WHO[who], SHARE.optional, lambda card: card.found and card.found.value(who), ("page",)
-    )
+    return Column("", WHO[who], SHARE.optional, lambda card: card.found and card.found.value(who))
 
 
 def run_columns(cards: Sequence[CandidateCard]) -> Columns[CandidateCard]:

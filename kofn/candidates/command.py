@@ -18,6 +18,7 @@ from kofn.candidates.columns import (
     at_each_k,
     behind,
     read_numbers,
+    run_columns,
     worth_columns,
 )
 from kofn.candidates.details import PickDetails, Whole, WholeCard, bare, look_into
@@ -98,6 +99,11 @@ def _blocks(cards: Sequence[WholeCard]) -> Iterator[Block]:
         yield _block(alone)
         if len(cards) == 1 and card.found is not None:
             yield from _behind(card, card.found.details)
+
+
+def _screen(cards: Sequence[WholeCard]) -> Iterator[Block]:
+    alone = bare(cards)
+    yield Block("", run_columns(alone), alone)
 
 
 def _block(card: CandidateCard) -> Block:
@@ -289,6 +295,7 @@ CANDIDATES = Listing(
     found=lambda card: card.found,
     answer=lambda cards: answer(bare(cards)),
     blocks=_blocks,
+    screen=_screen,
     table=NUMBERS,
     groups=lambda cards: (),
     more=_tables,

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from kofn.choices.codec import Choices
 from kofn.choices.settings import word
-from metrics.data.words import Text
+from metrics.data.words import MetricError, Text, instead_of
 from reports.run.report import Run
 
 
@@ -39,6 +39,17 @@ def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
     for key, run in runs.items():
         groups.setdefault(run.dataset, {})[key] = run
     return dict(sorted(groups.items(), key=lambda group: _size(group[1]), reverse=True))
+
+
+def focused(runs: Mapping[str, Run], focus: Focus) -> Mapping[str, Run]:
+    """Return the runs of the dataset that was asked for, else all; refuse one that no run is of."""
+    datasets = dict.fromkeys(run.dataset for run in runs.values())
+    if focus.dataset and focus.dataset not in datasets:
+        known = instead_of(focus.dataset, datasets)
+        raise MetricError(
+            Text("No dataset is called {name}. {known}", name=focus.dataset, known=known)
+        )
+    return {key: run for key, run in runs.items() if focus.dataset in ("", run.dataset)}
 
 
 def largest(groups: Mapping[str, Mapping[str, Run]]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import Finding, of_datasets, say, title, value_of
-from kofn.choices.focus import Focus
+from kofn.choices.focus import Focus, focused
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs, told_of
 from kofn.choose_n.columns import (
@@ -39,13 +39,13 @@ from kofn.citing.used import PICKED, Told, Used
 from kofn.leaderboard.lines import means, singles
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import written
+from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of
 from kofn.writing.layout import Grid, Lines, Row, named
 from kofn.writing.rendering import printable, render
 from metrics import AdaptiveCurve, AdaptiveVote
 from metrics.data.evidence import Evidence
-from metrics.data.words import MetricError, Text
+from metrics.data.words import Text
 from metrics.estimating.estimation import METHODS
 from reports.run.report import Run
 
@@ -88,8 +88,7 @@ def _tokens(run: Run) -> Tokens:
 def _choose(
     runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus, ending: Ending
 ) -> Sequence[ChoiceCard]:
-    if focus.dataset and focus.dataset not in {run.dataset for run in runs.values()}:
-        raise MetricError(Text("No dataset is called {name}.", name=focus.dataset))
+    runs = focused(runs, focus)
     chosen = choose_runs(runs, view, pricing, focus, ending, _tokens)
     return chosen if focus.dataset else [*chosen, *choose_means(runs, view, pricing, _tokens)]
 
@@ -100,6 +99,11 @@ def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
     for dataset, cards in datasets.items():
         yield _dataset(dataset if len(datasets) > 1 else None, cards)
     yield from map(_run, ordered)
+
+
+def _screen(chosen: Sequence[ChoiceCard]) -> Iterator[Block]:
+    found = every_line([*means(chosen), *singles(chosen)])
+    yield Block("", line_columns(found), found)
 
 
 def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
@@ -277,6 +281,7 @@ CHOOSE_N = Listing(
     found=lambda one: one.found,
     answer=answer,
     blocks=_blocks,
+    screen=_screen,
     table=WITH_EARLY,
     groups=lambda cards: (),
     more=_tables,

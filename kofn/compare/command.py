@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kofn.card import of_datasets
-from kofn.choices.focus import Focus
+from kofn.choices.focus import Focus, focused
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, Told, Used, estimated
@@ -30,7 +30,7 @@ from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
-from metrics.data.words import Enumerated, MetricError, Text
+from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError
 from reports.run.matching import Match, match
 from reports.run.report import Run
@@ -72,23 +72,11 @@ formats:
 def _compare(
     runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices
 ) -> Sequence[CompareCard]:
+    runs = focused(runs, focus)
     require_named((choices.base,), runs)
     if choices.by:
         require_segment(runs.values(), choices.by)
-    return compare_runs(runs, view, choices, known(focus, runs), match_shown)
-
-
-def known(focus: Focus, runs: Mapping[str, Run]) -> Focus:
-    """Return the dataset that was asked for; raise MetricError where no run is of it."""
-    datasets = dict.fromkeys(run.dataset for run in runs.values())
-    if focus.dataset and focus.dataset not in datasets:
-        problem = Text(
-            "No run is of {name}; there are: {known}.",
-            name=focus.dataset,
-            known=Enumerated(datasets),
-        )
-        raise MetricError(problem)
-    return focus
+    return compare_runs(runs, view, choices, focus, match_shown)
 
 
 def match_shown(a: Run, b: Run) -> Match:
@@ -111,6 +99,16 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
             yield _segments(card, card.found)
     if both := together(cards):
         yield Block(render(Text("All datasets together")), TOGETHER, both)
+
+
+def _screen(cards: Sequence[CompareCard]) -> Iterator[Block]:
+    if both := together(cards):
+        yield Block(render(Text("All datasets together")), TOGETHER, both)
+    for card in cards:
+        if card.settings.by and card.found and card.found.pair:
+            yield _segments(card, card.found)
+    shown = [column for column in COLUMNS if column.key != "settings"]
+    yield Block("", shown, cards)
 
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
@@ -171,6 +169,7 @@ COMPARE = Listing(
     found=lambda card: card.found and card.found.pair,
     answer=answer,
     blocks=_blocks,
+    screen=_screen,
     table=COMPARED,
     groups=lambda cards: of_datasets(cards).values(),
     compares=True,

@@ -135,6 +135,36 @@ USES: Columns[UseLine] = (
     Column("", Text("what would meet them"), WORD, _ways),
     Column("", Text("remarks"), WORD, _why_not),
 )
+
+
+def on_screen(cards: Sequence[GuidanceCard]) -> Columns[GuidanceCard]:
+    """Return what is read of a run in one line: its scenarios, and the metrics behind them."""
+    found = next((card.found for card in cards if card.found), None)
+    scenarios = [verdict.scenario for verdict in found.verdicts] if found else []
+    return (
+        RUN,
+        *(
+            Column("", each.name, one_of(STATUS_NAMES).optional, _status_at(place))
+            for place, each in enumerate(scenarios)
+        ),
+        *(Column("", _label_of(name), ESTIMATE, _estimate_of(name)) for name in DIMENSIONS),
+    )
+
+
+def _status_at(place: int) -> Any:
+    return lambda card: (
+        card.found.verdicts[place].status if card.found and is_judged(card.found) else None
+    )
+
+
+def _label_of(dimension: Dimension) -> Any:
+    return lambda card: card.found and Text("{metric}", metric=card.found.label(dimension))
+
+
+def _estimate_of(dimension: Dimension) -> Any:
+    return lambda card: card.found and card.found.estimates[dimension]
+
+
 SCENARIOS: Table[GuidanceCard, GoalLine] = Table("scenarios", GOALS, _goals)
 
 

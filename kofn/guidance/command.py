@@ -9,7 +9,7 @@ from kofn.card import title
 from kofn.choices.view import View
 from kofn.citing.used import Used, estimated
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
-from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, uses
+from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, on_screen, uses
 from kofn.guidance.words import (
     IN_SHORT,
     RULE_OF_THUMB,
@@ -53,6 +53,11 @@ def _guide(runs: Mapping[str, Run], view: View, goals: Goals) -> Sequence[Guidan
 def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
     yield from map(_block, [*means(cards), *singles(cards)])
     yield Block(render(RULE_OF_THUMB))
+
+
+def _screen(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
+    ordered = [*means(cards), *singles(cards)]
+    yield Block("", on_screen(ordered), ordered)
 
 
 def _block(card: GuidanceCard) -> Block:
@@ -102,6 +107,7 @@ GUIDANCE = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
+    screen=_screen,
     table=SCENARIOS,
     groups=lambda cards: (),
     more=lambda cards: [written(USES, uses(cards), "paper")],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from kofn.about import OF_RUN, REASON
+from kofn.about import OF_RUN, REASON, RUN
 from kofn.card import GROUPINGS, is_verified
 from kofn.inventory.facts import RunFacts
 from kofn.inventory.holdings import HoldingCard
@@ -81,6 +81,12 @@ def _reason(line: StatedLine) -> Text | None:
 def _holds(card: HoldingCard) -> Text | None:
     facts = card.found.facts if card.found else None
     return in_a_row(facts.in_words()) if facts else card.reason
+
+
+def _wrong(card: HoldingCard) -> Text | None:
+    stated = [each for each in card.found.stated if not each.is_unchecked] if card.found else []
+    wrong = sum(not each.line.agrees for each in stated)
+    return Text("{wrong} of {all} wrong", wrong=wrong, all=len(stated)) if stated else None
 
 
 def _count(name: str, of: str, help: Text | None = None) -> Column[Any]:
@@ -175,6 +181,11 @@ RUNS: Table[HoldingCard, HoldingCard] = Table(
     "runs",
     (*OF_RUN, *_counts(""), Column("", Text("holds"), WORD, _holds), REASON),
     runs_among,
+)
+ON_SCREEN: Columns[HoldingCard] = (
+    RUN,
+    Column("", Text("reported numbers"), WORD, _wrong),
+    Column("", Text("holds"), WORD, _holds),
 )
 REPORTED: Table[HoldingCard, StatedLine] = Table("reported", (*OF_RUN, *STATED), _stated)
 EVERYTHING: Table[HoldingCard, StatedLine] = Table(

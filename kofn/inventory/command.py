@@ -6,7 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import title
-from kofn.inventory.columns import EVERYTHING, REPORTED, RUNS, STATED, lines_of
+from kofn.inventory.columns import (
+    EVERYTHING,
+    ON_SCREEN,
+    REPORTED,
+    RUNS,
+    STATED,
+    lines_of,
+    runs_among,
+)
 from kofn.inventory.holdings import (
     HoldingCard,
     answer_holdings,
@@ -45,6 +53,11 @@ def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Block]:
     yield from map(_block, cards)
 
 
+def _screen(cards: Sequence[HoldingCard]) -> Iterator[Block]:
+    causes_of = map(of_cause, causes(every_stated(cards)))
+    yield Block("", ON_SCREEN, runs_among(cards), causes_of)
+
+
 def _block(card: HoldingCard) -> Block:
     found = card.found
     if found is None:
@@ -72,6 +85,7 @@ INVENTORY = Listing(
     found=lambda card: card.found,
     answer=answer_holdings,
     blocks=_blocks,
+    screen=_screen,
     table=EVERYTHING,
     groups=lambda cards: (),
     more=_tables,

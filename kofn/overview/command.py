@@ -9,6 +9,7 @@ from kofn.card import say
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.finish_reasons.columns import ENDED
+from kofn.leaderboard.lines import MEAN
 from kofn.leaderboard.words import told
 from kofn.overview.analysis import Dataset, GlanceCard, averages, datasets_of, ended, look_over
 from kofn.overview.choices import Further
@@ -94,9 +95,24 @@ def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
     for dataset in datasets:
         own = [card for card in cards if card.key in dataset.field.models]
         yield _block(dataset, datasets, own)
-    edge = [card for card in cards if not (card.found and card.found.dataset)]
+    edge = [card for card in cards if not _is_of_one(card)]
     if edge:
         yield Block(render(Text("averages")), COLUMNS, edge, head=False)
+
+
+def _is_of_one(card: GlanceCard) -> bool:
+    return bool(card.found and card.found.dataset)
+
+
+def _place(card: GlanceCard) -> tuple[bool, bool]:
+    return _is_of_one(card), card.run.dataset != MEAN
+
+
+def _screen(cards: Sequence[GlanceCard]) -> Iterator[Block]:
+    wins = list(WINS.lines(cards))
+    if wins:
+        yield Block(render(Text("Who wins by what")), WINS.columns, wins, head=False)
+    yield Block("", COLUMNS, sorted(cards, key=_place))
 
 
 def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]) -> Block:
@@ -164,6 +180,7 @@ OVERVIEW = Listing(
     found=lambda card: card.found and card.found.score,
     answer=_answer,
     blocks=_blocks,
+    screen=_screen,
     table=GLANCES,
     more=_tables,
     used=_used,

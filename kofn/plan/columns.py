@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.about import ABOUT, LEVEL, REASON, RUN
+from kofn.about import ABOUT, LEVEL, REASON, RUN, told
 from kofn.plan.analysis import PlanCard, Planned
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.estimates import points
@@ -128,6 +128,39 @@ def columns_of(card: PlanCard) -> Columns[PlanLine]:
         smallest = partial(_smallest, "smallest_affordable")
         shown.append(Column("", Text("and shows"), WRITTEN, smallest))
     return shown
+
+
+def on_screen(cards: Sequence[PlanCard]) -> Columns[PlanCard]:
+    """Return what is read of a plan in one line: what the samples at hand show and would take."""
+    takes = [set(card.found.takes) for card in cards if card.found]
+    shared = sorted(set.intersection(*takes), reverse=True) if takes else []
+    return (
+        Column("", Text("dataset"), WORD, at("run.dataset")),
+        Column("", Text("questions"), COUNT, at("found.plan.n_questions")),
+        Column("", Text("samples"), COUNT, at("found.plan.n_samples")),
+        Column(
+            "",
+            Text("these questions show"),
+            WRITTEN,
+            lambda card: _of_pilot(partial(_smallest, "smallest"), card),
+        ),
+        *(
+            Column("", Text("{d} take", d=points(each)), WRITTEN, partial(_taken, each))
+            for each in shared
+        ),
+        *told(lambda card: ()),
+    )
+
+
+def _taken(difference: float, card: PlanCard) -> Text | None:
+    if card.found is None:
+        return None
+    return _of_pilot(partial(_asked, card.found.takes[difference]), card)
+
+
+def _of_pilot(tell: Callable[[Line], Text], card: PlanCard) -> Text | None:
+    """Tell of the line that has as many samples as the pilot."""
+    return next((tell(line) for line in read(card) if _is_pilot(line)), None)
 
 
 RUN_ON_PAPER: Column[Any] = Column("", RUN.label, WORD, RUN.value, ("paper",))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import full_name, say
-from kofn.choices.focus import Focus
+from kofn.choices.focus import Focus, focused
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Told, Used
 from kofn.compare.choices import CompareChoices
-from kofn.compare.command import known, match_shown
+from kofn.compare.command import match_shown
 from kofn.compare.contest import require_named
 from kofn.plan.analysis import PlanCard, plan_runs
 from kofn.plan.choices import PlanChoices
-from kofn.plan.columns import PLANNED, columns_of, read
+from kofn.plan.columns import PLANNED, columns_of, on_screen, read
 from kofn.plan.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
@@ -46,8 +46,9 @@ formats:
 def _compute(
     runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices, goals: PlanChoices
 ) -> Sequence[PlanCard]:
+    runs = focused(runs, focus)
     require_named((choices.base, choices.other), runs)
-    return plan_runs(runs, view, goals, choices, known(focus, runs), match_shown)
+    return plan_runs(runs, view, goals, choices, focus, match_shown)
 
 
 def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
@@ -57,6 +58,11 @@ def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
             yield Block(head, below=[full_name(card)])
         else:
             yield Block(head, columns_of(card), read(card))
+
+
+def _screen(cards: Sequence[PlanCard]) -> Iterator[Block]:
+    """Yield what the samples at hand show, a line for each dataset."""
+    yield Block("", on_screen(cards), cards)
 
 
 def _tables(cards: Sequence[PlanCard]) -> Iterator[Sequence[Row]]:
@@ -97,6 +103,7 @@ PLAN = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
+    screen=_screen,
     table=PLANNED,
     groups=lambda cards: (),
     more=_tables,

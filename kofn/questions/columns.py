@@ -15,7 +15,7 @@ from kofn.questions.analysis import RunQuestions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.losses import Losses
 from kofn.questions.paging import Page
-from kofn.writing.columns import Column, Columns
+from kofn.writing.columns import Column, Columns, at
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD
 from kofn.writing.rendering import printable
 from kofn.writing.stacked import Stacked
@@ -164,6 +164,14 @@ MEASURED: Columns[ListCard] = (
     Column("", Text("reason"), WORD, REASON.value, ("paper",)),
 )
 """What not all runs have."""
+LOST: Columns[ListCard] = (
+    RUN,
+    Column("", Text("questions"), COUNT, at("found.losses.asked")),
+    Column("", Text("never right"), COUNT, at("found.losses.never")),
+    Column("", Text("lost by a vote"), COUNT, at("found.losses.majority_wrong")),
+    Column("", Text("agree on a wrong answer"), COUNT, at("found.losses.confidently_wrong")),
+)
+"""What becomes of the questions of a run."""
 LABELS = {
     column.key: column.label
     for column in (*COLUMNS, *MEASURED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from typing import Any
 
 from kofn.card import Finding, attempt, make_one_each, runs_of, say, title
@@ -12,7 +13,7 @@ from kofn.choices.view import View
 from kofn.leaderboard.field import assumed_in
 from kofn.questions import words
 from kofn.questions.analysis import RunQuestions, comparable, run_questions
-from kofn.questions.columns import LISTED, ListCard, ListedQuestions
+from kofn.questions.columns import LISTED, LOST, ListCard, ListedQuestions
 from kofn.questions.filters import PAGE, QuestionFilter
 from kofn.questions.gate import STATUSES, Required, judge
 from kofn.questions.kinds import OF_TWO, OF_VERDICTS, search, select
@@ -23,8 +24,9 @@ from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import rows, written
+from kofn.writing.columns import Block, Column, rows, written
 from kofn.writing.joining import below_one_another, said_of
+from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import render
 from metrics.data.arrays import Flags
@@ -125,6 +127,18 @@ def _without(found: References, cards: Sequence[ListCard]) -> list[MetricWithout
     return beside(found, runs_of(cards), cards[0].view, found.strong)
 
 
+def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:
+    """Yield how many questions of each run are lost; of the questions asked for, the first."""
+    asked = cards[0].settings
+    if asked == QuestionFilter():
+        yield Block("", LOST, cards)
+    elif rows := LISTED.written([card for card in cards if card.found], "paper"):
+        columns = [
+            Column("", Text("{head}", head=head), WORD, itemgetter(head)) for head in rows[0]
+        ]
+        yield Block("", columns, rows)
+
+
 def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:
     """Yield a block for each dataset of which several models tell what is worth checking.
 
@@ -201,6 +215,7 @@ QUESTIONS = Listing(
     found=lambda card: card.found,
     answer=_answer,
     blocks=lambda cards: (*map(_block, cards), *_to_check(cards)),
+    screen=_screen,
     table=LISTED,
     more=_tables,
     figure="kofn.questions.figures:picture",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import of_datasets
-from kofn.choices.focus import Focus
+from kofn.choices.focus import Focus, focused
 from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
-from kofn.compare.command import ASKED, DEFAULTS, PAIRED, known, match_shown, used
+from kofn.compare.command import ASKED, DEFAULTS, PAIRED, match_shown, used
 from kofn.compare.words import UNNAMED
 from kofn.rank.columns import COLUMNS, RANKED
 from kofn.rank.words import answer, answer_of
@@ -39,7 +39,7 @@ formats:
 
 
 def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[CompareCard]:
-    return rank_runs(runs, view, None, known(focus, runs), match_shown)
+    return rank_runs(focused(runs, focus), view, None, focus, match_shown)
 
 
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:

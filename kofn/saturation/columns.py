@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL
+from kofn.about import ABOUT, LEVEL, RUN, told
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import joined
@@ -42,6 +42,40 @@ def listed(curve: CurveCard) -> tuple[Point, ...]:
 def read(curves: Sequence[CurveCard]) -> list[CurveLine]:
     """Return the lines to read."""
     return [CurveLine(curve, point) for curve in curves for point in listed(curve)]
+
+
+def on_screen(curves: Sequence[CurveCard]) -> Columns[CurveCard]:
+    """Return what is read of a curve in one line: one try, all samples, and the forecast."""
+    shown = {id(curve): _ends(curve) for curve in curves}
+    return (
+        RUN,
+        *(_point(shown, place) for place in range(max(map(len, shown.values()), default=0))),
+        *told(reasons_of),
+    )
+
+
+def _ends(curve: CurveCard) -> list[Line]:
+    points = [point for point in listed(curve) if point.value is not None]
+    measured = [point for point in points if point.source == "measured"]
+    if not curve.view.k:
+        points = [*measured[:1], *measured[1:][-1:], *points[len(measured) :][-1:]]
+    return [Line(curve, point) for point in points]
+
+
+def _point(shown: Mapping[int, Sequence[Line]], place: int) -> Column[CurveCard]:
+    def line(curve: CurveCard) -> Line | None:
+        found = shown[id(curve)]
+        return found[place] if place < len(found) else None
+
+    def label(curve: CurveCard) -> Text | None:
+        found = line(curve)
+        if found is None or found.point is None:
+            return None
+        if found.point.source == "measured":
+            return Text("{metric}", metric=_label(found))
+        return Text("{metric}, forecast", metric=_label(found))
+
+    return Column("", label, ESTIMATE, lambda curve: (found := line(curve)) and _value(found))
 
 
 def _lines(

@@ -20,7 +20,7 @@ from kofn.saturation.analysis import (
     trace_means,
     trace_runs,
 )
-from kofn.saturation.columns import COLUMNS, LISTED, read
+from kofn.saturation.columns import COLUMNS, LISTED, on_screen, read
 from kofn.saturation.words import answer, remarks
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
@@ -35,7 +35,7 @@ DETAILS = Text(
 Up to the n samples of a question, everything is measured. Beyond that, a model forecasts pass@k,
 pass^k and maj@k up to 16 n, with a band; for pass@k and pass^k there are also limits that need no
 model. If the model cannot be trusted, kofn says why instead. In simulations its line was off by up
-to 41 points at 16 n; docs/intervals.md has the tables.
+to 41 points at 16 n; docs/intervals.md describes the study.
 
 formats:
   table  a block for each run: k that double, or those of --k
@@ -49,6 +49,11 @@ formats:
 
 def _block(curve: CurveCard) -> Block:
     return Block(title(curve), unnamed(COLUMNS), read([curve]), remarks(curve))
+
+
+def _screen(curves: Sequence[CurveCard]) -> Iterator[Block]:
+    ordered = [*means(curves), *singles(curves)]
+    yield Block("", on_screen(ordered), ordered)
 
 
 def _trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> Sequence[CurveCard]:
@@ -103,6 +108,7 @@ SATURATION = Listing(
     found=points_of,
     answer=answer,
     blocks=lambda curves: map(_block, [*means(curves), *singles(curves)]),
+    screen=_screen,
     table=LISTED,
     more=_remarks,
     used=_used,

@@ -17,19 +17,19 @@ from kofn.leaderboard.field import Field
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.leaderboard.words import all_unlike
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
-from kofn.scorecard.brief import brief
+from kofn.scorecard.brief import screen
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import COLUMNS, SCORES, caveats_of, lines_of, side_by_side
 from kofn.scorecard.gate import LineChoices, judge
 from kofn.scorecard.given import Given
 from kofn.scorecard.suites import pool_suites
-from kofn.scorecard.words import answer_of, fields_of, suite_of
+from kofn.scorecard.words import HOW_TO_SEE_MORE, answer_of, fields_of, suite_of
 from kofn.terminal.gate import Gate
 from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, at, written
 from kofn.writing.estimates import told_apart
-from kofn.writing.layout import Lines, Row, named
+from kofn.writing.layout import Row, named
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -139,11 +139,9 @@ def _answer(cards: Sequence[ScoreCard]) -> Text:
     return answer_of(_fields(own), _suite(own))
 
 
-def _brief(
-    cards: Sequence[ScoreCard], size: tuple[int, int], bars: bool
-) -> tuple[list[Lines], list[str]]:
+def _screen(cards: Sequence[ScoreCard]) -> Iterator[Block]:
     own = _own(cards)
-    return brief(cards, _fields(own), _suite(own), size, bars)
+    return screen(cards, _fields(own), _suite(own))
 
 
 def _used(cards: Sequence[ScoreCard]) -> Iterator[Used]:
@@ -162,7 +160,9 @@ SCORECARD = Listing(
     found=lambda card: any(score.estimate for score in scores_of(card)),
     answer=_answer,
     blocks=lambda cards: map(_block, cards),
-    brief=_brief,
+    screen=_screen,
+    whole_if_short=False,
+    beyond=HOW_TO_SEE_MORE,
     table=SCORES,
     paper=_paper,
     used=_used,

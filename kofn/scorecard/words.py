@@ -18,6 +18,10 @@ from metrics.data.words import Text
 
 NO_VALUE = Text("It has no value.")
 NO_INTERVAL = Text("It has no interval.")
+HOW_TO_SEE_MORE = Text(
+    "More: --all for every metric of every run and every note, --run NAME for one run, "
+    "--metrics METRIC,… for others."
+)
 
 
 def answer(cards: Sequence[ScoreCard]) -> Text:
@@ -91,25 +95,3 @@ def held_against(name: str, score: Score, least: float) -> Text:
     if high < least:
         return Text("{run}: {metric} is {value}, surely below {line}.", **told)
     return Text("{run}: {metric} is {value}, which may be below {line}.", **told)
-
-
-def left_out(lines: int, metrics: int) -> list[Text]:
-    """Say how many lines and metrics a screen leaves out."""
-    said = (
-        Text("--all shows {count} more line.", "--all shows {count} more lines.", count=lines),
-        Text(
-            "--all shows {count} more metric.", "--all shows {count} more metrics.", count=metrics
-        ),
-    )
-    return [each for each in said if each.fields["count"]]
-
-
-def how_to_see_more(runs: int) -> Text:
-    """Say how all of what a screen leaves out is seen."""
-    return Text(
-        "More: --all for every metric of {count} run and every note, --run NAME for one run, "
-        "--metrics METRIC,… for others.",
-        "More: --all for every metric of all {count} runs and every note, --run NAME for one "
-        "run, --metrics METRIC,… for others.",
-        count=runs,
-    )

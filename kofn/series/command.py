@@ -43,7 +43,8 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
     for group in series_of(cards):
         found = group[0].found
         if found is None:
-            yield from map(Block, _reasons(group))
+            said = str(answer(cards))
+            yield from (Block(each) for each in _reasons(group) if said not in each)
             continue
         heading = str(said_of(named(printable(found.dataset)), answer_of(found)))
         yield Block(heading, COLUMNS, group, [adjusted(found)])

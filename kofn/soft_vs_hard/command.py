@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kofn.about import unnamed
+from kofn.about import RUN, unnamed
 from kofn.card import title
 from kofn.citing.used import Used, estimated
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
-from kofn.soft_vs_hard.columns import COLUMNS, NUMBERS, numbers
+from kofn.soft_vs_hard.columns import BY_RUN, COLUMNS, NUMBERS, numbers
 from kofn.soft_vs_hard.orders import rankings
 from kofn.soft_vs_hard.words import answer, explain, rule_of
 from kofn.terminal.subcommand import Listing
@@ -121,6 +121,7 @@ SOFT_VS_HARD = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
+    screen=lambda cards: [Block("", (RUN, *BY_RUN), cards)],
     table=NUMBERS,
     used=_used,
     figure="kofn.soft_vs_hard.figures:picture",

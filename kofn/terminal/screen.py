@@ -257,6 +257,19 @@ def padded(cell: str, width: int) -> str:
     return cell + " " * (width - cell_len(cell))
 
 
+def cut(line: str, width: int) -> str:
+    """Return a line that takes at most so many cells of a terminal, cut at its end if need be.
+
+    Examples
+    --------
+    >>> cut("9 of 96 failed.", 20), cut("9 of 96 failed.", 10)
+    ('9 of 96 failed.', '9 of 96 f…')
+    """
+    from rich.cells import set_cell_size
+
+    return line if width_of([line]) <= width else set_cell_size(line, width - 1).rstrip() + "…"
+
+
 def fitted(name: str, width: int) -> str:
     """Return a name that takes at most so many cells of a terminal, cut in the middle if need be.
 

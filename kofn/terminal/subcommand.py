@@ -24,13 +24,14 @@ from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.unnamed import comparable
 from kofn.provenance import BESIDE, Provenance
 from kofn.terminal import inputs, screen, waiting
+from kofn.terminal.brief import MORE, SCREEN, brief
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.terminal.parsing import Parser
 from kofn.terminal.remarks import Remark
 from kofn.unfinished import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
-from kofn.writing.columns import Table
-from kofn.writing.layout import Lines, Row, csv_text, escaped, markdown
+from kofn.writing.columns import Block, Table
+from kofn.writing.layout import Grid, Lines, Row, csv_text, escaped, markdown
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text
 from reports.files.errors import LoadError
@@ -53,9 +54,6 @@ FORMATS = {
 """And how the name of a file ends that holds it."""
 NOTHING_JUDGED = Text("")
 NOTHING_DRAWN = Text("There is nothing to draw; the answer above explains why.")
-Brief = tuple[Iterable[Lines], Iterable[str]]
-SCREEN = 40
-"""How many lines stand on one."""
 
 
 @dataclass(frozen=True)
@@ -169,9 +167,13 @@ class Listing(Generic[Found]):
         From cards to the sentence that the page opens with.
     blocks : callable
         From cards to blocks of lines for a terminal, each with its heading first.
-    brief : callable or None
-        From cards, the letters and lines of a screen, and whether it has the letters for bars, to
-        the blocks that stand there unless all, or a run, is asked for, and sentences below.
+    screen : callable or None
+        From cards to the tables of one screen, which stand there where `blocks` would take more,
+        unless all, or a run, is asked for; by default the table itself.
+    whole_if_short : bool
+        Whether the screen holds all blocks where they fit.
+    beyond : Text
+        How to see more than the screen.
     table : Table
         What files hold of the cards.
     groups : callable
@@ -209,7 +211,9 @@ class Listing(Generic[Found]):
     found: Callable[[Found], object]
     answer: Callable[[Sequence[Found]], Text]
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
-    brief: Callable[[Sequence[Found], tuple[int, int], bool], Brief] | None = None
+    screen: Callable[[Sequence[Found]], Iterable[Block]] | None = None
+    whole_if_short: bool = True
+    beyond: Text = MORE
     table: Table[Found, Any]
     groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = _as_one
     more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = _no_more
@@ -386,11 +390,31 @@ class Listing(Generic[Found]):
         target = screen.console(plain=plain)
         said = [*filter(None, (self.covers(view), *ruling.lines()))]
         answer = self.said(cards)
-        if whole or self.brief is None:
+        if whole:
             return screen.written(target, answer, said, self.blocks(cards))
-        room = target.width, SCREEN - screen.height_of(target, answer, said)
-        found = self.brief(cards, room, target.encoding.startswith("utf"))
+        if self.whole_if_short and (short := self._if_short(cards)):
+            text = screen.written(target, answer, said, short)
+            if text.count("\n") <= SCREEN:
+                return text
+        size = target.width, SCREEN - screen.height_of(target, answer, said)
+        tables = self.screen(cards) if self.screen else self._table(cards)
+        found = brief(tables, size, target.encoding.startswith("utf"), self.beyond)
         return screen.written(target, answer, said, *found)
+
+    def _if_short(self, cards: Sequence[Found]) -> list[Lines]:
+        """Return all blocks if they may stand on one screen."""
+        found: list[Lines] = []
+        count = 0
+        for block in self.blocks(cards):
+            found.append([*block])
+            count += sum(len(each.rows) if isinstance(each, Grid) else 1 for each in found[-1])
+            if count > SCREEN:
+                return []
+        return found
+
+    def _table(self, cards: Sequence[Found]) -> Iterator[Block]:
+        lines = (self.table.read or self.table.lines)([*means(cards), *singles(cards)])
+        yield Block("", self.table.columns, [*lines])
 
     def _settings(self, view: View, chosen: Mapping[str, Choices]) -> dict[str, Any]:
         """Return what was chosen, for JSON."""

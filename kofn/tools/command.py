@@ -6,12 +6,16 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from operator import itemgetter
 
 from kofn.terminal import screen
+from kofn.terminal.brief import SCREEN, brief
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.tools.answer import answer
 from kofn.writing import latex
+from kofn.writing.columns import Block, Column
+from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, csv_text, markdown
 from kofn.writing.rendering import render
 from metrics.data.words import Text
@@ -21,7 +25,7 @@ from reports.loading import TOOLS
 DETAILS = Text(
     """\
 formats:
-  table  a block of lines for each tool
+  table  a line for each tool, or with --all a block
   json   {{"answer", "tools": [one object for each]}}
   csv    a row for each tool: tool, versions, newest_checked, reads, checked_on, to_write_more
   md     the same as a Markdown table, which docs/formats.md holds
@@ -37,6 +41,7 @@ HEADS = {
     "to_write_more": Text("to write more"),
 }
 """What paper calls the columns."""
+MORE = Text("More: --all for the files each reads, how that was checked, and how to write more.")
 _NAMES = {
     "newest_checked": Text("newest"),
     "reads": Text("reads"),
@@ -49,23 +54,30 @@ _NAMES = {
 def add_flags(parser: Parser) -> None:
     """Give the parser of the subcommand its arguments."""
     parser.add_argument(
+        "--all",
+        action="store_true",
+        help=Text("say what each reads, on which files that was checked, and how to write more"),
+    )
+    parser.add_argument(
         "--format", choices=("table", "json", "csv", "md", "latex"), default="table"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the tools; return the exit status."""
-    sys.stdout.write(written(TOOLS, arguments.format))
+    sys.stdout.write(written(TOOLS, arguments.format, whole=arguments.all))
     return 0
 
 
-def written(tools: Sequence[KnownTool], layout: str) -> str:
+def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> str:
     """Write what is known of tools.
 
     Parameters
     ----------
     tools : sequence of KnownTool
     layout : {"table", "json", "csv", "md", "latex"}
+    whole : bool, default: True
+        Whether a terminal shows all that is known.
     """
     rows = [*map(_row, tools)]
     said = render(answer(tools))
@@ -81,7 +93,16 @@ def written(tools: Sequence[KnownTool], layout: str) -> str:
             if layout == "latex":
                 return latex.document(said, [heads], said)
             return f"{said}\n\n{markdown(heads)}\n"
-    return screen.written(screen.console(), said, blocks=map(_lines, rows))
+    target = screen.console()
+    if whole:
+        return screen.written(target, said, blocks=map(_lines, rows))
+    table = Block("", [*map(_column, ("tool", "versions", "newest_checked", "reads"))], rows)
+    size = target.width, SCREEN - screen.height_of(target, said, ())
+    return screen.written(target, said, (), *brief([table], size, bars=False, more=MORE))
+
+
+def _column(key: str) -> Column[dict[str, str]]:
+    return Column("", HEADS[key], WORD, itemgetter(key))
 
 
 def _row(tool: KnownTool) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,6 +115,31 @@ RUNS: Columns[TrustCard] = (
     *(Column("", words.KINDS_CALLED[kind], COUNT.optional, _kind_of(kind)) for kind in KINDS),
     Column("", Text("remarks"), WORD, lambda card: at("found.unread")(card) or card.reason),
 )
+
+
+def on_screen(cards: Sequence[TrustCard]) -> Columns[TrustCard]:
+    """Return what is read of a run in one line: how far each cause moves it, the farthest first."""
+    reach: dict[str, float] = {}
+    for card in cards:
+        for cause in card.found.causes if card.found else ():
+            reach[cause.kind] = max(cause.reach, reach.get(cause.kind, 0.0))
+    kinds = sorted(filter(reach.get, reach), key=lambda kind: -reach[kind])
+    return (
+        RUN,
+        RUNS[1],
+        *(
+            Column("", words.CAUSES[kind], POINTS.optional, partial(_reach, kind))
+            for kind in sorted(kinds, key="chance".__ne__)
+        ),
+        RUNS[-1],
+    )
+
+
+def _reach(kind: str, card: TrustCard) -> float | None:
+    causes = card.found.causes if card.found else ()
+    return next((cause.reach for cause in causes if cause.kind == kind), None)
+
+
 SUMMARY: Table[TrustCard, TrustCard] = Table("runs", RUNS, lambda cards: cards)
 
 

@@ -18,6 +18,7 @@ from kofn.trust.columns import (
     SUMMARY,
     OfCard,
     document,
+    on_screen,
 )
 from kofn.trust.expecting import Expecting
 from kofn.trust.gate import STATUSES, TrustGate, judge
@@ -153,6 +154,7 @@ TRUST = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
+    screen=lambda cards: [Block("", on_screen(cards), cards)],
     table=SAMPLES,
     groups=lambda cards: (),
     more=_tables,
