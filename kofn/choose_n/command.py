@@ -88,7 +88,7 @@ def _tokens(run: Run) -> Tokens:
 def _choose(
     runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus, ending: Ending
 ) -> Sequence[ChoiceCard]:
-    runs = focused(runs, focus)
+    focused(runs, focus)
     chosen = choose_runs(runs, view, pricing, focus, ending, _tokens)
     return chosen if focus.dataset else [*chosen, *choose_means(runs, view, pricing, _tokens)]
 

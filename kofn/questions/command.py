@@ -129,14 +129,14 @@ def _without(found: References, cards: Sequence[ListCard]) -> list[MetricWithout
 
 def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:
     """Yield how many questions of each run are lost; of the questions asked for, the first."""
-    asked = cards[0].settings
-    if asked == QuestionFilter():
-        yield Block("", LOST, cards)
+    told = [render(head) for head, _found in _suspected(cards)]
+    if cards[0].settings == QuestionFilter():
+        yield Block("", LOST, cards, told)
     elif rows := LISTED.written([card for card in cards if card.found], "paper"):
         columns = [
             Column("", Text("{head}", head=head), WORD, itemgetter(head)) for head in rows[0]
         ]
-        yield Block("", columns, rows)
+        yield Block("", columns, rows, told)
 
 
 def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:
@@ -144,10 +144,14 @@ def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:
 
     Questions that are only never right are counted, not listed.
     """
+    for head, found in _suspected(cards):
+        yield render(head), *_checking(found, cards)
+
+
+def _suspected(cards: Sequence[ListCard]) -> Iterator[tuple[Text, References]]:
     for dataset, (found, _reason) in _references(cards).items():
-        if found is None or not found.suspects.questions:
-            continue
-        yield render(words.to_check(dataset, references.answer(found))), *_checking(found, cards)
+        if found is not None and found.suspects.questions:
+            yield words.to_check(dataset, references.answer(found)), found
 
 
 def _checking(found: References, cards: Sequence[ListCard]) -> Lines:

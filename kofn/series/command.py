@@ -15,7 +15,7 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
-from kofn.writing.rendering import printable
+from kofn.writing.rendering import printable, render
 from metrics.data.words import Text, some_of
 
 DETAILS = Text(
@@ -43,17 +43,16 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
     for group in series_of(cards):
         found = group[0].found
         if found is None:
-            said = str(answer(cards))
-            yield from (Block(each) for each in _reasons(group) if said not in each)
+            yield from _reasons(group)
             continue
         heading = str(said_of(named(printable(found.dataset)), answer_of(found)))
         yield Block(heading, COLUMNS, group, [adjusted(found)])
 
 
-def _reasons(cards: Sequence[SeriesCard]) -> Iterator[str]:
+def _reasons(cards: Sequence[SeriesCard]) -> Iterator[Block]:
     for text in dict.fromkeys(card.reason for card in cards if card.reason is not None):
         keys = [named(full_name(card)) for card in cards if card.reason == text]
-        yield str(said_of(some_of(keys, 3), text))
+        yield Block(render(text), below=[str(some_of(keys, 3))])
 
 
 def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | Told]:

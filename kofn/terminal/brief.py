@@ -114,6 +114,7 @@ def _laid_out(block: Block, room: _Room) -> Iterator[Lines]:
         yield [block.heading, Grid(rows, head=False)]
     elif block.lines and room.height > 1:
         head = [block.heading] if block.heading else []
+        room.height -= len(head)
         grids = _fitted(block, room)
         apart = sum(len(grid.rows) + _GAP for grid in grids) <= room.height
         room.height -= sum(len(grid.rows) + 1 + apart for grid in grids)

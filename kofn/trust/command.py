@@ -30,6 +30,7 @@ from kofn.trust.words import (
     about,
     answer,
     contradicted,
+    corrected,
     in_words,
     planned,
     settings_in_words,
@@ -93,6 +94,14 @@ def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
         yield Block(str(Text("Which run is better")), COMPARED.columns, compared)
 
 
+def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
+    """Yield what may have moved each number, what was expected of it and what labels say."""
+    told = [in_words(check) for card in cards if card.found for check in card.found.checks]
+    read = [card.found for card in doubtful(cards) if card.found]
+    told += [corrected(found.labelled) for found in read if found.labelled is not None]
+    yield Block("", on_screen(cards), cards, told)
+
+
 class _Kind(tuple[str, int, int]):
     """A kind of verdicts, how many are of it, and of how many."""
 
@@ -154,7 +163,7 @@ TRUST = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    screen=lambda cards: [Block("", on_screen(cards), cards)],
+    screen=_screen,
     table=SAMPLES,
     groups=lambda cards: (),
     more=_tables,

@@ -25,7 +25,7 @@ def path(tmp_path):
 
 @pytest.mark.parametrize("form", ["table", "md", "csv", "json"])
 def test_the_command_prints_every_format(form, path, capsys):
-    asked = ["--nested", "yes", "--texts", "--weights", "2,1"]
+    asked = ["--nested", "yes", "--texts", "--weights", "2,1", "--all"]
     assert main(["candidates", str(path), "--format", form, *asked]) == 0
     printed = capsys.readouterr().out
     assert "\x1b" not in printed
@@ -102,7 +102,7 @@ def test_a_calibration_set_corrects_the_judge(path, tmp_path, capsys):
 
 
 def test_texts_that_nobody_compared_are_not_called_measured(path, capsys):
-    assert main(["candidates", str(path), "--signal", "judge"]) == 0
+    assert main(["candidates", str(path), "--signal", "judge", "--all"]) == 0
     printed = capsys.readouterr().out
     assert "texts are there but not compared yet" in printed
     assert "Measured on texts" not in printed

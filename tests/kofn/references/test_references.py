@@ -88,6 +88,8 @@ def test_the_command_lists_them_and_json_has_all(tmp_path, capsys):
     path = tmp_path / "t.parquet"
     tables.write(list(runs().values()), path)
     assert main(["questions", str(path), "--filter", "always"]) == 0
+    assert "Check the reference, d: Of 100 questions, on 3" in capsys.readouterr().out
+    assert main(["questions", str(path), "--filter", "always", "--all"]) == 0
     out = capsys.readouterr().out
     assert "Check the reference, d: Of 100 questions, on 3 the models agree" in out
     assert "Left out: Models agree on one wrong answer." in out

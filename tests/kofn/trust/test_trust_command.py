@@ -131,7 +131,7 @@ def truths():
 
 def test_a_list_is_written_filled_in_and_gives_the_number_of_the_truth(tmp_path, truths, capsys):
     path = tmp_path / "look.csv"
-    assert main(["trust", OLD, "--to-label", str(path)]) == 0
+    assert main(["trust", OLD, "--to-label", str(path), "--all"]) == 0
     assert "160 give" in capsys.readouterr().out
     rows = list(csv.DictReader(path.read_text().splitlines(keepends=True)))
     assert "correct" not in rows[0]
