@@ -158,7 +158,7 @@ def _taken(difference: float, card: PlanCard) -> Text | None:
     return _of_pilot(partial(_asked, card.found.takes[difference]), card)
 
 
-def _of_pilot(tell: Callable[[Line], Text], card: PlanCard) -> Text | None:
+def _of_pilot(tell: Callable[[PlanLine], Text], card: PlanCard) -> Text | None:
     """Tell of the line that has as many samples as the pilot."""
     return next((tell(line) for line in read(card) if _is_pilot(line)), None)
 

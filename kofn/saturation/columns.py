@@ -54,16 +54,16 @@ def on_screen(curves: Sequence[CurveCard]) -> Columns[CurveCard]:
     )
 
 
-def _ends(curve: CurveCard) -> list[Line]:
+def _ends(curve: CurveCard) -> list[CurveLine]:
     points = [point for point in listed(curve) if point.value is not None]
     measured = [point for point in points if point.source == "measured"]
     if not curve.view.k:
         points = [*measured[:1], *measured[1:][-1:], *points[len(measured) :][-1:]]
-    return [Line(curve, point) for point in points]
+    return [CurveLine(curve, point) for point in points]
 
 
-def _point(shown: Mapping[int, Sequence[Line]], place: int) -> Column[CurveCard]:
-    def line(curve: CurveCard) -> Line | None:
+def _point(shown: Mapping[int, Sequence[CurveLine]], place: int) -> Column[CurveCard]:
+    def line(curve: CurveCard) -> CurveLine | None:
         found = shown[id(curve)]
         return found[place] if place < len(found) else None
 
