@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from kofn.command import SUBCOMMANDS
+
+if TYPE_CHECKING:
+    from metrics import MetricName
 
 Answer = TypeVar("Answer", covariant=True)
 
@@ -13,7 +16,7 @@ Answer = TypeVar("Answer", covariant=True)
 class Ask(Protocol[Answer]):
     """From data, and settings by their names, to what a subcommand finds."""
 
-    def __call__(self, data: Any, /, **settings: Any) -> Answer:
+    def __call__(self, data: Any, /, *, metric: MetricName = ..., **settings: Any) -> Answer:
         """Find it."""
 
 

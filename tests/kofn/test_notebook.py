@@ -91,6 +91,8 @@ def test_what_cannot_be_asked_is_said(frame) -> None:
         tables.rank(frame, run="8B")
     with pytest.raises(MetricError, match="level must be"):
         tables.rank(frame, level=95)
+    with pytest.raises(MetricError, match="did you mean pass@k"):
+        tables.saturation(frame, metric="pas@k")  # type: ignore[arg-type]
     with pytest.raises(MetricError):
         figures.compare(reports.load(frame)[0])
 
