@@ -17,7 +17,7 @@ DEFAULT = "reports"
 PAGES: Mapping[str, tuple[Mapping[str, object], str]] = {
     DEFAULT: ({}, "text=came in"),
     "overview": ({}, CHART),
-    "questions": ({"filter": "majority-wrong", "open": "2"}, TABLE),
+    "questions": ({"a": MATHS[0], "filter": "majority-wrong", "open": "2"}, TABLE),
     "consistency": ({}, CHART),
     "soft-vs-hard": ({}, CHART),
     "saturation": ({"run": MATHS}, CHART),
