@@ -30,7 +30,14 @@ def imported(*arguments: str) -> set[str]:
     return {*done.stderr.partition("imported:")[2].split()}
 
 
-@pytest.mark.parametrize("subcommand", [[], *([name] for name in SUBCOMMANDS)])
+@pytest.mark.parametrize(
+    "subcommand",
+    [
+        [],
+        ["score"],
+        *(pytest.param([name], marks=pytest.mark.wide) for name in SUBCOMMANDS if name != "score"),
+    ],
+)
 def test_help_imports_nothing_that_reads_or_computes(subcommand: list[str]) -> None:
     found = imported(*subcommand, "--help") & HEAVY
     assert found <= ({"numpy"} if NUMERIC & {*subcommand} else set())

@@ -40,6 +40,7 @@ def members(data):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+@pytest.mark.wide
 def test_make_writes_the_files_that_are_here():
     files = make.report()
     assert members(make.REPORT.read_bytes()) == {path: t.encode() for path, t in files.items()}
@@ -55,6 +56,7 @@ def test_they_stay_small():
     assert sum(path.stat().st_size for path in files) < 5 << 20
 
 
+@pytest.mark.wide
 def test_the_report_loads_as_what_was_simulated(report, simulated):
     assert {(run.model, run.dataset) for run in report.runs} == set(simulated)
     for run in report.runs:

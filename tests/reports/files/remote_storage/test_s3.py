@@ -186,6 +186,7 @@ def test_of_a_table_only_the_columns_that_matter_are_fetched(bucket, fetched, tm
     assert sum(fetched) < 0.4 * path.stat().st_size
 
 
+@pytest.mark.wide
 def test_large_tables_are_folded_where_they_lie(bucket, monkeypatch, tmp_path):
     rows = 4000
     folded = []
