@@ -100,11 +100,11 @@ def tests_of(path: Path) -> list[str]:
         return [str(path), str(next(at for at in map(tests.joinpath, mirrors) if at.exists()))]
     between = [part for part in between if part not in ("results", "behaviour", "data")]
     shared = "shared" in between or not {*between} - {"choices", "writing", "terminal"}
-    subject = name if shared else between[0]
+    subjects = [name] if shared else between
     beside = [
         at for each in ("kofn", "pages") for at in sorted((tests / each).glob("**/test_*.py"))
     ]
-    near = [at for at in beside if subject == at.parent.name or subject in at.stem]
+    near = [at for at in beside if any(one == at.parent.name or one in at.stem for one in subjects)]
     near += [tests / "charts"] if folder == "charts" else []
     every = [
         tests / "kofn" / "test_settings_matter.py",
