@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 USUAL = 0.5
 """The threshold where neither the reader nor the evaluator names one: AISBench's."""
+_DIGITS = 9
+"""Scores that differ behind these are one, as a mean of equal ones may."""
 QUESTIONS = 20
 """The most questions that are named for the gap they make."""
 
@@ -162,7 +164,7 @@ def mean_gaps(cards: Sequence[SoftHardCard]) -> dict[str, MeanGap]:
 
 def _mean_gap(over: tuple[str, ...], found: Sequence[SoftHard]) -> MeanGap:
     rows = np.concatenate([[each.levels.score, each.levels.right] for each in found], axis=1)
-    pairs, places = np.unique(rows, axis=1, return_inverse=True)
+    pairs, places = np.unique(rows.round(_DIGITS), axis=1, return_inverse=True)
     shares = np.concatenate([each.levels.share for each in found]) / len(found)
     together = np.zeros(pairs.shape[1])
     np.add.at(together, places.ravel(), shares)

@@ -67,9 +67,10 @@ def steps(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[St
 
 
 def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
-    """Return the thresholds to mark: those of the evaluators, and those chosen instead."""
+    """Return the thresholds to mark: those of the evaluators, and those chosen or assumed."""
     used = {card.found.accuracies.threshold for card in cards if card.found is not None}
-    own = {card.run.threshold for card in cards if card.run.threshold is not None}
+    stated = [card.run for card in cards if not card.run.assumed]
+    own = {run.threshold for run in stated if run.threshold is not None}
     return {mark: Text("threshold {mark:g}", mark=mark) for mark in sorted(used - own)} | {
         mark: Text("evaluator's threshold {mark:g}", mark=mark) for mark in sorted(own)
     }

@@ -45,7 +45,8 @@ def rule_of(card: SoftHardCard) -> Text:
     rule = Text("right: a score of at least {threshold:g}", threshold=threshold)
     if strict:
         rule = Text("right: a score above {threshold:g}", threshold=threshold)
-    if card.run.threshold is None and card.settings.threshold is None:
+    unstated = card.run.threshold is None or card.run.assumed
+    if unstated and card.settings.threshold is None:
         return Text("{rule}, assumed because the file states no threshold", rule=rule)
     return rule
 

@@ -59,6 +59,21 @@ def test_a_threshold_that_is_assumed_says_so():
     (card,) = compare_runs(index(run(scores(), threshold=None)), View(), Cutoff())
     assert "assumed because the file states no threshold" in str(rule_of(card))
     assert "assumed" not in str(rule_of(compare_runs(TWO, View(), Cutoff())[0]))
+    (card,) = compare_runs(index(run(scores(), assumed=True)), View(), Cutoff())
+    assert "assumed because the file states no threshold" in str(rule_of(card))
+    assert [str(name) for name in thresholds_of([card]).values()] == ["threshold 0.5"]
+
+
+def test_over_datasets_a_histogram_has_the_mean_share_of_each_score():
+    pairs = [(scores(), "x"), (scores(20, seed=1), "y")]
+    cards = compare_runs(
+        index(*(run(soft, dataset=name) for soft, name in pairs)), View(), Cutoff()
+    )
+    (drawn,) = spectra(cards, numbers(cards), 8)
+    for score, share in zip(drawn.score, drawn.share, strict=True):
+        assert share == pytest.approx(np.mean([(soft == score).mean() for soft, _name in pairs]))
+    assert drawn.share.sum() == pytest.approx(1)
+    assert (drawn.right == (drawn.score > 0.5)).all()
 
 
 def test_bars_of_near_levels_do_not_overlap():

@@ -1,0 +1,51 @@
+"""What may have moved an average is what may have moved each dataset, by its share."""
+
+import numpy as np
+import pytest
+
+from kofn.choices.view import View
+from kofn.trust.analysis import trust
+from kofn.trust.together import mean_trust
+from kofn.trust.words import answer, in_focus
+from metrics import Outcomes, estimate, pool
+from reports.run.report import Run
+from tests.kofn.indexed import index
+
+
+def run(model: str, dataset: str, right: int, failed: int = 0, m: int = 40) -> Run:
+    """So many samples of each question are right; one of the others failed for some questions."""
+    correct = np.array([np.roll([1] * right + [0] * (4 - right), row) for row in range(m)])
+    for row in range(failed):
+        correct[row, np.flatnonzero(correct[row] == 0)[0]] = -1
+    return Run(model, dataset, Outcomes(correct))
+
+
+RUNS = index(run("a", "x", 2, failed=20), run("a", "y", 3), run("b", "x", 1), run("b", "y", 1))
+
+
+def test_the_average_is_moved_by_the_share_of_each_dataset():
+    cards = trust(RUNS, View())
+    first, second = mean_trust(cards)
+    own = {card.key: card.found for card in cards}
+    judged = pool([estimate(RUNS[f"a / {name}"].outcomes, "avg@n") for name in "xy"])
+    assert first.found.judged.value == pytest.approx(judged.value)
+    (failed,) = (each for each in first.found.causes if each.kind == "failed")
+    (alone,) = (each for each in own["a / x"].causes if each.kind == "failed")
+    assert (failed.low, failed.high) == pytest.approx((alone.low / 2, alone.high / 2))
+    assert failed.high == pytest.approx(20 / 160 / 2)
+    (chance,) = (each for each in first.found.causes if each.kind == "chance")
+    low, high = judged.interval
+    assert (chance.low, chance.high) == pytest.approx((low - judged.value, high - judged.value))
+    assert [each.kind for each in second.found.causes] == ["chance"]
+
+
+def test_the_answer_is_of_the_average_and_then_names_the_run_that_is_most_in_doubt():
+    cards = trust(RUNS, View())
+    assert in_focus(cards).key == "a / mean"
+    assert str(answer(cards)).startswith("a solves 62.5% on average over 2 datasets. Chance alone")
+    assert "Most in doubt is a / x with 50.0%: failed requests by up to +12.5 points" in str(
+        answer(cards)
+    )
+    alone = trust({key: each for key, each in RUNS.items() if key.endswith("x")}, View())
+    assert mean_trust(alone) == ()
+    assert str(answer(alone)).startswith("a solves 50.0% of x. ")
