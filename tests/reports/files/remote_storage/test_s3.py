@@ -259,7 +259,7 @@ def test_names_that_lead_elsewhere_are_left_out_with_a_note(bucket):
         put(bucket, f"odd/{name}", CSV)
     tree = open_tree("s3://evals/odd/")
     assert [*tree.files] == ["d.csv"]
-    assert [note.count for note in tree.notes] == [3]
+    assert [(note.count, note.severity) for note in tree.notes] == [(3, "warning")]
 
 
 def test_a_prefix_of_too_many_objects_is_refused(bucket, monkeypatch):
