@@ -189,6 +189,8 @@ def load(
     ------
     LoadError
         If the file cannot be read, or no reader knows it.
+    TypeError
+        If the source is nothing that can be loaded, such as a query that was not collected.
 
     Examples
     --------

@@ -67,6 +67,8 @@ def open_tree(source: Source | list[Source]) -> Tree:
         If there is nothing to read, or what is packed is damaged, encrypted, or built to do harm:
         names that lead out of it, links, names that occur twice, too many members, or what inflates
         beyond measure.
+    TypeError
+        If it is nothing of the kind.
 
     Examples
     --------
@@ -87,6 +89,11 @@ def open_tree(source: Source | list[Source]) -> Tree:
             return _open_file(source.name, source.place, source)
         except OSError as error:
             raise gone(source.name, "") from error
+    if not hasattr(source, "seek"):
+        raise TypeError(
+            "A report is given by its path, as (name, bytes), as a binary file that is open, or as "
+            f"a table of pandas, polars or Arrow, not as {type(source).__qualname__}."
+        )
     return _open_file(str(getattr(source, "name", "upload")), source)
 
 

@@ -99,6 +99,13 @@ def test_what_is_empty_or_not_what_its_name_says_is_refused(name, data, message)
     assert refusal((name, data)).startswith(message)
 
 
+@pytest.mark.parametrize("source", [5, {}, [5], None])
+def test_what_is_no_source_is_named(source):
+    kind = type(source[0] if isinstance(source, list) else source).__name__
+    with pytest.raises(TypeError, match=rf"given by its path, as \(name, bytes\), .*not as {kind}"):
+        load(source)
+
+
 def test_an_empty_folder_and_a_path_that_is_not_there_say_so(tmp_path):
     assert "holds no files" in refusal(tmp_path)
     assert "missing: does not exist. Check the path." in refusal(tmp_path / "missing")
