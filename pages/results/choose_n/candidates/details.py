@@ -52,7 +52,7 @@ def show_lists(card: CandidateCard) -> None:
     if card.found is None:
         return
     label = _("As a list: nDCG, the first k, coverage")
-    fold = st.expander(label, key="kofn.candidates.ranking_metrics", on_change="rerun")
+    fold = st.expander(label, key="kofn.candidates.lists", on_change="rerun")
     if not fold.open:
         return
     with fold:
