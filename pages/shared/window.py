@@ -12,6 +12,7 @@ a:focus-visible { outline: 2px solid currentColor !important; outline-offset: -2
 @media (max-width: 1023px) {
     .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
     .st-key-kofn-parts > div { flex: none; }
+    .st-key-kofn-beside [data-testid=stColumn] { min-width: 100%; }
 }
 """
 

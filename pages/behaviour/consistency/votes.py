@@ -175,11 +175,11 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     found = [card for card in drawn if card.found]
     if found and all(map(is_one_sample, found)):
         return
-    row = st.container(horizontal=True)
-    with row.container(width=540):
+    picture, words = st.container(key="kofn.beside").columns([3, 2])
+    with picture:
         ground = _draw_votes(drawn[:SHOWN], cards, choices).ground
     if ground.possible:
-        with row.container(width=300):
+        with words:
             _explain_scenarios(_listed(drawn), choices)
 
 

@@ -32,7 +32,7 @@ def show_comparison(runs: Mapping[str, Run], view: View) -> None:
         return
     compared = choose_comparison(runs, view, suite is not None)
     checked = st.container()
-    picture, pair = st.columns([14, 5], gap="medium")
+    picture, pair = st.container(key="kofn.beside").columns([14, 5], gap="medium")
     with picture:
         show_picture(compared)
     with pair:
