@@ -153,7 +153,7 @@ def test_pictures_lie_beside_markdown_or_a_line_says_why_not(
     table = str(write_table(tmp_path / "table.parquet"))
     asked = ["report", table, "--only", "overview", "-o", str(path), "--force"]
     monkeypatch.setattr("kofn.report.markdown.missing", lambda: None)
-    monkeypatch.setattr("kofn.report.markdown.picture", lambda *_, **__: drawn)
+    monkeypatch.setattr("kofn.report.markdown.picture", lambda *_, wide: wide and drawn)
     assert main(asked) == 0
     assert "](my%20report-pictures/overview.svg)" in path.read_text()
     assert (tmp_path / "my report-pictures" / "overview.svg").read_bytes() == drawn

@@ -196,3 +196,10 @@ def test_the_command_opens_with_the_answer(tmp_path, capsys):
     assert main(["curve", path, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == first
     assert SATURATION.answer is answer
+
+
+def test_a_metric_of_two_samples_alone_is_its_number():
+    (curve,) = traced(outcomes(n=2), metric="mg-pass@k")
+    (two,) = points_of(curve)
+    value = percent(two.value, two.low, two.high)
+    assert str(answer((curve,))).startswith(f"mg-pass@2 is {value}.")
