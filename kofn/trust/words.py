@@ -167,7 +167,7 @@ def moved(card: TrustCard) -> Text:
 def _scored(card: TrustCard, found: Trust) -> Text:
     """Say what a run scores."""
     value, model, dataset = (
-        percent(found.judged.value),
+        percent(found.judged.value, *limits(found.judged)),
         printable(card.run.model),
         printable(card.run.dataset),
     )

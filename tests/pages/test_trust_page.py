@@ -20,7 +20,7 @@ def test_it_opens_with_what_the_command_says():
     app = visit(PAGE, ("old_gpqa_n4.zip", (DATA / "old_gpqa_n4.zip").read_bytes()))
     assert not app.exception
     said = told(app)
-    assert "brook-7b solves 21.9% of GPQA_diamond." in said
+    assert "brook-7b solves 21.9% (16.2 to 30.3) of GPQA_diamond." in said
     assert "Chance alone moves that by 8.4 points, doubtful verdicts by +35.6 to" in said
     assert "29.7% of 320 verdicts contradict the text." in said
     runs, compared = (each.value for each in app.dataframe)
