@@ -196,7 +196,7 @@ def hold(arguments):
     time.sleep(60)
 
 HOLD = Subcommand("", lambda parser: None, hold)
-command.SUBCOMMANDS["hold"] = command.Offer("holds", "__main__:HOLD")
+command.SUBCOMMANDS["hold"] = command.SubcommandOffer("holds", "__main__:HOLD")
 sys.exit(command.main(["hold"]))
 """
 

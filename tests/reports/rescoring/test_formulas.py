@@ -164,8 +164,8 @@ def test_a_script_without_a_guard_is_run_once(tmp_path):
     script = tmp_path / "mine.py"
     script.write_text(
         "from reports.rescoring.maths import mark_by_value\n"
-        "from reports.rescoring.rule import Sample\n"
-        "print(list(mark_by_value([Sample(r'\\boxed{8}', '8')], False)))\n"
+        "from reports.rescoring.rule import Prediction\n"
+        "print(list(mark_by_value([Prediction(r'\\boxed{8}', '8')], False)))\n"
     )
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
