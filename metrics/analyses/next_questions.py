@@ -58,7 +58,7 @@ class NextQuestions:
     questions : QuestionIds
         All M of them.
     chance : float array, shape (M,)
-        With which each was drawn.
+        The chance with which each was drawn.
     foretold : float array, shape (M,)
         How much more often b is right than a, by the earlier runs.
     drawn : bool array, shape (M,)
@@ -165,15 +165,15 @@ def next_questions(
 ) -> NextQuestions:
     """Choose which questions to run next, for the narrowest difference of two models.
 
-    Drawn more often are questions of which earlier runs leave open how the models fare. It is worth
+    Questions on which earlier runs leave open how the models fare are drawn more often. This helps
     most where most questions are nearly always solved, or hopeless.
 
     Parameters
     ----------
     a, b : Run, Outcomes, table or array_like of 0/1, shape (M, N)
-        Earlier runs on the same questions that foretell how the two models fare, such as those of
-        the versions before or of a cheaper judge. They are not part of the difference: of the very
-        same two models `compare` takes all samples and says more.
+        Earlier runs on the same questions that predict how the two models will fare, such as those
+        of earlier versions or of a cheaper judge. They are not part of the difference: for runs of
+        the same two models, `compare` uses all samples and says more.
     budget : int
         How many questions to run; below M.
     samples : int, optional

@@ -97,8 +97,8 @@ def question_statistics(
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         Right or wrong.
     answers : int array_like, shape (M, N), optional
-        Codes of the extracted answers; equal code, equal answer; negative where there is none.
-        By default those of the run.
+        Codes of the extracted answers, equal for equal answers; negative where there is none. By
+        default those of the run.
     missing : {"wrong", "omit", "right"}
         What failed requests count as; they never have an answer.
     segment : tuple of str, optional
@@ -112,7 +112,7 @@ def question_statistics(
     Raises
     ------
     MetricError
-        If outcomes have categories above 1, or answers another shape.
+        If outcomes have categories above 1, or answers have another shape.
 
     Examples
     --------

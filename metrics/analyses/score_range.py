@@ -20,20 +20,20 @@ from metrics.scoring.registry import find_metric
 
 @result
 class ScoreRange:
-    """A metric under each treatment of samples that did not come to their end.
+    """A metric under each treatment of samples that were cut, failed or have no answer.
 
     Attributes
     ----------
     judged : Estimate
-        As their verdicts are.
+        With their verdicts as they are.
     all_wrong, all_right : Estimate
-        With all of them wrong, and with all of them right: any verdicts on them give a value from
-        the one to the other.
+        With all of them wrong, and with all of them right: any verdicts on them give a value in
+        between.
     answered : Estimate or None
-        Among the other samples alone. That is a choice that can mislead: long answers are cut more
-        often, so it leaves out what is hard; None where ``reason`` says why it is not defined.
+        Over the other samples alone. This can mislead: long answers are cut more often, so hard
+        questions are left out. None where ``reason`` says why it is not defined.
     unsettled, samples : int
-        How many samples these are, of how many.
+        The number of these samples, and of all samples.
     left_out : int
         Questions of which no other sample is left; ``answered`` says nothing of them.
     reason : Text or None
@@ -79,7 +79,7 @@ def score_range(
     segment: Segment | None = None,
     **options: Any,
 ) -> ScoreRange:
-    """Say between which values a metric lies, whatever some samples would have been.
+    """Find the range of a metric over all possible verdicts on unsettled samples.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A run without its matrix: how many questions have so many graded, right and failed samples."""
+"""A run without its matrix: how many questions have each combination of counts."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ _MOST = 1 << 53
 
 @result
 class Counts(Rows):
-    """How many questions have so many graded, right and failed samples.
+    """How many questions have each combination of graded, right and failed samples.
 
-    All that metrics of counts need of a run, by each treatment of failed requests. It is as small
-    for 10 billion samples as for a million.
+    This is all that count metrics need from a run, for each treatment of failed requests. It is as
+    small for 10 billion samples as for a million.
 
     Parameters
     ----------
     graded, right, failed, questions : array_like of int, shape (U,)
         Samples with a verdict, those of them that are right, and failed requests; and how many
-        questions have so many. Equal rows are added up. A question without any sample is one
-        that cannot be graded.
+        questions have these. Equal rows are added up. A question without any sample is one that
+        cannot be graded.
     segments : mapping of str to mapping of str to Counts, optional
         The counts of each label by attribute.
 

@@ -1,4 +1,4 @@
-"""Samples of a question that repeat one another, and what so many samples are then worth."""
+"""Samples of a question that repeat one another, and what the samples are then worth."""
 
 from __future__ import annotations
 

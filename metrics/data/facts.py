@@ -28,7 +28,7 @@ class Facts:
         The place, from 1, of the first candidate of the list that covers it, 0 where none does;
         None where nothing tells in which order candidates are listed.
     names : tuple of str
-        What each is; untrusted text. Empty where nobody asks.
+        What each is; untrusted text. Empty unless requested.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The arguments of the metric functions, checked once: what is allowed and what came."""
+"""The arguments of the metric functions, checked once: what is allowed and what was given."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ _NOWHERE = -1
 
 @result
 class JointCounts(Rows):
-    """How many questions have so many graded, right and failed samples in each of two runs.
+    """How many questions have each combination of graded, right and failed samples in two runs.
 
     Parameters
     ----------

@@ -132,13 +132,13 @@ class Outcomes:
     clusters : array_like, shape (M,), optional
         Equal values mark questions that belong together (one passage, one template).
     grouped : bool, default: True
-        Whether it is known which samples are of one question. Otherwise each row is a sample, and
-        only what is the same however they are grouped is defined.
+        Whether it is known which samples belong to one question. If not, each row is a sample, and
+        only metrics independent of the grouping are defined.
     texts : int64 array, shape (M, N), optional
         Hashes of what the samples say, 0 where that is unknown or too short to tell copies; see
         `metrics.data.duplicates.find_copies`.
     tokens : float array, shape (M, N), optional
-        How long the samples are, which tells copies too.
+        Lengths of the samples, which also help to find copies.
 
     Raises
     ------

@@ -169,14 +169,14 @@ class Curve(Rows):
 
 
 class Backtest(NamedTuple):
-    """What the fit to fewer samples foretells of the samples there are.
+    """What a fit to half of the samples predicts for all of them.
 
     Attributes
     ----------
     fitted : int
-        Samples a question that the fit was given: half of the fewest that any question has.
+        Samples per question that the fit was given: half of the fewest that any question has.
     k : int
-        Tries foretold: the fewest samples of any question.
+        Tries predicted: the fewest samples of any question.
     predicted, observed : float
         The metric at k, by the fit and as measured without bias.
     """
@@ -188,26 +188,27 @@ class Backtest(NamedTuple):
 
     @property
     def error(self) -> float:
-        """By how much the fit foretold too much."""
+        """By how much the fit predicted too much."""
         return self.predicted - self.observed
 
 
 @result
 class Extrapolation(Curve):
-    """A metric for more tries than there are samples, as far as it can be said.
+    """A metric for more tries than there are samples, as far as it can be estimated.
 
     Attributes
     ----------
     k : int array, shape (K,)
         Tries, each above n.
     value, low, high : float array, shape (K,)
-        By a model of the difficulties, and its band; NaN where ``refused`` says why there is none.
+        From a model of the difficulties, with its band; NaN where ``refused`` says why there is
+        none.
     metric : str
         Its name.
     n : int
         The fewest samples of any question.
     bound_low, bound_high : float array, shape (K,)
-        What holds whatever the difficulties; NaN for metrics without such a band.
+        Limits that hold whatever the difficulties; NaN for metrics without any.
     backtest : Backtest or None
         The same fit to half of the samples, against all of them; None below 4 samples.
     refused : tuple of Text

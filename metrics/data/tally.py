@@ -89,7 +89,7 @@ class Tally(Rows):
     def of(cls, R: Any, name: str = "R") -> Tally:
         """Tally a 0/1 matrix of M questions by n samples, or one question; pass on a Tally.
 
-        What has only counts to give has a method ``__tally__``, as others have ``__array__``.
+        Objects that hold only counts have a method ``__tally__``, as others have ``__array__``.
 
         Parameters
         ----------

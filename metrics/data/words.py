@@ -210,7 +210,7 @@ class MetricError(ValueError):
     Parameters
     ----------
     text : Text
-        What was asked, what is allowed and what came.
+        What was asked, what is allowed and what was given.
 
     Examples
     --------

@@ -143,16 +143,16 @@ def estimate(
     answers : int array, shape (M, N), optional
         Codes of the extracted answers, for plurality@k.
     prior : tuple of two floats, optional
-        Positive parameters of the Beta distribution that each question's success rate had before,
-        such as (1, 1): for the posterior mean of a count metric in place of the unbiased estimate.
-        It is about these questions, so the target has to be "benchmark".
+        Positive parameters of the Beta prior of each question's success rate, such as (1, 1), for
+        the posterior mean of a count metric in place of the unbiased estimate. It is about these
+        questions, so the target has to be "benchmark".
     **options
         What the metric's entry lists: ``tau``, ``ties``, ``weights``, ``w`` ….
 
     Returns
     -------
     Estimate, or list of Estimate for several k
-        Value and interval in the range of the metric, [0, 1] but for rewards w.
+        Value and interval in the range of the metric, [0, 1] except for rewards w.
 
     Raises
     ------

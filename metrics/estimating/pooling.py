@@ -44,13 +44,13 @@ def pool(estimates: Sequence[Estimate], weights: Any = None) -> Estimate:
     Returns
     -------
     Estimate
-        Subsets are taken as independent.
+        Subsets are assumed to be independent.
 
     Raises
     ------
     MetricError
-        If there is no estimate, or they differ in target, level or range, or one has no interval
-        of its own or is no mean over questions.
+        If there is no estimate, or they differ in target, level or range, or one has no interval of
+        its own or is not a mean over questions.
 
     Examples
     --------

@@ -32,8 +32,8 @@ def geom_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float = 
 
     .. math:: \frac{1}{M} \sum_i P_i^a U_i^b
 
-    P is pass@k and U pass^k of a question from its N samples. What it estimates depends on N, the
-    expected score of a bank of N samples, so runs with different N cannot be compared.
+    P is pass@k and U pass^k of a question from its N samples. Geom@k estimates the expected score
+    of a bank of N samples, so runs with different N cannot be compared.
 
     Parameters
     ----------
@@ -64,7 +64,7 @@ def geom_scores(
 
 
 def geom_ds_at_k(R: Any, k: int, pass_power: float = 0.5, unanimous_power: float = 0.5) -> float:
-    r"""Return the blend of dataset means; arguments as `geom_at_k`.
+    r"""Return the blend of the dataset means of pass@k and pass^k; arguments as `geom_at_k`.
 
     .. math:: P^a U^b
 

@@ -137,7 +137,7 @@ def auc_at_k(R: Any, k: int) -> float:
 
 
 def threshold_spectrum_at_k(R: Any, k: int, weights: Sequence[float]) -> float:
-    r"""Return the threshold spectrum, G-Pass at each j of k weighted.
+    r"""Return the threshold spectrum, the weighted sum of G-Pass at each j of k.
 
     .. math:: \frac{1}{M} \sum_i \sum_{j=1}^{k} w_j P(X_i \ge j)
 

@@ -65,7 +65,7 @@ class Metric:
     source : str
         Where it is defined.
     payoff : callable or None
-        Of a count metric: the number of samples drawn to the payoff vector; see
+        For a count metric, a function from the number of samples drawn to the payoff vector; see
         ``metrics.scoring.payoffs``.
     draws : {"k", "one", "all"}
         How many samples are drawn: k of the caller's choice, one, or all n of the question.
@@ -332,9 +332,9 @@ def find_metric(name: str) -> Metric:
 
 
 def metric_name(name: str) -> MetricName:
-    """Return a name that is only known when the program runs, for functions that take a metric.
+    """Return a name known only at run time as a `MetricName`, for functions that take a metric.
 
-    Raises `MetricError` where no metric is called so. Metrics that were added to `METRICS` are
+    Raises `MetricError` where no metric has that name. Metrics that were added to `METRICS` are
     names like any other.
 
     Examples

@@ -44,13 +44,13 @@ def plurality_at_k(answers: Any, correct: Any, k: int, *, rng: int = 0) -> float
     Parameters
     ----------
     answers : int array_like, shape (M, N)
-        Codes of the extracted answers; equal code, equal answer; negative where there is none.
+        Codes of the extracted answers, equal for equal answers; negative where there is none.
     correct : array_like of 0/1, shape (M, N)
         Verdicts.
     k : int
         From 1 to N.
     rng : int
-        Seed of the subsets of k, drawn at random where to count all of them takes long: with many
+        Seed of the subsets of k, drawn at random where counting all of them takes long: with many
         questions, samples and different answers.
 
     Returns

@@ -1,4 +1,4 @@
-"""How long an answer takes of k that are asked for at once, or one after another."""
+"""How long k answers take when asked for at once, or one after another."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from metrics.scoring.soft import best_scores
 
 @result
 class AnswerTimes:
-    """Seconds until k answers to a question are there, and until a right one is.
+    """Seconds until all k answers to a question have come, and until a right one has.
 
     Attributes
     ----------
     k : int
     all_at_once : Estimate
-        Until the slowest of k is there that were asked for at once, which a vote waits for.
+        Until the slowest of k answers that are asked for at once has come, as a vote needs.
     all_in_turn : Estimate
-        Until all of k are there, one after another.
+        Until all k have come, asked for one after another.
     right_at_once : Estimate or None
-        Until the first right one of k is there that were asked for at once, where one of them is
-        right. None where no answer is right.
+        Until the first right one of k that are asked for at once has come, given that one is right.
+        None where no answer is right.
     right_in_turn : Estimate or None
         The same, one after another.
     all_faster, right_faster : Estimate or None
-        How many times as long it takes one after another. None where it takes no time at once.
+        How many times as long asking in turn takes. None where asking at once takes no time.
     none_right : Estimate
         The chance that none of k is right, so that one waits for all of them in vain.
     """
@@ -69,7 +69,7 @@ def answer_times(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> AnswerTimes:
-    r"""Say how long an answer takes of k that are asked for at once, against one after another.
+    r"""Compare how long k answers take when asked for at once and when asked for in turn.
 
     Each number is a mean over all sets of k samples of a question, and over their orders. With a
     question's n times in ascending order, the slowest of k is the j-th with probability
@@ -82,7 +82,7 @@ def answer_times(
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     seconds : array_like of float, shape (M, N), or str
-        Of each sample, NaN where not known, which is left out; of a run the name of a column.
+        Seconds of each sample; unknown ones (NaN) are left out. For a run, the name of a column.
     k : int, optional
         By default the fewest samples of any question.
     confidence_level, missing, segment

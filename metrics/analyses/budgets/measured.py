@@ -172,20 +172,20 @@ def measure(
 
 
 def cut_at(data: Any, tokens: Any, budget: float) -> Outcomes:
-    """Return the outcomes if every answer were cut at a number of tokens.
+    """Return the outcomes with every answer cut at a number of tokens.
 
-    A longer one counts as wrong: it would not have been given. What a model answers that knows its
-    limit cannot be known from these samples. Samples without a number of tokens are left out;
-    failed ones stay.
+    A longer answer counts as wrong: it would not have been given. These samples cannot tell what a
+    model would answer if it knew its limit. Samples without a number of tokens are left out; failed
+    ones stay.
 
     Parameters
     ----------
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     tokens : array_like of float, shape (M, N), or str
-        Tokens of each answer, NaN where not known; of a run the name of a column.
+        Tokens of each answer, NaN where unknown; for a run, the name of a column.
     budget : float
-        The most tokens of an answer.
+        The most tokens that an answer may have.
 
     Returns
     -------

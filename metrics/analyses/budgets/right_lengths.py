@@ -24,19 +24,19 @@ from metrics.scoring.scores import each_scored
 
 @result
 class RightLengths:
-    """The lengths of right answers beside those of wrong ones.
+    """The lengths of right answers compared with those of wrong ones.
 
     Attributes
     ----------
     ratio : Estimate or None
-        Mean length of the right answers to a question by that of its wrong ones, both averaged over
-        the questions that have both. None where wrong ones are empty.
+        Mean length of the right answers to a question divided by that of its wrong ones, both
+        averaged over the questions that have both. None where wrong ones are empty.
     longer : Estimate
         The chance that a right answer is longer than a wrong one to the same question; a tie
         counts half.
     over_all : Estimate or None
-        Mean length of all right answers by that of all wrong ones. Hard questions have long
-        answers and wrong ones, so it says more of the questions than of the answers. None where
+        Mean length of all right answers divided by that of all wrong ones. Hard questions have long
+        and wrong answers, so it says more about the questions than about the answers. None where
         wrong ones are empty.
     right, wrong : float
         Mean length of the right and of the wrong answers to the questions that have both.
@@ -68,8 +68,8 @@ def right_lengths(
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     tokens : array_like of float, shape (M, N), or str
-        Tokens of each answer, NaN where not known; of a run the name of a column. Any other length
-        will do.
+        Tokens of each answer, NaN where unknown; for a run, the name of a column. Any other measure
+        of length will do.
     confidence_level, missing, segment
         As in `estimate`; the intervals are for questions like these.
 

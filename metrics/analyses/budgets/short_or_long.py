@@ -38,7 +38,7 @@ _STEP = 0.1
 
 @result
 class Answers:
-    """So many answers to a question, cut at so many tokens.
+    """A number of answers to a question, each cut at a number of tokens.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class Answers:
 
 @result
 class ShortOrLong:
-    """Several short answers beside a long one that takes as many tokens.
+    """Several short answers compared with a long one that takes as many tokens.
 
     Attributes
     ----------
@@ -90,32 +90,33 @@ def short_or_long(
     segment: Segment | None = None,
     answers: Any = None,
 ) -> ShortOrLong:
-    """Set k answers that are cut short against one, for the same tokens.
+    """Compare k short answers with one long answer, for the same number of tokens.
 
-    The k are cut where together they take what the one takes on average. With other questions that
-    would be elsewhere, which the interval for questions like these allows for. An answer that is
-    cut counts as wrong.
+    The k are cut where together they take as many tokens as the long one on average. Other
+    questions would move the cut, which the interval for questions like these allows for. An answer
+    that is cut counts as wrong.
 
     Parameters
     ----------
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     tokens : array_like of float, shape (M, N), or str
-        Tokens of each answer, NaN where not known; of a run the name of a column.
+        Tokens of each answer, NaN where unknown; for a run, the name of a column.
     k : int
-        Short answers. With 1 the cut alone is weighed, if ``spent`` is less than one takes.
+        Number of short answers. With 1 only the cut matters, if ``spent`` is less than one takes.
     metric : str
-        Of k samples, as `token_budgets` takes it; of one it is the share of right answers.
+        A metric of k samples that `token_budgets` takes; for one it is the share of right answers.
     spent : float, optional
-        Tokens of the short ones together, at most what one answer takes uncut, which is the
-        default. The long one is cut where it takes as many, but for k = 1, where it stays uncut.
+        Tokens of the short ones together: at most, and by default, what one uncut answer takes. The
+        long one is cut to take as many, except for k = 1, where it stays uncut.
     target, confidence_level, missing, segment, answers
         As in `estimate`.
 
     Raises
     ------
     MetricError
-        If no sample has a number of tokens, k answers cannot have one each, or as `estimate` does.
+        If no sample has a number of tokens, k answers cannot have one token each, or as `estimate`
+        does.
 
     Examples
     --------

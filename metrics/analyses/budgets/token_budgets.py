@@ -1,4 +1,4 @@
-"""What k answers of at most so many tokens solve, and what they take."""
+"""What k answers solve within a token budget, and how many tokens they take."""
 
 from __future__ import annotations
 
@@ -41,19 +41,20 @@ _SHORTEST = 0.01
 
 @result
 class TokenBudgets(Rows):
-    """What k answers of at most so many tokens solve and take, for each k and budget.
+    """What k answers solve and how many tokens they take, for each k and token budget.
 
     Attributes
     ----------
     k : int array, shape (R,)
         Answers to a question; rows ascend by k, then by budget.
     budget : float array, shape (R,)
-        The most tokens of an answer. The last of each k is the longest answer, which cuts none.
+        The most tokens that an answer may have. The last for each k is the longest answer's length,
+        which cuts none.
     cut : float array, shape (R,)
         Share of the answers that are longer.
     spent, spent_low, spent_high : float array, shape (R,)
         Tokens that k answers take on average over questions, with the interval for questions like
-        these; NaN of a single question or cluster.
+        these; NaN for a single question or cluster.
     value, low, high : float array, shape (R,)
         The metric, with its interval.
     best : bool array, shape (R,)
@@ -101,19 +102,19 @@ def token_budgets(
     segment: Segment | None = None,
     answers: Any = None,
 ) -> TokenBudgets:
-    """Estimate a metric if every answer were cut, for each number of answers and each budget.
+    """Estimate a metric with answers cut at a token budget, for each number of answers and budget.
 
-    An answer that is longer than a budget counts as wrong, and gives no vote: it would not have
-    been given. What a model answers that knows its limit cannot be known from these samples. Each
-    number is what `estimate` gives of `cut_at`; all budgets come out of one pass over the samples,
-    but for votes by answers and for questions that cluster.
+    An answer that is longer than a budget counts as wrong and casts no vote: it would not have been
+    given. These samples cannot tell what a model would answer if it knew its limit. Each number is
+    what `estimate` gives after `cut_at`; one pass over the samples computes all budgets, except for
+    votes by answers and for questions that cluster.
 
     Parameters
     ----------
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     tokens : array_like of float, shape (M, N), or str
-        Tokens of each answer, NaN where not known; of a run the name of a column.
+        Tokens of each answer, NaN where unknown; for a run, the name of a column.
     metric : str
         Of k samples: "pass@k" where answers can be checked; "plurality@k" or "maj@k" for a vote.
     ks : sequence of int, optional

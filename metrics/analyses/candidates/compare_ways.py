@@ -46,13 +46,13 @@ def compare_ways(
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     a, b : Way, or a signal to pick by
-        Signals as in `Way`; ``Way(None)`` is a plain vote. With the verdict as its signal a way is
-        an oracle, with the same signal everywhere it is one sample at random.
+        Signals as in `Way`; ``Way(None)`` is a plain vote. A way with the verdict as its signal is
+        an oracle; one with equal signals picks a random sample.
     k : int, optional
         Candidates; by default the fewest samples of any question.
     target, confidence_level, missing, segment
         As in `estimate`. For these questions the limits of both are combined as if the two were
-        independent: cautious, as ways that pick from the same candidates mostly err together.
+        independent, which is cautious: ways that pick from the same candidates mostly err together.
     answers, rng
         As in `weighted_vote`.
 

@@ -1,4 +1,4 @@
-r"""How much of what picking can gain a signal gains.
+r"""What share of the possible gain from picking a signal achieves.
 
 With gains :math:`a_i` of the pick and :math:`b_i` of an oracle over the average sample of a
 question, their means and sums of squares and products about them, and one question more that an
@@ -45,7 +45,7 @@ def selection_efficiency(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> Estimate:
-    """Estimate the share of what picking can gain that a signal gains.
+    """Estimate what share of the possible gain from picking a signal achieves.
 
     (selected@k - avg) / (pass@k - avg): 0 for a signal that says nothing, 1 for one that always
     picks a right sample where there is one, below 0 for one that harms.
@@ -60,8 +60,8 @@ def selection_efficiency(
     Returns
     -------
     Estimate
-        Of questions like these, at most 1; without an interval where there is too little between
-        one sample and an oracle, or where questions cluster, which a caveat says.
+        For questions like these, at most 1. It has no interval where an oracle gains too little
+        over one sample, or where questions cluster; a caveat says so.
 
     Raises
     ------

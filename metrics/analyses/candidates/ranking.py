@@ -35,14 +35,14 @@ def ranking_quality(
 
     .. math:: R = \frac{\sum_i N_i}{\sum_i c_i (n_i - c_i)}
 
-    with :math:`N_i` the pairs in which the right sample has the higher signal, ties half. One half
-    is as good as none. It does not depend on n, unlike a mean over questions of such chances, and
-    tells nothing of how a signal compares samples of different questions.
+    where :math:`N_i` counts the pairs in which the right sample has the higher signal, and ties as
+    half. A useless signal has one half. Unlike a mean of such chances over questions, it does not
+    depend on n. It says nothing about how a signal compares samples of different questions.
 
     Parameters
     ----------
     data, by, confidence_level, missing, segment
-        As in `selected`; samples without a signal make no pair.
+        As in `selected`; samples without a signal form no pair.
 
     Returns
     -------

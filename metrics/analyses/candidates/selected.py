@@ -37,15 +37,15 @@ PICKED_LAST = Text("they are picked only where nothing else is drawn")
 
 @result
 class Fall:
-    """That more candidates surely made what is picked worse.
+    """Where more candidates surely made the pick worse.
 
     Attributes
     ----------
     first, last : int
-        From how many candidates to how many.
+        The numbers of candidates between which it falls.
     change : Estimate
-        selected@last - selected@first, below 0, paired; its level allows for the others that were
-        looked at.
+        selected@last - selected@first, below 0, paired; its level is adjusted for the other changes
+        examined.
     """
 
     first: int
@@ -64,16 +64,16 @@ class Selected(Curve):
     value : float array, shape (K,)
         The chance that the picked one is right, or its mean soft score.
     low, high : float array, shape (K,)
-        Ends of the intervals, each by itself.
+        Ends of the pointwise intervals.
     fall : Fall or None
-        The largest fall from 1, 2, 4, 8 … candidates to the last k, where one is sure.
+        The largest sure fall from 1, 2, 4, 8 … candidates to the last k; None if none is sure.
     confidence_level : float
     target : {"population", "benchmark"}
     n_questions : int
     method : Text
         How the interval at the last k was made.
     caveats : tuple of Text
-        What the reader must know before using the last k; the fall too.
+        What the reader must know before using the last k, including the fall.
     """
 
     fall: Fall | None
@@ -98,23 +98,23 @@ def selected(
 ) -> Selected:
     r"""Estimate selected@k: how often the best of k candidates by a signal is right.
 
-    It is what a reward model, a judge or a log-probability is worth when it picks. Exact from all
-    n samples of a question: in ascending order of the signal the sample in place r is the best of
-    k drawn without replacement with the chance :math:`\binom{r-1}{k-1} / \binom{n}{k}`. Samples
-    with the same signal share theirs equally. With the verdict as the signal it is pass@k, with k =
-    1 it is avg@n.
+    It is what a reward model, a judge or a log-probability is worth as a selector. It is exact,
+    from all n samples of a question: in ascending order of the signal, the sample in place r is the
+    best of k drawn without replacement with probability :math:`\binom{r-1}{k-1} / \binom{n}{k}`.
+    Equal signals share their probabilities equally. With the verdict as the signal it is pass@k;
+    with k = 1 it is avg@n.
 
     Parameters
     ----------
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     by : str, or array_like of float, shape (M, N)
-        The signal, or the name of a column of a run: the higher, the rather it is picked. A
-        sample without one (NaN, or -inf) ranks below all others.
+        The signal, or the name of a column of a run: the highest is picked. A sample without one
+        (NaN, or -inf) ranks below all others.
     k : int or sequence of int, optional
         Candidates, ascending; by default every k from 1 to the fewest samples of any question.
     soft : bool, default: False
-        Whether the soft score is what a pick pays, and not the verdict.
+        Whether a pick earns its soft score instead of its verdict.
     target, confidence_level, missing, segment
         As in `estimate`.
 

@@ -32,19 +32,19 @@ SELECTED = Metric(
 
 @result
 class Way:
-    """How one answer comes out of several candidates.
+    """How one answer is chosen from several candidates.
 
     Attributes
     ----------
     by : str, float array, shape (M, N), mapping of str to float, or None
-        A signal, the name of a column of a run, or columns with the weights by which they are
-        added; None for a plain vote.
+        A signal, the name of a column of a run, or columns with their weights in a sum; None for a
+        plain vote.
     rule : {"pick", "sum", "mean", "max"}
         The best candidate is picked, or answers are voted on by the sum, the mean or the largest
         of the signals of the candidates that give them.
     threshold : float or None
-        A signal of at least that speaks for a candidate, one below against it, and nothing else
-        counts; None for the signal as it is.
+        If given, a signal only counts as for a candidate (at least this) or against it (below);
+        None for the signal as it is.
     strict : bool
         Whether a signal must exceed the threshold.
 
@@ -129,7 +129,7 @@ class Way:
             As in `metrics.analyses.candidates.signals.candidates`.
         ks : int array, shape (K,)
         soft : bool, default: False
-            Whether a pick pays its soft score, and not its verdict.
+            Whether a pick earns its soft score instead of its verdict.
         again : bool, default: False
             Whether it is asked what other samples of the same questions would give.
         rng : int

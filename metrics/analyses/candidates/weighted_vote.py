@@ -1,4 +1,4 @@
-"""How often the answer that signals of k candidates speak for is right."""
+"""How often the answer with the greatest weight among k candidates is right."""
 
 from __future__ import annotations
 
@@ -38,24 +38,24 @@ def weighted_vote(
     answers: Any = None,
     rng: int = 0,
 ) -> Selected:
-    """Estimate how often the answer of the greatest weight among k candidates is right.
+    """Estimate how often the answer with the greatest weight among k candidates is right.
 
-    With the same weight everywhere the sum is plurality@k. The largest signal is the answer of the
-    best candidate: selected@k, exactly, but that a sample without an answer is never picked. All
-    subsets of k are counted for k = 1, for k = n and where they are few (the samples in them, over
-    all questions, about a million); else they are drawn at random for each question by itself, as
-    many as take a second or two. How far others would move the value is said, and the interval for
-    these questions is wider by it.
+    With equal weights, the rule "sum" gives plurality@k. The rule "max" takes the answer of the
+    best candidate: exactly selected@k, except that a sample without an answer is never picked. All
+    subsets of k are counted for k = 1, for k = n and where they are few (with about a million
+    samples in them, over all questions). Otherwise subsets are drawn at random for each question,
+    for a second or two; a caveat says how far other draws would move the value, and the interval
+    for these questions is wider by that much.
 
     Parameters
     ----------
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
-        What was observed; as many samples of every question.
+        What was observed; equally many samples of each question.
     by : str, array_like of float, shape (M, N), or mapping of str to float
         The signal, as in `Way`. A sample without one adds no weight: an answer that only such
         samples give ranks below all others.
     rule : {"sum", "mean", "max"}
-        What is taken of the signals of the samples that give an answer. A sum needs signals of at
+        How the signals of the samples that give an answer are combined. A sum needs signals of at
         least 0.
     k : int or sequence of int, optional
         Candidates, ascending; by default every k from 1 to the samples of a question.
@@ -63,14 +63,14 @@ def weighted_vote(
         As in `estimate`.
     answers : int array, shape (M, N), optional
         Codes of the extracted answers, negative where there is none; by default those of the run.
-        Samples without an answer do not vote, and a draw without any vote is not right.
+        Samples without an answer do not vote, and a draw without any vote counts as wrong.
     rng : int
         Seed of the subsets that are drawn.
 
     Returns
     -------
     Selected
-        Answers of the same weight share equally, and so do equal best candidates of "max".
+        Answers of the same weight share the win equally, as do equal best candidates under "max".
 
     Raises
     ------

@@ -23,20 +23,20 @@ class Advice:
     target : float or None
         The quality to reach; None where the rule asks for none.
     n : int or None
-        By the data as they are; 0 where no n is worth its price, within budget or good enough;
-        None where the rule is undefined.
+        The n chosen on the data as observed; 0 where no n is worth its price, within budget or good
+        enough; None where the rule is undefined.
     interval : tuple of int or None
-        Percentiles of n over resampled questions; None where there is one question, or cluster.
+        Percentiles of n over resampled questions; None with a single question or cluster.
     safe_n : int or None
-        The n to use: large enough (reach) or small enough (value) in a share of the
-        resamples, or the n at which the limit of the mean cost (quality) is still (first) within
-        the budget (good enough). 0 and None as above.
+        The n to use: for "reach" large enough, for "value" small enough, in a share of the
+        resamples; for "budget" the last whose limit of the mean cost is within it; for "quality"
+        the first whose limit is good enough. 0 and None as above.
     best : str or Text
-        What "reach" takes a share of, such as "pass@16", and of which of several runs.
+        The best quality for "reach", such as "pass@16", and whose it is among several runs.
     n_max : int
         The largest n.
     sure : float
-        The share of resamples, or the level.
+        The share of resamples, or the confidence level.
     """
 
     rule: Rule

@@ -49,19 +49,18 @@ class Selection:
     aim : Aim
         The same for all runs.
     choices : mapping of str to Choice
-        Of each run under that aim alone.
+        The choice for each run by itself under that aim.
     run : str or None
         The run to take at its safe n; None where no run has one.
     chances : mapping of str to float
-        Of each run that has an n to use: that at it the run is the best by the aim, as
-        `rank` has it. Within a budget that is the one that solves most, for a value the one
-        that is worth most beyond its cost, else the one that costs least. That with other
-        questions another n would be the one to use has no part in it.
+        For each run with an n to use, the chance that it is the best at that n, as in `rank`. The
+        best run solves most within a budget, is worth most beyond its cost for a value, and costs
+        least otherwise. The chance ignores that other questions might change the n to use.
     losses : mapping of str to float
-        By how much the best is better than each run, on average: a share of questions within a
-        budget, else in the unit of the costs, a question.
+        By how much the best is better than each run, on average: as a share of questions within a
+        budget, else in the unit of the costs, per question.
     remarks : tuple of Text
-        What must be known of the runs together.
+        What must be known about the runs together.
     """
 
     aim: Aim
@@ -110,16 +109,16 @@ def choose_among(
 ) -> Selection:
     """Choose one of several runs, and how many samples of each question to pay for.
 
-    For a quality the cheapest run whose n is sure to reach it is taken; within a budget the one
-    that solves most; for a value the one that is worth most beyond its cost. All questions are
-    those that every run has.
+    For a quality it takes the cheapest run whose n surely reaches it; for a budget, the run that
+    solves most within it; for a value, the run that is worth most beyond its cost. Only questions
+    that every run has are used.
 
     Parameters
     ----------
     runs : mapping of str to Outcomes, Run or array_like of 0/1, shape (M, N)
     cost_per_sample : float, float array, or a mapping of them by run
     metric, verifier, value_per_solved, budget, quality, confidence_level, missing, segment
-        As in `choose_n`; of the limits the first that is given is the aim.
+        As in `choose_n`; the first limit that is given is the aim.
     reach : float, default: 0.95
         Share, in (0, 1], of the best quality that any run has at any n.
     resamples, rng

@@ -57,11 +57,11 @@ class Choice:
     metric : str
         What quality is: "pass@k", "maj@k", "plurality@k" or "selected@k".
     stopping : bool
-        Whether a right sample ends the draw, which takes a verifier.
+        Whether a right sample ends the draw, which needs a verifier.
     rule : {"value", "budget", "quality", "reach"}
-        The recommended one: the first of these for which there is a number.
+        The recommended rule: the first of these whose number is given.
     advice : mapping of rule to Advice
-        What each rule says for which there is a number.
+        What each rule whose number is given says.
     table : Tradeoff
     confidence_level : float
         Of all intervals.
@@ -72,8 +72,8 @@ class Choice:
     remarks : tuple of Text
         Why quality is what it is, and what must be known before using the numbers.
     simulated : bool
-        Whether data like these were: questions that cost alike, answers that can be checked, are
-        voted on as right or wrong, or are picked by a signal.
+        Whether data like these were simulated: questions that cost the same, with answers that can
+        be checked, are voted on as right or wrong, or are picked by a signal.
     """
 
     metric: str
@@ -155,15 +155,16 @@ def choose_n(
     Parameters
     ----------
     data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
-        What was observed; n up to the fewest samples of a question, and 1024, are looked at.
+        What was observed; n goes up to the fewest samples of a question, and at most to 1024.
     metric : {"pass@k", "maj@k", "plurality@k"}, or Way
-        What the samples are for. pass@k takes a verifier; votes look at odd n only. By a `Way` that
-        picks one of n answers by a signal quality is selected@k.
+        What the samples are for. pass@k needs a verifier; votes use odd n only. With a `Way` that
+        picks one of n answers by a signal, quality is selected@k.
     cost_per_sample : float, or float array, shape (M, N)
         In any unit; NaN where it is not known.
     verifier : bool
         Whether answers can be checked automatically, so that the first right one ends the draw.
-        Without, pass@k is out of reach: quality is plurality@k where there are answers, else maj@k.
+        Without one, pass@k is out of reach: quality is plurality@k where there are answers, else
+        maj@k.
     value_per_solved : float, optional
         What a solved question is worth, in the unit of the costs.
     budget : float, optional

@@ -1,4 +1,4 @@
-"""Which offers no other offer beats on cost and quality at once."""
+"""The Pareto front: offers that no other beats on cost and quality at once."""
 
 from __future__ import annotations
 

@@ -41,18 +41,18 @@ class Tradeoff(Rows):
     cost_in_full : float array
         What n samples cost where none is spared.
     gain : float array
-        Quality above that of the n before; of the first n, above 0.
+        Increase in quality over the n before; for the first n, over 0.
     independent_gain : float array
         ``(1 - p)**(n - 1) * p``, the gain of the n-th of independent tries at the pooled rate p;
         NaN for votes.
     gain_per_cost : float array
-        Gain by what is paid more than at the n before.
+        Gain divided by the increase in cost over the n before.
     cost_per_further : float array
-        What is paid more than at the n before for each question that is solved in addition; NaN
-        where none is.
+        Increase in cost over the n before for each additional question solved; NaN where there is
+        none.
     cost_per_solved, cost_per_solved_low, cost_per_solved_high : float array
-        Cost by quality, with its interval: none (NaN) of one question or cluster. Where nothing is
-        solved the cost is NaN, with a lower limit only.
+        Cost divided by quality, with its interval, which is NaN for one question or cluster. Where
+        nothing is solved the cost is NaN and has a lower limit only.
     """
 
     n: NDArray[np.int64]
@@ -76,7 +76,7 @@ class Tradeoff(Rows):
             array.flags.writeable = False
 
     def index(self, n: int) -> int:
-        """Return where an n of the table stands."""
+        """Return the index of an n in the table."""
         return int(np.searchsorted(self.n, n))
 
 

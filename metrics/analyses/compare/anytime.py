@@ -34,7 +34,7 @@ class Anytime(Rows):
     value : float array, shape (M,)
         By how much b is better than a, on average over them.
     low, high : float array, shape (M,)
-        With the confidence of the level the true difference is in all of these at once.
+        Ends of intervals that, at this level, all hold the true difference at once.
     confidence_level : float
     """
 
@@ -69,33 +69,33 @@ def compare_anytime(
 ) -> Anytime:
     r"""Compare two runs after each question, so that one may stop as soon as it is decided.
 
-    The interval of `compare` holds for a number of questions that was fixed before. Who looks after
-    each question and stops once it leaves out 0 finds a difference where there is none far more
-    often. These intervals hold at all numbers of questions at once, however one stops [1]_: with
-    differences :math:`d_i` between -r and r, :math:`x_i = (d_i + r) / 2r`, a gambler bets on the
-    mean being above m, and another on its being below,
+    The interval of `compare` holds for a number of questions that was fixed in advance. Looking
+    after each question and stopping once it leaves out 0 finds a difference where there is none far
+    more often. These intervals hold at all numbers of questions at once, whatever the stopping rule
+    [1]_: with differences :math:`d_i` between -r and r, :math:`x_i = (d_i + r) / 2r`, one gambler
+    bets that the mean is above m, and another that it is below,
 
     .. math:: K_t^\pm(m) = \prod_{i \le t} (1 \pm \lambda_i^\pm(m) (x_i - m)), \qquad
        \lambda_i^\pm(m) = \min\left(\sqrt{\frac{2 \log(2 / \alpha)}{\hat\sigma_{i-1}^2 i
        \log(i + 1)}}, \frac{1}{2 m^\pm}\right)
 
-    where :math:`m^+ = m`, :math:`m^- = 1 - m` and :math:`\hat\sigma_{i-1}^2` is what the questions
-    before show of the variance. If m is the mean, neither wealth is expected to grow, and half of
-    either ever exceeds :math:`1 / \alpha` with a chance of α / 2 at most. The interval after t
-    questions holds all m for which neither has yet.
+    where :math:`m^+ = m`, :math:`m^- = 1 - m` and :math:`\hat\sigma_{i-1}^2` is the variance
+    estimated from the questions before. If m is the mean, neither gambler's wealth is expected to
+    grow, and half of either ever exceeds :math:`1 / \alpha` with a chance of at most α / 2. The
+    interval after t questions holds all m for which neither has done so yet.
 
     Parameters
     ----------
     a, b : Outcomes, array_like of 0/1, shape (M, N), or what has them, as a Run
-        Questions in the order in which they were asked in b, which must have nothing to do with
-        what came of them: shuffle them before. As more come in, call it again with all of them.
+        Questions in the order in which b was asked them, which must be independent of the results:
+        shuffle them beforehand. As more come in, call it again with all of them.
     metric : str
-        Of a mean of scores of questions that has bounds.
+        A metric that is a bounded mean of the scores of questions.
     k : int, optional
-        Number it where numbers of samples may change; by default the fewest that a question has.
+        Set it where numbers of samples may change; by default the fewest that a question has.
     confidence_level, missing, segment, **options
-        As in `compare`; it is about questions like these. Questions of a cluster count as one, by
-        their mean, when the first of them comes; clusters must be whole.
+        As in `compare`, for questions like these. Questions of a cluster count as one, by their
+        mean, in the place of the first; clusters must be complete.
 
     Returns
     -------

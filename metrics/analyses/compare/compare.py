@@ -67,21 +67,21 @@ def compare(
     Parameters
     ----------
     a, b : Outcomes, Counts, Tally, array_like of 0/1, shape (M, N), or what has them, as a Run
-        Questions are the same where their ids are; of two arrays where their rows are. Counts and a
-        Tally do not tell which question is which, and are not paired, unless both are runs whose
-        samples are kept in one place, which counts them together; a `JointTally` or `JointCounts`
-        takes the place of both. For soft and soft-max@k also array_like of soft scores.
+        Questions are matched by their ids; those of two arrays by their rows. Counts and a Tally do
+        not tell which question is which, and are not paired, unless both are runs whose samples are
+        kept in one place, which counts them together; a `JointTally` or `JointCounts` takes the
+        place of both. For soft and soft-max@k, array_like of soft scores also works.
     metric : str
         A name of `METRICS` other than bayes@n.
     k : int or tuple of int, optional
-        As in `estimate`; by default the fewest samples that any question has in either. Of two
-        numbers the first is a's: one sample of a against several of b.
+        As in `estimate`; by default the fewest samples that any question has in either. If two are
+        given, the first is for a: one sample of a against several of b.
     target, confidence_level, missing, segment, **options
         As in `estimate`. The two may differ in their numbers of samples.
     same_questions : bool, default: True
         Whether equal ids are the same question. If not, the two are not paired.
     margin : float, optional
-        At least 0, in the units of the metric: up to how much worse or better is as good. With it
+        At least 0, in the units of the metric: the largest difference that does not matter. With it
         the `Difference` has a verdict: b is worse by more, not worse by more, or equivalent.
 
     Returns

@@ -30,10 +30,10 @@ Verdict = Literal["worse", "equivalent", "not worse", "open"]
 
 @result
 class Difference:
-    """A metric of run b less that of run a.
+    """A metric of run b minus that of run a.
 
-    With a margin δ the ends l and u of the interval decide what is known of the true
-    difference θ [1]_ [2]_:
+    With a margin δ the ends l and u of the interval decide what is known about the true difference
+    θ [1]_ [2]_:
 
     ============  =================  ============================
     Verdict       Where              Claim
@@ -44,8 +44,8 @@ class Difference:
     "open"        elsewhere          none: the data cannot tell
     ============  =================  ============================
 
-    All claims rest on the interval that is shown, so that each is a one-sided test, and equivalence
-    two, at (1 - confidence_level) / 2: 2.5 % by default, as is usual for non-inferiority. For the
+    All claims rest on the interval that is shown: each is a one-sided test, and equivalence is two,
+    at (1 - confidence_level) / 2: 2.5 % by default, as is usual for non-inferiority. For the
     customary two one-sided tests at 5 % choose ``confidence_level=0.9``. Only one end can mislead,
     whatever θ is. Where gains or losses are rare nearly all of the interval's error may be at that
     end; a verdict is wrong no more often than the interval leaves out θ.
@@ -63,21 +63,21 @@ class Difference:
     wins, ties, losses : int or None
         The questions where b is better, as good and worse; None where the two are not paired.
     n_questions : int
-        Those that both have; where they are not paired, those of both together.
+        Questions that both have; where they are not paired, those of both together.
     n_dropped : int
         Questions that only one of them has, or that only one of them was graded on.
     method : Text
     caveats : tuple of Text
     ends : callable or None
-        From a confidence level to both ends of the interval.
+        Both ends of the interval as a function of the level.
     each : MeanDifference or None
         What the interval rests on where questions are paired: by how much each differs.
     mcnemar : float or None
         The p-value of McNemar's exact test, where each has one sample of every question.
     margin : float or None
-        Up to how much worse or better is as good, in the units of the metric.
+        The largest difference that does not matter, in the units of the metric.
     verdict : {"worse", "equivalent", "not worse", "open"} or None
-        What is known by the margin; None without a margin or an interval.
+        What is known, given the margin; None without a margin or an interval.
 
     References
     ----------

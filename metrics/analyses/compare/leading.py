@@ -40,7 +40,7 @@ class Crossed(NamedTuple):
     Attributes
     ----------
     k : int
-        From which on the other leads.
+        The k from which on the other leads.
     low, high : int or None
         The last k at which the first still surely leads, and the first from which on the other
         surely does: they cross between these with the confidence of the intervals. None where there
@@ -63,11 +63,11 @@ class Lead(Curve):
     ----------
     k : int array, shape (K,)
     value, low, high : float array, shape (K,)
-        Of b less a, each with its own interval.
+        b minus a, each with its own interval.
     paired : bool
         Whether both are known to have answered the same questions.
     ends : callable or None
-        From a confidence level to both ends of each interval.
+        Both ends of each interval as a function of the level.
     """
 
     paired: bool = True
@@ -115,7 +115,7 @@ class Leaders:
     values : float array, shape (R, K)
         Of each run.
     pairs : mapping of (str, str) to Lead
-        Of each two, in the order of the names.
+        For each two runs, in the order of the names.
     confidence_level : float
     """
 
@@ -128,13 +128,13 @@ class Leaders:
 
     @cached_property
     def apart(self) -> Mapping[tuple[str, str], NDArray[np.int8]]:
-        """Of each two what `Lead.sure` says, but with all pairs at once: adjusted after Holm."""
+        """What `Lead.sure` says of each two runs, adjusted for all pairs at once (Holm)."""
         sure = _holm([*self.pairs.values()], self.confidence_level)
         return dict(zip(self.pairs, sure, strict=True))
 
     @property
     def ranks(self) -> tuple[tuple[Ranks, ...], ...]:
-        """Of each run at each k the places that it may have, as `rank` has them."""
+        """The places that each run may have at each k, as in `rank`."""
         count = len(self.names)
         above = np.zeros((count, len(self.k)), dtype=np.int64)
         below = np.zeros_like(above)
@@ -251,8 +251,8 @@ def leaders(
 ) -> Leaders:
     """Say at each k which of several runs surely leads all others.
 
-    That the first is better than each other is claimed where each of its intervals leaves out 0.
-    Choosing it by the same data does not make that claim wrong too often [1]_.
+    The first is called better than all others where each of its intervals leaves out 0. Choosing it
+    by the same data does not make that claim wrong too often [1]_.
 
     Parameters
     ----------

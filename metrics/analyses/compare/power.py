@@ -1,4 +1,4 @@
-"""How surely a difference is shown by questions of such kinds."""
+"""The power with which questions of given kinds show a difference."""
 
 from __future__ import annotations
 

@@ -50,16 +50,17 @@ class Ranking:
         The highest value first.
     estimates : tuple of Estimate
     ranks : tuple of Ranks
-        Which places each may have: the first is 1 and one for each that is surely better.
+        Which places each may have: the best is 1 plus the number of runs that are surely better.
     groups : tuple of tuple of str
         Neighbours of which no two can be told apart; a run may be in several.
     chances : tuple of float or None
-        Of being best, given how far the runs lie apart at all; where the first may have another
-        place, no more than an interval allows that holds 0. None for a blend of dataset means.
+        The chance of being best, given how far the runs lie apart overall; where the first may have
+        another place, at most what an interval that holds 0 allows. None for a blend of dataset
+        means.
     losses : tuple of float or None
         What taking each run loses on average against the best.
     pairs : mapping of (str, str) to Difference
-        Of each two, the better value first: by how much it is better.
+        For each two, the better value first: by how much it is better.
     p_values : mapping of (str, str) to float
         Adjusted for the number of pairs after Holm.
     confidence_level : float
@@ -120,13 +121,14 @@ def rank(
 ) -> Ranking:
     """Rank runs by a metric, and say which places each may have.
 
-    All pairs are compared, and their p-values adjusted after Holm: with this confidence not one of
-    the claims is wrong, whatever is tied. Where two are not told apart, either may be better.
+    All pairs are compared and their p-values adjusted by Holm's method: with this confidence none
+    of the claims is wrong, whichever runs are tied. Where two are not told apart, either may be
+    better.
 
     Parameters
     ----------
     runs : mapping of str to Outcomes, or what `compare` takes
-        By name, two at least.
+        By name, at least two.
     metric : str
     k : int, optional
         By default the fewest samples that any question has in any.

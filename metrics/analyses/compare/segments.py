@@ -46,9 +46,9 @@ class BySegment:
         By label; each interval at a level adjusted for their number (Bonferroni), so that all of
         them hold at once with the confidence asked for.
     p_value : float or None
-        Whether the segments differ from one another at all: how often labels that are shuffled
-        among the questions would make them differ as much. None with clusters, for these questions,
-        and where there is one segment.
+        For whether the segments differ at all: how often labels shuffled among the questions would
+        make them differ as much. None with clusters, for these questions, and where there is one
+        segment.
     """
 
     attribute: str
@@ -66,7 +66,7 @@ class BySegment:
 
     @property
     def decisive(self) -> tuple[str, ...]:
-        """The segments that surely differ, those first that add most."""
+        """The segments that surely differ, those that add most first."""
         sure = [label for label, found in self.segments.items() if found.sure]
         return tuple(sorted(sure, key=lambda label: -abs(self.parts[label])))
 
@@ -89,7 +89,7 @@ def compare_segments(
     ----------
     a, b : Outcomes, or what has outcomes
     attribute : str
-        Of the segments of both.
+        The attribute of the segments, in both.
     metric, k, target, confidence_level, missing, **options
         As in `compare`; k by default the fewest samples that any question has in either.
 

@@ -40,10 +40,9 @@ class Series:
         Each with an interval of its own.
     from_first, from_previous, from_best : tuple of Difference or None
         By how much each run is better than the first, than the one before it, and than the one with
-        the highest value; None of that run itself. The intervals of each of the three hold at once
-        with ``confidence_level``: they are adjusted for the number of differences looked at
-        (Bonferroni), which is one less than the runs; of ``from_best`` all pairs, since the data
-        choose which run that is.
+        the highest value; None for that run itself. The intervals of each of the three hold at once
+        with ``confidence_level``: they are adjusted (Bonferroni) for one difference fewer than
+        there are runs; those of ``from_best`` for all pairs, since the data choose the best run.
     best : str
         The run with the highest value.
     confidence_level : float
@@ -110,7 +109,7 @@ def series(
     Parameters
     ----------
     runs : mapping of str to Outcomes, or what `compare` takes
-        By name, in their order: by step, by version, by temperature; two at least.
+        At least two, by name, in order: by step, by version or by temperature.
     metric : str
     k : int, optional
         By default the fewest samples that any question has in any.

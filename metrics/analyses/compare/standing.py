@@ -41,14 +41,14 @@ class Standing:
     ahead : mapping of str to Difference
         By how much the first is better than each of the others.
     left_out : mapping of str to Text
-        Why a run has no such number.
+        Why a run has no estimate.
     means : Means or None
-        What the first and each of `paired` score on the questions that all of them have, in this
-        order; None of a blend of dataset means, where no other is paired, and where of counts it is
-        not known which questions two runs share.
+        Scores of the first and each of `paired`, in this order, on the questions that all of them
+        have. None for a blend of dataset means, where no other is paired, and where counts do not
+        tell which questions two runs share.
     behind : tuple of str
-        Those of `paired` that are surely worse than the first, whichever of all it is: the claims
-        hold at once for all pairs of runs with the level of the differences (Holm).
+        Those of `paired` that are surely worse than the first. As any run might be the first, the
+        claims hold at once for all pairs of runs at the level of the differences (Holm).
     """
 
     metric: MetricName
@@ -94,7 +94,7 @@ class Standing:
     def best(self) -> Best | None:
         """With what chance the first and each of `paired` is the best, where several may lead.
 
-        No more than the intervals allow: one of them, with all pairs in view, holds 0.
+        It is at most what the intervals allow: one of them, adjusted for all pairs, holds 0.
         """
         if self.means is None or len(self.leaders) == 1:
             return None
@@ -148,9 +148,9 @@ def stand(
     same_questions: Callable[[Any, Any], bool] | None = None,
     **options: Any,
 ) -> Standing:
-    """Order runs by a metric, and say who leads: whose paired differences to all others are sure.
+    """Order runs by a metric, and say which one is surely better than all others, if any is.
 
-    Only the first is compared with each other, so that many runs are quick; `rank` compares all.
+    Only the first is compared with the others, which is quick for many runs; `rank` compares all.
 
     Parameters
     ----------

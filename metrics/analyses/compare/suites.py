@@ -43,12 +43,12 @@ def compare_suite(
 ) -> Difference:
     r"""Say how much better b is than a on several datasets together, each paired by itself.
 
-    For questions like these, with weights :math:`w_g` that sum to 1, the deviations of the
-    :math:`M_g` questions of a dataset from their mean count :math:`w_g M / M_g` times in the limits
-    of all M questions together, so that these have the variance :math:`\sum_g w_g^2 V_g`; a
-    question that was not seen may lie as far off as one of the dataset whose questions count most.
-    For these questions and for blends the differences :math:`d_g` of the datasets have limits
-    :math:`l_g, u_g` of their own, and together
+    For questions like these, with weights :math:`w_g` that sum to 1, the limits are those of all M
+    questions together, where the deviations of the :math:`M_g` questions of a dataset from their
+    mean are multiplied by :math:`w_g M / M_g`. The variance is then :math:`\sum_g w_g^2 V_g`; an
+    unseen question may lie as far off as one of the dataset whose questions count most. For these
+    questions and for blends the differences :math:`d_g` of the datasets have limits :math:`l_g,
+    u_g` of their own, which combine to
 
     .. math::
         d - \sqrt{\sum_g w_g^2 (d_g - l_g)^2}, \qquad d + \sqrt{\sum_g w_g^2 (u_g - d_g)^2}
@@ -116,7 +116,7 @@ def best_of_suites(
     most: float = 1.0,
     **options: Any,
 ) -> Best:
-    """Say with what chance each of several models is the best on average over datasets.
+    """Estimate the chance that each of several models is the best on average over datasets.
 
     Parameters
     ----------
@@ -127,7 +127,8 @@ def best_of_suites(
     weights : mapping of str to float, optional
         Of the datasets; by default they count equally.
     most : float
-        The largest chance that is said, as in ``metrics.analyses.compare.best.chances_of_best``.
+        The largest chance that is reported, as in
+        ``metrics.analyses.compare.best.chances_of_best``.
 
     Returns
     -------
@@ -137,7 +138,7 @@ def best_of_suites(
     Raises
     ------
     MetricError
-        If there is no dataset that all have, or on one of them not all can be set side by side.
+        If there is no dataset that all have, or not all models can be compared on one of them.
 
     Examples
     --------
@@ -159,7 +160,7 @@ def stand_suite(
     same_questions: Callable[[Any, Any], bool] | None = None,
     **options: Any,
 ) -> Standing:
-    """Order models by their average over datasets, and say who leads, as `stand` does of one.
+    """Order models by their average over datasets and say which leads, as `stand` does for one.
 
     Parameters
     ----------
@@ -178,8 +179,8 @@ def stand_suite(
     Returns
     -------
     Standing
-        Its estimates are averages as of `pool`, its differences those of `compare_suite`. A model
-        that is not known to have the questions of the first is not paired, and without an interval.
+        Its estimates are averages as in `pool`, its differences those of `compare_suite`. A model
+        that is not known to have the questions of the first is not paired and has no interval.
 
     Raises
     ------
@@ -243,7 +244,7 @@ def rank_suite(
     Returns
     -------
     Ranking
-        Its differences are those of `compare_suite`, with all pairs in view.
+        Its differences are those of `compare_suite`, adjusted for all pairs.
 
     Raises
     ------

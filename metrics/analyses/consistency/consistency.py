@@ -45,12 +45,12 @@ class Scenario(NamedTuple):
 
 @result
 class Consistency:
-    """A vote against the average, of one run.
+    """A majority vote compared with the average, for one run.
 
     Attributes
     ----------
     k : int or None
-        Votes; None where all samples of a question vote.
+        Number of votes; None where all samples vote.
     label : str
         The vote with its number: "maj@3", or "cons@5" where all samples vote.
     cons, avg : Estimate
@@ -59,14 +59,14 @@ class Consistency:
         cons - avg, paired on the same questions, in [-1, 1].
     region : float array, shape (V, 2)
         Corners of the pairs (avg, cons) that are possible and that the intervals of avg, of cons
-        and of their difference allow, each at a third of the error: the truth lies within with
-        the confidence level, or more.
+        and of their difference allow, each at a third of the error rate: the true pair lies within
+        them with at least the confidence level.
     tied : float
         The share of votes that are ties, which count as wrong; 0 for odd numbers of votes.
     tally : Tally
         The questions by (n, c).
     chance : float array, shape (U,)
-        The chance that a vote is right, of each row of the tally.
+        The chance that a vote is right, for each row of the tally.
     """
 
     k: int | None
@@ -162,16 +162,16 @@ def consistency(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> Consistency:
-    r"""Set a majority vote against the average, with their paired difference.
+    r"""Compare a majority vote with the average, by their paired difference.
 
-    The difference is a mean over questions of :math:`h(c) - c/n`, with the chance h that more than
-    half of k of the n samples are right. Its interval for questions like these is that of
+    The difference is a mean over questions of :math:`h(c) - c/n`, where h(c) is the chance that
+    more than half of k of the n samples are right. Its interval for questions like these is that of
     ``metrics.intervals.paired.paired_limits``, on the range that h(c) - c/n can have.
 
     Parameters
     ----------
     data : Run, Outcomes, Tally or array_like of 0/1, shape (M, N)
-        What was observed. Soft scores play no part; the verdicts do.
+        What was observed. Only verdicts are used, not soft scores.
     k : int, optional
         Votes, drawn from the samples of each question: maj@k, without bias. By default all samples
         of each question vote: cons@n.

@@ -42,7 +42,7 @@ def feasible_region(n: int | Iterable[int], k: int | None = None) -> Polygon:
     Raises
     ------
     MetricError
-        If n or k is no count, or k exceeds an n.
+        If n or k is not a count, or k exceeds an n.
 
     Examples
     --------

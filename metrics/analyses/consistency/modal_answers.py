@@ -31,7 +31,7 @@ class Agreement(NamedTuple):
     votes : int array, shape (M,)
         Samples that give it.
     tied : bool array, shape (M,)
-        Whether as many give another.
+        Whether as many give another answer.
     share : float array, shape (M,)
         Votes as a share of the samples; NaN where there is no sample.
     """
@@ -55,7 +55,7 @@ def agreement(answers: Any, samples: Any = None) -> Agreement:
     Parameters
     ----------
     answers : int array_like, shape (M, N), or Run
-        Codes of the extracted answers; equal code, equal answer; negative where there is none.
+        Codes of the extracted answers, equal for equal answers; negative where there is none.
     samples : int array_like, shape (M,), optional
         Samples of each question, by default N, or those of the run. A sample without an answer
         counts, and agrees with none.
@@ -63,12 +63,12 @@ def agreement(answers: Any, samples: Any = None) -> Agreement:
     Returns
     -------
     Agreement
-        Right or wrong: agreement is about answers alone.
+        Agreement is about answers alone, whether right or wrong.
 
     Raises
     ------
     MetricError
-        If answers are no codes, or the run has none.
+        If answers are not codes, or the run has no answers.
 
     Examples
     --------

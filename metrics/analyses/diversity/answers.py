@@ -25,11 +25,11 @@ class AnswerDiversity(Rows):
     Attributes
     ----------
     number : float array, shape (M,)
-        Different answers.
+        Number of different answers.
     entropy : float array, shape (M,)
         In bits.
     effective : float array, shape (M,)
-        Equally common answers that would have this entropy.
+        How many equally common answers would have this entropy.
     """
 
     number: Vector
@@ -47,8 +47,8 @@ def answer_diversity(answers: object) -> AnswerDiversity:
     Parameters
     ----------
     answers : int array_like, shape (M, N)
-        Codes of the extracted answers; equal code, equal answer; negative where there is none,
-        which is no answer of its own.
+        Codes of the extracted answers, equal for equal answers; negative where there is none, which
+        does not count as an answer.
 
     Returns
     -------

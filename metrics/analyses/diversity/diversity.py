@@ -72,11 +72,11 @@ class Measure:
     sentence : Text
         What it says.
     each : float array, shape (M,)
-        Of each question with a gradable sample; NaN where it is undefined.
+        Its value for each question with a gradable sample; NaN where undefined.
     estimate : Estimate or None
         The mean over questions; None where it is undefined for all.
     split : Halves or None
-        Against success; None where all questions have the same, or there is one only.
+        Success where it is low and high; None where all questions have the same, or for only one.
     undefined : int
         Questions left out.
     """
@@ -126,7 +126,7 @@ def diversity(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> Diversity:
-    """Say how much the candidates of questions differ, and how that goes with success.
+    """Measure how much the candidates of questions differ, and how that relates to success.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from metrics.data.arrays import Flags, Vector
 def mean_cosine_distance(vectors: Any) -> float:
     r"""Return the mean cosine distance over all pairs of vectors.
 
-    With vectors :math:`u_i` of length 1 it takes their sum alone:
+    For vectors :math:`u_i` of length 1 it needs only their sum:
 
     .. math:: 1 - \frac{|\sum_i u_i|^2 - n}{n (n - 1)}
 
@@ -25,7 +25,7 @@ def mean_cosine_distance(vectors: Any) -> float:
     Returns
     -------
     float
-        From 0, where all point the same way, to n / (n - 1); NaN of fewer than two vectors.
+        From 0, where all point the same way, to n / (n - 1); NaN for fewer than two vectors.
 
     Examples
     --------

@@ -72,19 +72,19 @@ class TextDiversity(Rows):
 def text_diversity(groups: Iterable[Sequence[str | None]]) -> TextDiversity:
     r"""Measure how much the texts of each question differ.
 
-    Tokens are words between spaces, as written; of Chinese, Japanese, Thai and other scripts
-    without spaces each character. Two texts overlap by twice the tokens they have in common, each
-    as often as both have it, as a share of the tokens of both:
+    Tokens are words between spaces, as written, or single characters in Chinese, Japanese, Thai and
+    other scripts without spaces. Two texts overlap by twice the number of tokens they share, each
+    as often as both have it, divided by the number of tokens of both:
 
     .. math:: \frac{2 \sum_t \min(a_t, b_t)}{\sum_t (a_t + b_t)}
 
-    It is 1 for the same tokens in any order, and one minus Bray and Curtis' distance.
+    It is 1 for the same tokens in any order, and equals one minus the Bray-Curtis distance.
 
     Parameters
     ----------
     groups : iterable of sequences of str or None
-        The texts of each question; None where a candidate has none. They are looked at one
-        question at a time. Of more than 64 texts 64 are compared, evenly spread.
+        The texts of each question; None where a candidate has none. They are read one question at a
+        time. Of more than 64 texts, 64 evenly spaced ones are compared.
 
     Returns
     -------

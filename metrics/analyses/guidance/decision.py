@@ -60,13 +60,13 @@ class Guidance:
     voted : bool
         Whether "cons" is cons@n of all samples, rather than maj@k.
     high, low : float
-        A level is high above the one, low below the other, and medium from one to the other.
+        A level is "high" above the first, "low" below the second, and "medium" otherwise.
     estimates : mapping of {"pass", "avg", "cons"} to Estimate
         For questions like these.
     probability : mapping of Cell to float
-        Of all 27, from joint draws; sums to 1.
+        Probabilities of all 27 cells, from joint draws; they sum to 1.
     possible : frozenset of Cell
-        Those that some set of questions can reach.
+        The cells that some set of questions can reach.
     cell : Cell
         Where the estimates lie.
     verdicts : tuple of Verdict
@@ -78,7 +78,7 @@ class Guidance:
     bias : float or None
         Probability that pass and avg are low while agreement is high.
     gaps : Gaps
-        What a vote and a check gain on a single try.
+        What a vote and a check gain over a single try.
     """
 
     n: int
@@ -121,8 +121,8 @@ class Guidance:
     def row(self) -> tuple[Profile, float]:
         """Return the nearest of AISBench's rows, and how far the farthest metric is from it.
 
-        0 where the row holds. That of systematic bias is looked at with agreement in place of cons,
-        which it cannot occur with.
+        The distance is 0 where the row holds. The row of systematic bias uses agreement in place of
+        cons, with which it cannot occur.
         """
         return min(self._rows(), key=lambda found: found[1])
 

@@ -1,4 +1,4 @@
-"""What a judge's verdicts would be without its errors, by labels that tell how often it errs."""
+"""A judge's numbers corrected for its errors, which separate labels show."""
 
 from __future__ import annotations
 
@@ -67,17 +67,17 @@ _OF_ANEW = Text(
 
 
 class Division(NamedTuple):
-    """How the variance of a corrected number divides.
+    """Where the variance of a corrected number comes from.
 
     Attributes
     ----------
     answers, right_labels, wrong_labels : float
-        Shares, 1 together: of the judged answers, and of the labels of right and of wrong ones.
+        Shares that sum to 1: from the judged answers, and from the labels of right and wrong ones.
     best_split : float
         Which share of the labels should be of right answers.
     next : {"answers", "right_labels", "wrong_labels"}
-        What to get more of: of labels the kind of which one more helps most, answers where these
-        make up more than half.
+        What to get more of: answers where they make up more than half, else labels of the kind of
+        which one more helps most.
     """
 
     answers: float
@@ -112,17 +112,17 @@ class Corrected:
     estimate : Estimate
         Corrected.
     observed : Estimate
-        As the judge has it, uncorrected.
+        The judge's own number, uncorrected.
     errors : JudgeErrors
         How often it errs.
     check : Interval or None
-        A second interval: of a rate by draws of all three shares (Jeffreys); of pass@k and pass^k
-        of a judge that errs anew at each candidate, which labels of single answers cannot show.
-        None where that is impossible.
+        A second interval: for a rate, from draws of all three shares (Jeffreys); for pass@k and
+        pass^k, for a judge that errs independently at each candidate, which labels of single
+        answers cannot show. None where that is impossible.
     division : Division
-        What the width comes of, and what to label next.
+        Where the width comes from, and what to label next.
     way : Text
-        Why it is corrected so, by how the labels came about.
+        Why it is corrected in this way, given how the labels were made.
     """
 
     metric: JudgedMetric
@@ -134,7 +134,7 @@ class Corrected:
     way: Text
 
     def at_most(self, k: int) -> Estimate:
-        """Return an upper bound of how often any of k candidates is right, from a corrected rate.
+        """Return an upper bound on how often any of k candidates is right, from a corrected rate.
 
         Examples
         --------
@@ -175,20 +175,21 @@ def correct_judge(
     segment: Segment | None = None,
     rng: int = 0,
 ) -> Corrected:
-    r"""Correct what a judge says for how often it errs, as a separate calibration set tells.
+    r"""Correct a judge's number for its errors, estimated from a separate calibration set.
 
     With sensitivity s, specificity t and J = s + t − 1 a rate q becomes :math:`(q + t - 1) / J`;
-    pass@k and pass^k are unbiased where the judge errs anew at each sample. Intervals hold however
-    close J is to 0, where they are up to all there is, and whatever errors at the samples of one
-    question have to do with one another.
+    pass@k and pass^k are unbiased where the judge errs independently at each sample. Intervals hold
+    however close J is to 0, where they may cover the whole range, and however errors at the samples
+    of one question depend on one another.
 
     Parameters
     ----------
     rate_or_data : float, Estimate, Run, Outcomes or array_like of float, shape (M, N)
-        The rate that is called right, or what was judged; an array holds the judge's own numbers.
+        The share that the judge calls right, or what was judged; an array holds the judge's own
+        numbers.
     right_labels : tuple of float
-        (x1, m1): of m1 answers known to be right the judge called x1 right. `judge_errors` has
-        both, at what labels that cluster by question are worth.
+        (x1, m1): of m1 answers known to be right the judge called x1 right. `judge_errors` returns
+        both, reduced to effective numbers where labels cluster by question.
     wrong_labels : tuple of float
         (x0, m0): of m0 answers known to be wrong it called x0 wrong.
     by : str, or array_like of float, shape (M, N), optional
@@ -199,8 +200,8 @@ def correct_judge(
     k : int, optional
         Samples drawn, for pass@k and pass^k; by default the fewest of any question.
     n : float, optional
-        Of how many independent answers a plain rate is. With several answers a question they are
-        fewer than the answers: give the data, or the estimate.
+        Independent answers behind a plain rate. With several answers per question they are fewer
+        than the answers: pass the data or the estimate.
     threshold, strict
         As in `judge_errors`.
     confidence_level, segment
@@ -216,8 +217,8 @@ def correct_judge(
     Raises
     ------
     MetricError
-        If J is 0 or less, so that the judge tells nothing of what is right; or if no share from 0
-        to 1 could give what it says, so that judge and labels do not match.
+        If J is 0 or less, so that the judge says nothing about what is right; or if no share from 0
+        to 1 could give its number, so that judge and labels do not match.
 
     Examples
     --------

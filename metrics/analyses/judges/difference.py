@@ -41,7 +41,7 @@ def judged_difference(
     confidence_level: float = 0.95,
     segment: Segment | None = None,
 ) -> Estimate:
-    r"""Estimate how much more often one model is right than another, by one judge of both.
+    r"""Estimate how much more often one model is right than another, when one judge graded both.
 
     With rates :math:`q_a, q_b` called right and equal errors for both models the difference is
     :math:`(q_b - q_a) / (s + t - 1)`; a difference of 0 stays 0.

@@ -29,12 +29,12 @@ _SUM = Text("Sum of two shares less 1; their limits combined (MOVER).")
 
 
 class Agreed(NamedTuple):
-    """Labels of one kind that a judge agrees with.
+    """How often a judge agrees with labels of one kind.
 
     Attributes
     ----------
     agreed : float
-        As often the judge says the same.
+        How many of them the judge agrees with.
     labels : float
         How many independent labels there are, or are worth.
     """
@@ -71,7 +71,7 @@ class JudgeErrors:
     informedness : Estimate
         s + t − 1: 1 for a judge that never errs, 0 for one that says nothing.
     right_labels, wrong_labels : Agreed
-        How often it agreed with labels of right and of wrong answers, of how many effective ones.
+        How often it agreed with labels of right and of wrong answers, as effective numbers.
     groups : bool
         Whether questions were labelled (is any candidate right?) and not answers.
     caveats : tuple of Text
@@ -115,12 +115,12 @@ def judge_errors(
         it calls any right.
     probability : str or array_like of float, optional
         With what chance each label was drawn; by default the column ``human_probability`` or
-        ``human_group_probability``, if there is one. Labels with a chance of 0 were chosen by
-        looking and are left out.
+        ``human_group_probability``, if there is one. Labels with a chance of 0 were not drawn at
+        random and are left out.
     threshold : float, default: 0.5
-        What a number of the judge must reach to call an answer right; 0/1 may stay as they are.
+        What the judge's number must reach to call an answer right; 0/1 may stay as they are.
     strict : bool, default: False
-        Whether it must exceed it.
+        Whether the number must exceed the threshold.
     confidence_level : float, default: 0.95
         In (0, 1).
 
@@ -131,7 +131,7 @@ def judge_errors(
     Raises
     ------
     MetricError
-        If there are no labels of right or of wrong answers, or all were chosen by looking.
+        If there are no labels of right or of wrong answers, or none was drawn at random.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What is right by a judge and labels, in the way that the labels allow."""
+"""A metric from a judge and labels, by the method that the labels allow."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def judged_rate(
     segment: Segment | None = None,
     rng: int = 0,
 ) -> Corrected | Powered:
-    """Estimate what is right, in the way that fits how the labels came about.
+    """Estimate a judged metric by the method that fits how the labels were made.
 
-    Labels of a random part of these very questions are taken by `prediction_powered`, which assumes
-    nothing of the judge. Otherwise a separate calibration set says how often the judge errs, or, as
-    for pass@k where one sample a question has a label, these labels do: `correct_judge`. The
-    result's ``way`` says which. pass@n of all n candidates is any-pass, so that labels of questions
-    serve either, and labels of answers do where there are no others.
+    Labels of a random part of these questions go to `prediction_powered`, which assumes nothing
+    about the judge. Otherwise `correct_judge` takes the judge's errors from a separate calibration
+    set or, as for pass@k where one sample per question has a label, from these labels. The result's
+    ``way`` says which. pass@n of all n candidates is any-pass, so labels of questions serve for
+    either; labels of answers serve where there are no others.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def judged_rate(
     Raises
     ------
     MetricError
-        If there are neither labels of a random share nor errors, or the judge may tell nothing.
+        If there are neither labels of a random share nor errors, or the judge may be uninformative.
 
     Examples
     --------

@@ -83,17 +83,17 @@ class Powered:
     metric : str
         Which one.
     estimate : Estimate
-        By labels and judge together.
+        From labels and judge together.
     labels_only : Estimate
         By the labels alone, on the labelled questions.
     observed : Estimate
-        As the judge has it on all questions, uncorrected.
+        The judge's own number on all questions, uncorrected.
     weight : float
         How much the judge counts, from 0 to 1.
     labelled : int
         Questions with a label.
     way : Text
-        Why it is estimated so, by how the labels came about.
+        Why it is estimated in this way, given how the labels were made.
     """
 
     metric: JudgedMetric
@@ -123,11 +123,10 @@ def prediction_powered(
     confidence_level: float = 0.95,
     segment: Segment | None = None,
 ) -> Powered:
-    """Estimate what is right from labels of a random part of the questions and a judge of all.
+    """Estimate a metric from labels of a random part of the questions and a judge of all.
 
-    Nothing is assumed of the judge. What it adds is little: below 30 labelled questions nothing,
-    and with 200 the interval is 6 to 21 % narrower than that of the labels alone, which stands
-    beside.
+    Nothing is assumed about the judge. It adds little: nothing below 30 labelled questions; with
+    200, the interval is 6 to 21 % narrower than that of the labels alone, which is also returned.
 
     Parameters
     ----------

@@ -41,7 +41,8 @@ class SpotCheck(Rows):
     why : array of str, shape (R,)
         ``"at random"`` or ``"disagreement"``.
     human_probability : float array, shape (R,)
-        With what chance it was drawn; 0 where it was chosen, which says nothing of other samples.
+        The chance of its being drawn; 0 where it was chosen, which says nothing about other
+        samples.
     human : float array, shape (R,)
         For the person to fill in: 1 right, 0 wrong, NaN where nobody looked yet.
     human_unsure : float array, shape (R,)
@@ -90,9 +91,9 @@ def spot_check(
     """List samples for a person to look at.
 
     The random share keeps the labels unbiased, for `prediction_powered` and `judge_errors`. The
-    others are picks of a selector on which two signals disagree most: where a selector that is
-    gamed shows first. With the same seed a longer list has all that a shorter one drew at random,
-    and the labels that a run has already are filled in.
+    others are picks of a selector on which two signals disagree most, where a gamed selector shows
+    first. With the same seed a longer list has all random samples of a shorter one, and labels that
+    a run already has are filled in.
 
     Parameters
     ----------
@@ -100,19 +101,19 @@ def spot_check(
     by : str or array_like of float, shape (M, N), optional
         The signal that picks; without it and ``against`` the list is the random share alone.
     against : str or array_like of float, shape (M, N), optional
-        Another signal. Two signals disagree on a sample by how far its ranks among all samples
-        lie apart.
+        Another signal. Their disagreement on a sample is the distance between its two ranks among
+        all samples.
     questions : int, default: 50
-        Questions drawn at random; with ``strata`` samples, or all where there are fewer.
+        Questions (with ``strata``, samples) drawn at random, or all where there are fewer.
     picked : int, default: 20
-        At most so many picks are listed beside.
+        The most picks that are listed besides.
     each : {"one", "all", "question"}
-        What is labelled of a drawn question: one sample, drawn at random, which is most precise for
-        avg@n; all its samples, for pass@k; or the question, whether any sample meets the bar.
+        What is labelled for a drawn question: one sample, drawn at random, which is most precise
+        for avg@n; all its samples, for pass@k; or the question, whether any sample meets the bar.
     strata : Strata, optional
         Kinds of samples: samples are then drawn at random within each, more of those that weigh
-        more and are less sure, and listed in an order whose every beginning is such a draw. Such
-        labels are for `labelled_rate`.
+        more and are less sure. However much of the list is labelled from the top, it is such a
+        draw. Such labels are for `labelled_rate`.
     segment : tuple of str, optional
         (attribute, label) of a subset of the questions of Outcomes.
     rng : int

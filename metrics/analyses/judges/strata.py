@@ -69,7 +69,7 @@ _METHOD = Text(
 
 @result
 class Strata:
-    """Samples by kinds that differ in how often they are right.
+    """Samples sorted into kinds that differ in how often they are right.
 
     Attributes
     ----------
@@ -77,8 +77,8 @@ class Strata:
         The kind of each sample, from 0; -1 for those that count by their verdict.
     names : tuple of S str
     expected : tuple of S float
-        What share of each kind may be right, in [0, 1]: where most labels are needed, and what
-        stands for a kind that has none yet.
+        Expected shares of right samples, in [0, 1]. They decide where most labels are needed, and
+        stand in for kinds that have none yet.
 
     Examples
     --------
@@ -132,14 +132,14 @@ class Strata:
 
 
 class Stratum(NamedTuple):
-    """What is known of a kind.
+    """What is known about one kind of samples.
 
     Attributes
     ----------
     name : str
     samples : int
     weight : float
-        Its part of the number: what it would add if all of it were right.
+        What it would add to the number if all of its samples were right.
     right, wrong, unsure : int
         Labels.
     """
@@ -159,7 +159,7 @@ class Stratum(NamedTuple):
 
 @result
 class Labelled:
-    """The share of right samples by labels of a random part of each kind.
+    """The share of right samples, from labels of a random part of each kind.
 
     Attributes
     ----------
@@ -220,7 +220,7 @@ def labelled_rate(
         The kinds.
     human : str or array_like of 0/1, shape (M, N), optional
         The labels, NaN where there is none; by default the column ``human``. Those whose
-        ``human_probability`` is 0 were chosen by looking, and are left out.
+        ``human_probability`` is 0 were not drawn at random, and are left out.
     unsure : str or array_like of 0/1, shape (M, N), optional
         Where a person looked and cannot tell; by default the column ``human_unsure``, if there is
         one.
@@ -286,16 +286,16 @@ def planned_widths(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> list[float]:
-    """Return half the width that `labelled_rate` will have with so many labels in all.
+    """Return half the width of the `labelled_rate` interval for each number of labels.
 
-    The labels are taken to come as `spot_check` draws them by kind, and as right as expected.
+    It assumes that `spot_check` draws the labels by kind, and that they turn out as expected.
 
     Parameters
     ----------
     data, strata, target, confidence_level, missing, segment
         As in `labelled_rate`.
     counts : sequence of int
-        Labels; beyond the samples there are, all of them.
+        Numbers of labels; if more than there are samples, all of them.
 
     Returns
     -------

@@ -19,7 +19,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Bill:
-    """What a comparison may cost, and what it costs.
+    """What a comparison may cost, and its prices.
 
     Attributes
     ----------
@@ -44,11 +44,11 @@ class Bill:
         require_positive(self.sample, "sample")
 
     def price(self, samples: int) -> float:
-        """Return what a question costs with so many samples in each of both runs."""
+        """Return what a question costs with this many samples in each run."""
         return self.question + 2 * require_count(samples, "samples") * self.sample
 
     def questions(self, samples: int) -> int:
-        """Return how many questions it pays for, with so many samples in each of both runs."""
+        """Return how many questions it pays for, with this many samples in each run."""
         return int(self.total / self.price(samples) * (1 + _ROUNDING))
 
 
@@ -60,7 +60,7 @@ class Split(NamedTuple):
     samples, questions : int
         Samples of each question in each run.
     smallest : float or None
-        The smallest difference that they show as surely as planned; None if there is none.
+        The smallest difference that they show with the planned power; None if there is none.
     """
 
     samples: int
@@ -70,7 +70,7 @@ class Split(NamedTuple):
 
 @result
 class Needs(Rows):
-    """What numbers of samples show, and the questions that they take; NaN where there is none.
+    """What each number of samples shows, and the questions that it needs; NaN where there is none.
 
     Attributes
     ----------
@@ -79,7 +79,7 @@ class Needs(Rows):
     smallest : float array, shape (S,)
         The smallest difference that the pilot's questions show.
     questions, questions_for_width : float array, shape (S,), or None
-        That show the difference asked for, and that make the interval as narrow as asked.
+        Questions that show the difference, and that make the interval as narrow, as requested.
     affordable, smallest_affordable : float array, shape (S,), or None
         Questions that the bill pays for, and the smallest difference that they show.
     """

@@ -1,4 +1,4 @@
-"""What a pilot tells of the differences to expect with other numbers of samples."""
+"""What a pilot says about the differences to expect with other numbers of samples."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ _FINE = 1.2
 
 @result
 class Plan:
-    """What two runs on questions like a pilot's would show, by a metric.
+    """What two runs on questions like those of a pilot would show in a metric.
 
     Attributes
     ----------
@@ -69,11 +69,11 @@ class Plan:
     value : float or None
         The difference that the pilot shows; None where it is one run.
     confidence_level, power : float
-        How sure the interval is, and how surely it is to leave out 0.
+        The level of the interval, and the chance with which it is to leave out 0.
     gains : callable
-        From the samples of each question, in each run, to the differences of questions to expect.
+        Function from samples per question and run to the expected differences.
     clusters : AlikeClusters or None
-        How questions of one cluster differ alike.
+        How alike the differences of questions in one cluster are.
     """
 
     metric: MetricName
@@ -89,11 +89,11 @@ class Plan:
     def chance(
         self, difference: float, questions: int | None = None, samples: float | None = None
     ) -> float:
-        r"""Return how surely a true difference is shown: that the limit of `compare` is above 0.
+        r"""Return the power for a true difference: the chance that `compare` has its limit above 0.
 
-        Questions are drawn as the pilot's, weighed by :math:`e^{c d}` so that their mean is the
-        difference asked for. How many gain and how many lose is multinomial, and of so many the
-        mean difference is about normal.
+        Questions are drawn from the pilot's, weighted by :math:`e^{c d}` so that their mean is the
+        requested difference. The numbers that gain and lose are multinomial; given these, the mean
+        difference is about normal.
 
         Parameters
         ----------
@@ -109,7 +109,7 @@ class Plan:
         return self._chance(usual.with_mean(difference), usual, m)
 
     def smallest(self, questions: int | None = None, samples: float | None = None) -> float | None:
-        """Return the smallest difference that is shown this surely; None if there is none."""
+        """Return the smallest difference that is shown with this power; None if there is none."""
         usual = self._gains(samples)
         m = self.n_questions if questions is None else require_count(questions, "questions")
 
@@ -123,7 +123,8 @@ class Plan:
     def floor(self) -> float | None:
         """The smallest difference that any number of samples of these questions could show.
 
-        None where it cannot be said: of one run, and where two draws are more than the pilot has.
+        None where it is unknown: for one run, and where the pilot has too few samples for two
+        draws.
         """
         try:
             return self.smallest(samples=inf)
@@ -131,7 +132,7 @@ class Plan:
             return None
 
     def questions(self, difference: float, samples: float | None = None) -> int | None:
-        """Return how many questions show a difference this surely; None if too many.
+        """Return how many questions show a difference with this power; None if too many.
 
         Examples
         --------
@@ -150,7 +151,7 @@ class Plan:
         return fewest(shown, near, MOST_QUESTIONS)
 
     def questions_for_width(self, width: float, samples: float | None = None) -> int | None:
-        """Return how many questions make the interval so narrow from end to end."""
+        """Return how many questions make the interval this narrow from end to end."""
         require_positive(width, "width")
         usual = self._gains(samples)
 
@@ -168,14 +169,14 @@ class Plan:
         width: float | None = None,
         bill: Bill | None = None,
     ) -> Needs:
-        """Set numbers of samples against what they show, and against the questions they take.
+        """Return what each number of samples shows, and how many questions it needs.
 
         Parameters
         ----------
         samples : sequence of int, optional
             Of each question in each run; by default powers of 2 and the pilot's.
         difference, width : float, optional
-            To be shown; of the interval from end to end.
+            The difference to be shown; the width of the interval from end to end.
         bill : Bill, optional
 
         Returns
@@ -206,8 +207,8 @@ class Plan:
     def split(self, bill: Bill) -> Split:
         """Return how a bill is best split between questions and samples.
 
-        Of numbers of samples a fifth apart, up to 16 times the pilot's, the one with which the
-        questions that are paid for show the smallest difference.
+        Of numbers of samples a fifth apart, up to 16 times the pilot's, it takes the one with which
+        the questions that the bill pays for show the smallest difference.
 
         Parameters
         ----------
@@ -285,17 +286,17 @@ def plan(
 ) -> Plan:
     """Plan a comparison from a pilot: what it could show, and what it takes to show more.
 
-    Fewer samples than the pilot's are what remains of it when samples are left out. With more, the
-    variance that chance makes shrinks as their number grows [1]_; for this the pilot needs two
-    samples for each that is drawn.
+    For fewer samples than the pilot has, samples of it are left out. With more, the variance due to
+    chance shrinks as their number grows [1]_; this needs two samples in the pilot for each that is
+    drawn.
 
     Parameters
     ----------
     a, b : Outcomes, array_like of 0/1, shape (M, N), or what has outcomes
-        As in `compare`, a JointTally in place of both. Without b, the other run is thought to find
-        the same questions as difficult, so that only chance makes them differ: a hopeful plan.
+        As in `compare`, a JointTally in place of both. Without b, the other run is assumed to find
+        the same questions as difficult, so that only chance makes them differ: an optimistic plan.
     metric : str
-        Of counts.
+        A count metric.
     k : int, optional
     confidence_level, power : float
     missing, segment, **options

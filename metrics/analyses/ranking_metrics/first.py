@@ -66,8 +66,8 @@ def any_pass(
 ) -> Estimate:
     """Estimate how many questions have a right candidate among all that they have.
 
-    Where questions differ in their number of candidates this is no pass@k: who has more solves
-    more. pass@k at a common k compares like with like.
+    Where questions differ in their number of candidates this is not pass@k: runs with more
+    candidates solve more. pass@k at a common k compares like with like.
 
     Parameters
     ----------
@@ -102,8 +102,8 @@ def best_score(
 ) -> Estimate:
     """Estimate the best soft score among all candidates that a question has.
 
-    It is what a perfect selector would pick; soft-max@k at a common k compares like with like. On
-    another scale than `any_pass`, which counts right candidates: neither bounds the other.
+    It is what a perfect selector would pick; soft-max@k at a common k compares like with like. It
+    has another scale than `any_pass`, which counts right candidates: neither bounds the other.
 
     Parameters
     ----------
@@ -161,13 +161,13 @@ def first_pass(
 ) -> Listed:
     """Estimate how often one of the first k candidates of a list is right.
 
-    It is what a user sees who looks at the first k. pass@k is another number: that of any k,
-    drawn at random, which is this one in a random order.
+    It is the success rate for a user who looks at the first k. pass@k is that for any k, drawn at
+    random; in a random order the two are the same.
 
     Parameters
     ----------
     data, k, position, by, target, confidence_level, missing, segment
-        As in `dcg`; of candidates in one place any may come first, each as likely.
+        As in `dcg`; candidates in one place are equally likely to come first.
 
     Returns
     -------

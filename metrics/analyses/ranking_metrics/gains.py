@@ -42,7 +42,7 @@ def dcg(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> Listed:
-    r"""Estimate DCG@k: what the first k candidates of a list gain, later ones for less.
+    r"""Estimate DCG@k: the gain of the first k candidates of a list, discounted by place.
 
     .. math:: \frac{1}{M} \sum_i \sum_{j=1}^{k} \frac{g(s_{i(j)})}{\log_2(j + 1)}
 
@@ -57,14 +57,14 @@ def dcg(
         Places, ascending; by default every k from 1 to the fewest candidates of any question.
     position : str, or array_like of float, shape (M, N), optional
         The place of each candidate in its list, or the name of a column of a run; the smallest is
-        first, and one without comes last.
+        first, and a candidate without one comes last.
     by : str, or array_like of float, shape (M, N), optional
-        In place of positions a signal by which to list: the highest is first. Without either the
-        column ``position`` of a run is taken.
+        Instead of positions, a signal by which to list, highest first. Without either, the column
+        ``position`` of a run is used.
     gain : {"linear", "exponential"}
         What a score s is worth: s, or :math:`2^s - 1`. They differ for soft scores only.
     soft : bool, default: False
-        Whether the soft score is s, and not the verdict.
+        Whether s is the soft score instead of the verdict.
     target, confidence_level, missing, segment
         As in `estimate`.
 
@@ -103,11 +103,11 @@ def ndcg(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> Listed:
-    """Estimate nDCG@k: DCG@k as a share of that of the best order.
+    """Estimate nDCG@k: DCG@k divided by that of the best order.
 
-    The best order is of the question's own candidates. Where all of them gain nothing no order is
-    better than another, so such questions are left out and counted. It tells of the order alone:
-    one right candidate of ten, listed first, has 1.
+    The best order is that of the question's own candidates. Where none gains anything, all orders
+    are equal, so such questions are left out and counted. It measures the order alone: one right
+    candidate of ten, listed first, scores 1.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class Listed(Curve):
     value : float array, shape (K,)
         The mean over questions.
     low, high : float array, shape (K,)
-        Ends of the intervals, each by itself.
+        Ends of the pointwise intervals.
     most : float array, shape (K,)
         What a list of right candidates alone is worth.
     confidence_level : float
@@ -49,7 +49,7 @@ class Listed(Curve):
     n_questions : int
         Questions behind the values.
     undefined : int
-        Questions left out, since nothing of theirs is worth anything, in whatever order.
+        Questions left out, since no order of their candidates is worth anything.
     method : Text
         How the intervals were made.
     caveats : tuple of Text

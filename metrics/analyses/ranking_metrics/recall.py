@@ -46,7 +46,7 @@ def recall_of_facts(
 ) -> Listed:
     r"""Estimate recall@k: the share of the gold facts of a question that k candidates cover.
 
-    Each fact is a question of its own, solved by the candidates that cover it. Of any k of n
+    Each fact is a question of its own, solved by the candidates that cover it. For k of n
     candidates, drawn at random,
 
     .. math::
@@ -58,11 +58,11 @@ def recall_of_facts(
     Parameters
     ----------
     data : Facts or Run
-        Gold facts, and how many candidates cover each; of a run those that its file has.
+        Gold facts, and how many candidates cover each; for a run, those in its file.
     k : int or sequence of int, optional
         Candidates, ascending; by default every k from 1 to the fewest of any question with facts.
     ranked : bool, default: False
-        Whether the first k of the list are meant, as in retrieval, and not any k.
+        Whether to take the first k of the list, as in retrieval, rather than any k.
     target, confidence_level
         As in `estimate`.
     missing, segment

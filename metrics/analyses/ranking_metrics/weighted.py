@@ -46,11 +46,11 @@ def weighted_mean(
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed.
     weights : str, or array_like of float, shape (M, N) or (N,)
-        At least 0: of each candidate, or the name of a column of a run; or of each place of a list,
-        the first place first. A candidate without a weight (NaN) has none. A question whose
+        At least 0: for each candidate, or the name of a column of a run; or for each place of a
+        list, from the first on. A candidate without a weight (NaN) does not count. A question whose
         weights are all 0 is left out, and counted.
     position, by
-        As in `dcg`; for weights of places alone.
+        As in `dcg`; only for weights of places.
     soft : bool, default: False
         Whether soft scores are averaged, and not verdicts.
     target, confidence_level, missing, segment
@@ -63,7 +63,7 @@ def weighted_mean(
     Raises
     ------
     MetricError
-        If weights are no numbers of 0 or more, or nothing tells in which order candidates are
+        If weights are not numbers of at least 0, or nothing tells in which order candidates are
         listed.
 
     Examples

@@ -1,4 +1,4 @@
-"""Questions of which several runs say that the reference may be wrong."""
+"""Questions whose reference may be wrong, according to several runs."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ class Suspects:
     n_dropped : int
         Questions that not all of them have, which are not looked at.
     looked_at : mapping of str to int
-        By reason, how many questions it was looked for in, for which it is adjusted; 0 where it
-        cannot be told.
+        For each reason, in how many questions it was looked for, a number it is adjusted for; 0
+        where it cannot be told.
     unknown : mapping of str to Text
         Why a reason cannot be told from these runs.
     confidence_level : float
@@ -97,7 +97,7 @@ class Suspects:
     confidence_level: float
 
     def of(self, reasons: Collection[Reason] = REASONS) -> tuple[Suspect, ...]:
-        """Return those with any of some reasons."""
+        """Return the questions with any of the given reasons."""
         return tuple(each for each in self.questions if {*reasons} & {*each.reasons})
 
     def to_frame(self) -> DataFrame:
@@ -131,22 +131,22 @@ def suspects(
 ) -> Suspects:
     """List the questions that are worth checking, with reasons.
 
-    Runs agree on one wrong answer, more than chance explains; better runs do worse, surely; or no
-    sample of any run is right. A hard question and a common mistake look the same: each is to be
-    read. Runs of one family share mistakes, so that they count for less than they seem.
+    Reasons are: runs agree on one wrong answer more than chance explains, better runs surely do
+    worse, or no sample of any run is right. A hard question and a common mistake look the same, so
+    read each one. Runs of one family share mistakes and count for less than they seem.
 
     Parameters
     ----------
     runs : mapping of str to Run or Outcomes
-        Of different models on one dataset, two at least.
+        At least two, of different models on one dataset.
     answers : mapping of str to int array_like, shape (M, N), optional
-        Codes of the extracted answers of runs, of one kind: equal code, equal answer, whichever run
-        it is of. By default the answers of the runs, by their labels.
+        Codes of the extracted answers of runs, where equal codes mean equal answers in all runs. By
+        default the answers of the runs, matched by their labels.
     missing, segment
         As in `estimate`.
     confidence_level : float
-        Of all claims about relations together; and of the answers agreed on, at most the share
-        beyond it is listed by chance.
+        For all claims about relations together. Of the answers agreed on, at most the share 1 -
+        ``confidence_level`` is listed by chance.
 
     Returns
     -------
@@ -327,8 +327,8 @@ def without(
 ) -> float:
     """Return a metric of a run on all but some questions, such as suspected ones.
 
-    It has no interval: where questions are chosen by these very outcomes, what is left of them is
-    better than it was bound to be.
+    It has no interval: where questions are chosen by these same outcomes, what is left looks better
+    than it is.
 
     Parameters
     ----------

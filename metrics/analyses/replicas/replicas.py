@@ -38,21 +38,21 @@ class Replicas(Rows):
     replica : int array, shape (N,)
         From 1.
     accuracy : float array, shape (N,)
-        Over the questions that have it.
+        Accuracy over the questions that have it.
     n_questions : int array, shape (N,)
     low, high : float array, shape (N,)
-        Where all accuracies lie at once with the confidence level if only chance tells replicas
-        apart; about what the samples of those that do not stand out give.
+        Where all accuracies lie at once, with the confidence level, if replicas differ only by
+        chance around the samples of those that do not stand out.
     p_value : float array, shape (N,)
-        Of an accuracy as far off by chance, adjusted for the number of replicas (Bonferroni). The
-        one that is farthest off is named first, and the others are judged without it.
+        The chance of an accuracy this far off, adjusted for the number of replicas (Bonferroni).
+        The farthest off is named first, and the others are judged without it.
     standing_out : tuple of int
         The replicas, from 1, whose accuracy chance does not explain. None where these are half of
         them or more, or there are two: it cannot be said which ones are odd.
     spread, spread_by_chance : float
-        Standard deviation of the accuracies, and what chance alone would make of it.
+        Standard deviation of the accuracies, and what it would be by chance alone.
     p_of_spread : float
-        That chance makes it as large (Cochran's Q, by its chi-squared limit).
+        The chance of a spread this large (Cochran's Q, by its chi-squared limit).
     flips : Estimate
         The chance that two samples of a question are not both right or both wrong.
     flipped : Estimate
@@ -61,8 +61,8 @@ class Replicas(Rows):
         The fewest samples of a question that has several.
     within : Estimate or None
         The share of the variance of single verdicts that lies within questions, in [0, 1]; the rest
-        lies between them. None where all or no samples are right, and for these questions, whose
-        variance between is no chance.
+        lies between them. None where all or no samples are right, and for these questions, where
+        the variance between is not due to chance.
     confidence_level : float
     """
 
@@ -94,11 +94,11 @@ def replicas(
 ) -> Replicas:
     r"""Say whether the replicas of a run differ by more than chance.
 
-    Given how many samples of each question are right, and that any of them could stand in any
-    replica, the number of right ones in a replica is a sum of independent binomials, which is added
-    up exactly. A replica that stands out was made otherwise: by another server, another seed or
-    version, or it broke off. The order of samples must be that of the replicas, as files of tools
-    that repeat whole runs have it; where a file numbers them as they came in, nothing stands out.
+    Given how many samples of each question are right, and that any of them could be in any replica,
+    the number of right ones in a replica is a sum of independent binomials, which is computed
+    exactly. A replica that stands out was made differently: by another server, seed or version, or
+    it broke off. Samples must be in the order of the replicas, as in files of tools that repeat
+    whole runs; where a file numbers them as they arrived, nothing stands out.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def replicas(
     Raises
     ------
     MetricError
-        If there is a single sample of each question, or it is unknown which are of one question.
+        If there is a single sample of each question, or it is unknown which belong to one question.
 
     Examples
     --------

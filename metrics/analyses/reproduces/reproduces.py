@@ -67,18 +67,19 @@ def reproduces(
 ) -> Reproduction:
     r"""Say whether a run reproduces a stated number, or another run.
 
-    On the same questions the stated number has the variance that its n' samples give. With success
-    rates p of the questions, h the unbiased score of c right of n',
+    On the same questions, the variance of the stated number comes from its n' samples. With success
+    rates p, and h the unbiased score of c right of n', it is
 
     .. math:: V' = \frac{1}{M^2} \sum_i E\,\mathrm{Var}\,h(\mathrm{Bin}(n', p_i))
 
-    which for avg@n is mine times n / n', and else comes from difficulties fitted to my counts. With
-    one sample on my side the variance is not known, and its largest value is taken, m (1 - m) / M.
+    which for avg@n is my variance times n / n', and otherwise comes from difficulties fitted to my
+    counts. With one sample on my side the variance is unknown, and its largest value m (1 - m) / M
+    is used.
 
     Parameters
     ----------
     data : Run, Outcomes, Counts, Tally or array_like of 0/1, shape (M, N)
-        Mine, as in `estimate`.
+        My run, as in `estimate`.
     metric : str
         A metric that is a mean of questions' scores, and has an interval.
     value : float, str, or what ``data`` may be
@@ -86,14 +87,14 @@ def reproduces(
         last digit was rounded. Or another run, which is compared question by question.
     k : int, optional
     stated_n : int, optional
-        Samples a question behind the stated number, at least k; where it is not known both one
-        draw and infinitely many are looked at.
+        Samples per question behind the stated number, at least k; if unknown, both one draw and
+        infinitely many are considered.
     stated_questions : int, optional
-        Its questions, where they are others than mine; needs ``target="population"``.
+        The number of its questions, where they differ from mine; needs ``target="population"``.
     margin : float, optional
         By how much mine may be lower and still be accepted, above 0.
     target : {"benchmark", "population"}
-        Whether both are about the same questions, or each about questions of one kind.
+        Whether both are about the same questions, or others of one kind.
     confidence_level, missing, segment, answers, **options
         As in `estimate`.
 

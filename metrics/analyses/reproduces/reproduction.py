@@ -1,4 +1,4 @@
-"""A number of a run against the one that was expected, and what is known of the two."""
+"""A number of a run compared with the expected one, and what is known about the two."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Stated(NamedTuple):
 
 @result
 class Reproduction:
-    """A number of a run against the one that was expected.
+    """A number of a run compared with the one that was expected.
 
     ============  ===================================================================
     Finding       Where, of the interval l to u of mine less the stated, margin δ
@@ -83,8 +83,8 @@ class Reproduction:
     "open"        elsewhere
     ============  ===================================================================
 
-    Where the number of samples behind the stated number is not known, it was one draw at least and
-    infinitely many at most. What holds of both is found; where they disagree it is "open".
+    An unknown number of samples behind the stated number is between one draw and infinitely many.
+    The finding holds for both; where they disagree it is "open".
 
     Attributes
     ----------
@@ -93,11 +93,11 @@ class Reproduction:
     mine : Estimate
     stated : Stated
     stated_n : int or None
-        Samples a question behind the stated number; None where that is not known.
+        Samples per question behind the stated number; None where that is unknown.
     n : int
-        The most samples a question behind mine.
+        The most samples per question behind mine.
     interval : Interval
-        Where the difference, mine less the stated one, lies with the level of ``mine``.
+        Where the difference, mine minus the stated one, lies with the level of ``mine``.
     narrowest : Interval
         The same if the stated number rests on infinitely many samples; ``interval`` where their
         number is known.
@@ -105,11 +105,11 @@ class Reproduction:
         By how much mine may be lower.
     caveats : tuple of Text
     ends : callable
-        From a confidence level to both ends of the interval.
+        Both ends of the interval as a function of the level.
     adjusted : float or None
         ``p_value`` adjusted for all expected numbers, by `reproductions`.
     with_samples : callable or None
-        From another number of samples of mine to both intervals.
+        Function from another number of my samples to both intervals.
     """
 
     metric: MetricName
@@ -130,7 +130,7 @@ class Reproduction:
 
     @property
     def difference(self) -> float:
-        """Mine less the stated number."""
+        """Mine minus the stated number."""
         return self.mine.value - self.stated.value
 
     @property
@@ -162,7 +162,7 @@ class Reproduction:
 
     @cached_property
     def samples_to_decide(self) -> int | None:
-        """About how many samples a question of mine decide, if the difference is as seen.
+        """About how many samples per question of mine would decide, if the difference is as seen.
 
         None where it is decided, where no margin was given, or where no practical number would do,
         since the stated number is too uncertain itself.
@@ -188,8 +188,9 @@ class Reproduction:
 def reproductions(found: Sequence[Reproduction]) -> list[Reproduction]:
     """Judge several expected numbers at once.
 
-    That any differs surely is adjusted for their number after Holm, so that of numbers that are all
-    reproduced none is said to differ too often. That all are reproduced needs no adjustment.
+    Claims that a number differs are adjusted for their number (Holm), so that where all are
+    reproduced, none is said to differ too often. The claim that all are reproduced needs no
+    adjustment.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A metric for more tries than there are samples: a model's line and band, and what must hold."""
+"""A metric for more tries than there are samples: a model's line and band, and firm limits."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def extrapolate(
     foretell: Foretell = foretell,
     **options: Any,
 ) -> Extrapolation:
-    """Say what more tries than there are samples would give, for questions like these.
+    """Estimate a metric for more tries than there are samples, for questions like these.
 
     Parameters
     ----------
@@ -141,16 +141,16 @@ def extrapolate(
     metric : {"pass@k", "pass^k", "maj@k"}
         The metric.
     ks : sequence of int
-        Ascending, each above the fewest samples n of any question; for the rest see
-        `curve`. Beyond 16 n there is no model, only the band that always holds.
+        Ascending, each above the fewest samples n of any question; for smaller ones see `curve`.
+        Beyond 16 n there is no model, only the band that always holds.
     confidence_level : float, default: 0.95
         Of both bands at each k by itself, in (0, 1).
     rng : int or Generator
-        Seed of the draws behind the band; the line has none.
+        Seed of the draws behind the band; the line needs none.
     foretell : callable
-        In place of the function of this name, such as one with a cache.
+        A replacement for the function of this name, such as one with a cache.
     **options
-        ``ties`` of maj@k.
+        ``ties`` for maj@k.
 
     Returns
     -------

@@ -25,7 +25,7 @@ ROUNDING = 1e-9
 
 @result
 class AdaptiveCurve(Rows):
-    """A vote that ends early, for each most samples that it may take, shape (K,) each.
+    """A vote that ends early, for each cap on its samples; arrays have shape (K,).
 
     Attributes
     ----------
@@ -33,14 +33,13 @@ class AdaptiveCurve(Rows):
     cap : int array
         The most samples of a question that it takes, ascending.
     samples, cost : float array
-        That it takes of a question on average, and what they cost.
+        Samples that it takes per question on average, and what they cost.
     value, low, high : float array
-        How often what it answers is right, with the interval.
+        How often its answer is right, with the interval.
     voted : float array
-        How often a vote of all ``cap`` samples is.
+        How often a vote of all ``cap`` samples is right.
     as_accurate : int array
-        The fewest samples of ``cap`` all of which, voting, are right as often as it; 0 where none
-        are.
+        The smallest of ``cap`` whose full vote is right as often; 0 if there is none.
     each : tuple of AdaptiveVote
         The same with all intervals.
     """
@@ -57,11 +56,11 @@ class AdaptiveCurve(Rows):
     each: tuple[AdaptiveVote, ...]
 
     def at(self, cap: int) -> AdaptiveVote:
-        """Return the vote of at most so many samples."""
+        """Return the vote with this cap."""
         return self.each[int(np.searchsorted(self.cap, cap))]
 
     def fewest(self, cap: int) -> int | None:
-        """Return the fewest samples that, all voting, are right as often; None where none are."""
+        """Return the fewest samples whose full vote is right as often; None if there are none."""
         return int(self.as_accurate[np.searchsorted(self.cap, cap)]) or None
 
 
@@ -79,7 +78,7 @@ def adaptive_curve(
     answers: Any = None,
     rng: int = 0,
 ) -> AdaptiveCurve:
-    """Say what a vote that ends early takes and answers, for each most samples that it may take.
+    """Estimate the cost and accuracy of a vote that ends early, for each cap on its samples.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ _SAME = Text("It gives the same answer as a vote of all samples.")
 
 @result
 class AdaptiveVote:
-    """A vote that ends early, beside the vote of all samples it might have taken.
+    """A vote that ends early, compared with the vote of all samples it might have taken.
 
     Attributes
     ----------
@@ -41,16 +41,16 @@ class AdaptiveVote:
     cap : int
         The most samples of a question that it takes.
     samples : Estimate
-        That it takes of a question on average, in [0, cap].
+        Samples that it takes per question on average, in [0, cap].
     saved : Estimate
         The share of ``cap`` that it does not take.
     cost : Estimate
-        Of these samples, on average over questions; where no cost is given, their number.
+        Their cost, on average over questions; their number where no cost is given.
     value : Estimate
-        How often what it answers is right.
+        How often its answer is right.
     gain : Estimate
-        That, beyond a vote of ``cap`` samples; paired, below 0 where it loses. Of `Decided` it is
-        0, whatever the questions.
+        ``value`` minus that of a vote of ``cap`` samples, paired; below 0 where it loses. Always 0
+        for `Decided`.
     orders : int
         How many random orders of a question's samples it was replayed in; 0 where all are counted.
     """
@@ -79,14 +79,14 @@ def adaptive_vote(
     answers: Any = None,
     rng: int = 0,
 ) -> AdaptiveVote:
-    """Say what a vote that ends early takes and answers, from samples that are all there.
+    """Estimate the cost and accuracy of a vote that ends early, from samples already taken.
 
     The stored samples are replayed as if they came one by one, in all orders where these can be
-    counted, so that the numbers are unbiased for fresh samples. When votes are decided is counted
-    wherever that takes seconds; so are windows of up to 128 samples, 32 windows at most, and
-    `Confidence` up to 16 as long as questions fall into few patterns of answers. Otherwise each
-    question's samples are put in random orders. What `Decided` answers is a vote of all, which is
-    counted as plurality@k is.
+    counted, so that the numbers are unbiased for fresh samples. `Decided` is counted wherever that
+    takes seconds; so are `Windows` of up to 128 samples, 32 windows at most, and `Confidence` up to
+    16 samples while questions fall into few patterns of answers. Otherwise each question's samples
+    are put in random orders. `Decided` answers as a vote of all does, which is counted as
+    plurality@k is.
 
     Parameters
     ----------
@@ -97,13 +97,13 @@ def adaptive_vote(
     cap : int, optional
         By default the samples of a question.
     cost_per_sample : float, or float array_like, shape (M, N)
-        As in `choose_n`. What a sample costs is not known before it is taken, so that by Wald's
-        identity a question costs its mean sample times the samples to expect.
+        As in `choose_n`. What a sample costs is not known before it is taken, so by Wald's identity
+        a question costs the mean cost of its samples times the expected number drawn.
     target, confidence_level, missing, segment
         As in `estimate`.
     answers : int array_like, shape (M, N), optional
-        Codes of the extracted answers where the data have none of their own: equal code, equal
-        answer; negative where there is none. Such a sample is paid for, but does not vote.
+        Codes of the extracted answers where the data have none of their own: equal codes mean equal
+        answers; negative where there is none. Such a sample is paid for, but does not vote.
     rng : int
         Seed of the orders.
 

@@ -17,9 +17,9 @@ Name = Literal["decided", "confidence", "windows"]
 
 @dataclass(frozen=True)
 class Decided:
-    """Until no further sample could change the winner: its lead exceeds the samples left.
+    """Stop when no further sample could change the winner: its lead exceeds the samples left.
 
-    What it answers is what a vote of all samples would.
+    Its answer is that of a vote of all samples.
 
     Examples
     --------
@@ -41,11 +41,11 @@ class Decided:
 
 @dataclass(frozen=True)
 class Confidence:
-    r"""Until the leading answer is likely enough to stay ahead of the next.
+    r"""Stop when the leading answer is likely enough to stay ahead of the next.
 
-    With :math:`v_1 \ge v_2` votes for the two that lead, until
-    :math:`1 - I_{1/2}(v_1 + 1, v_2 + 1)` exceeds the threshold [1]_: the chance,
-    seen from a uniform prior, that of these two the first is the more frequent.
+    With :math:`v_1 \ge v_2` votes for the two that lead, it stops when :math:`1 - I_{1/2}(v_1 + 1,
+    v_2 + 1)` exceeds the threshold [1]_: the chance, under a uniform prior, that the first of these
+    two is the more frequent.
 
     Parameters
     ----------
@@ -81,9 +81,9 @@ class Confidence:
 
 @dataclass(frozen=True)
 class Windows:
-    """Window by window, until all samples of one give the same answer.
+    """Stop after the first window of samples that all give the same answer.
 
-    Where none does, all samples vote [1]_.
+    Where no window does, all samples vote [1]_.
 
     Parameters
     ----------

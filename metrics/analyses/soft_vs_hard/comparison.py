@@ -69,7 +69,7 @@ class Levels(Rows):
 
 @result
 class SoftHard:
-    """One run by its scores and by verdicts at a threshold.
+    """One run, measured by its scores and by verdicts at a threshold.
 
     Attributes
     ----------
@@ -89,8 +89,8 @@ class SoftHard:
         Soft and hard accuracy of each gradable question; their means are those of the run.
     by_replica : tuple of two float arrays, shape (N,)
         Soft and hard accuracy of each replica over the questions that have it. Their means are the
-        accuracies by the other order of averaging, where each sample of a replica counts equally:
-        both orders agree where nothing is missing.
+        accuracies averaged in the other order, where each sample of a replica counts equally; both
+        agree where nothing is missing.
     rows : int array, shape (M,)
         Which questions of the data those of ``by_question`` are.
     """
@@ -121,7 +121,7 @@ class SoftHard:
 
     @property
     def spread(self) -> tuple[float, float] | None:
-        """Standard deviation of both between replicas; None of a single one."""
+        """Standard deviation of both between replicas; None for a single one."""
         soft, hard = self.by_replica
         return None if len(soft) < 2 else (float(soft.std(ddof=1)), float(hard.std(ddof=1)))
 

@@ -1,4 +1,4 @@
-"""Whether a signal that speaks of probabilities means what it says."""
+"""Whether a signal that states probabilities is calibrated."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _METHOD = Text(
 
 @result
 class SignalCalibration(Rows):
-    """How often samples are right that a signal gives some probability.
+    """How often samples are right, by the probability that a signal gives them.
 
     Attributes
     ----------
@@ -43,18 +43,18 @@ class SignalCalibration(Rows):
     signal : float array, shape (B,)
         The mean signal of their samples.
     value, low, high : float array, shape (B,)
-        The share of these that is right, with its interval for questions like these.
+        The share of them that is right, with its interval for questions like these.
     samples : int array, shape (B,)
         How many they are.
     error : float
         The expected calibration error: the mean distance of signal and share, by samples. It is
-        above 0 of a calibrated signal too, and hides what cancels within a bin.
+        above 0 even for a calibrated signal, and hides what cancels within a bin.
     error_by_chance : float
-        What it would be, about, of a calibrated signal with as many samples.
+        About what it would be for a calibrated signal with as many samples.
     brier : Estimate
         The mean squared distance of signal and verdict: 0 is best, a constant one half gives .25.
     excess : Estimate
-        The mean signal less the share that is right: above 0, it promises too much.
+        The mean signal minus the share that is right; above 0, the signal is overconfident.
     confidence_level : float
     n_questions : int
     method : Text
@@ -93,7 +93,7 @@ def signal_calibration(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> SignalCalibration:
-    """Set a signal that is a probability against how often it comes true.
+    """Compare a signal that is a probability with how often it comes true.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def signal_calibration(
     by : str, array_like of float, shape (M, N), or mapping of str to float
         The signal, as in `Way`, in [0, 1]; samples without one are left out.
     bins : int, default: 10
-        Of equal width, the upper end not included but of the last.
+        Bins of equal width; only the last includes its upper end.
     confidence_level, missing, segment
         As in `estimate`; intervals are about questions like these.
 

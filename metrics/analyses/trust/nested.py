@@ -31,20 +31,20 @@ class Nested:
     Attributes
     ----------
     way, k : Way, int
-        What all questions choose: the best on average; of equal ones the first, at the least k.
+        The best on all questions, on average; of equal ones the first, at the smallest k.
     place : int
-        Where that way stands among those given.
+        The position of that way among those given.
     value : Estimate
-        What the choice of one half gives on the other half, mean over splits.
+        What the choice of one half scores on the other half, averaged over splits.
     seen : Estimate
-        What the way that all questions choose gives on these same questions: too high.
+        What the way chosen on all questions scores on these same questions: too high.
     optimism : Estimate
-        Seen less value, paired.
+        ``seen`` minus ``value``, paired.
     k_values : int array, shape (K,)
     scores : float array, shape (W, K)
-        What each way gives at each k, on all questions.
+        What each way scores at each k, on all questions.
     shares : float array, shape (W, K)
-        How many of the halves choose it.
+        The share of the halves that choose it.
     confidence_level : float
     n_questions : int
     caveats : tuple of Text
@@ -80,8 +80,8 @@ def nested_choice(
     """Choose a way and k on half of the questions, and judge the choice on the other half.
 
     The best of several selectors, thresholds, weights or k on some questions owes a part of its
-    place to these questions. Halves are drawn at random, each chooses for the other, and what the
-    choices give is averaged over both halves and over all splits. Questions of a cluster stay
+    lead to these questions. Halves are drawn at random, each chooses for the other, and the scores
+    of the choices are averaged over both halves and over all splits. Questions of a cluster stay
     together.
 
     Parameters
@@ -89,7 +89,7 @@ def nested_choice(
     data : Run, Outcomes or array_like of 0/1, shape (M, N)
         What was observed; at least 4 questions, or clusters.
     ways : sequence of Way, or of signals to pick by
-        What is chosen from: thresholds and weights of signals are ways too.
+        The ways to choose from; thresholds and weights of signals are ways too.
     k : int or sequence of int, optional
         Candidates, ascending, chosen from as well; by default the fewest samples of any question.
     splits : int, default: 20

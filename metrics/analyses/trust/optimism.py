@@ -31,7 +31,7 @@ GROWTH = (-1.0, 2.0)
 
 @result
 class Optimism(Rows):
-    """What a signal says of its own picks, and what another says of the same.
+    """What a signal says about its own picks, and what another says about them.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Optimism(Rows):
     found, found_low, found_high : float array, shape (K,)
         What the verdict, or the second signal, says of the same picks.
     gap, gap_low, gap_high : float array, shape (K,)
-        Claimed less found, paired.
+        ``claimed`` minus ``found``, paired.
     optimism, optimism_low, optimism_high : float array, shape (K,)
         By how much that gap exceeds the one of a sample that nobody picked: what picking adds.
     confidence_level : float
@@ -84,7 +84,7 @@ def optimism(
     missing: Missing = "wrong",
     segment: Segment | None = None,
 ) -> Optimism:
-    """Say by how much a signal overrates what it picked itself.
+    """Estimate by how much a signal overrates its own picks.
 
     The best of k by a signal is best by its errors too. Its own score of its picks therefore grows
     faster with k than what the verdict, a label or another signal says of them.
@@ -96,8 +96,9 @@ def optimism(
     by : str, array_like of float, shape (M, N), or mapping of str to float
         The signal that picks, as in `Way`, in [0, 1].
     against : same, optional
-        What evaluates, in [0, 1]; by default the verdict. Of labels of some samples only, NaN
-        elsewhere, these samples are the candidates, which is sound where they were drawn at random.
+        What evaluates the picks, in [0, 1]; by default the verdict. If only some samples have
+        labels (NaN elsewhere), these are the candidates, which is sound where they were drawn at
+        random.
     k : int or sequence of int, optional
         Candidates, ascending; by default every k up to what half of the questions have.
     confidence_level, missing, segment
