@@ -1,1 +1,1 @@
-"""Finished numbers in, plotly figures out."""
+"""Turn finished numbers into plotly figures."""

@@ -1,4 +1,4 @@
-"""A difference along k, with its band, and 0 marked."""
+"""A difference as a function of k, with its band and the line at 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Axes that double, and axes that show what there is."""
+"""Axes that double, and axes that fit the data."""
 
 from __future__ import annotations
 

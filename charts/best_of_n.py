@@ -1,4 +1,4 @@
-"""What k candidates are worth by who picks one: an oracle, a signal, a vote, nobody."""
+"""What k candidates are worth, by who picks one: an oracle, a signal, a vote, nobody."""
 
 from __future__ import annotations
 

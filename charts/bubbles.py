@@ -1,4 +1,4 @@
-"""Questions as bubbles between two shares: the more questions, the larger."""
+"""Questions as bubbles on two shares; a bubble is larger for more questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions against samples: the lines on which a plan shows the same, and what a bill pays for."""
+"""Questions against samples: contours of what a plan shows, and what a budget pays for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A forest of differences: point and interval of each, and the line at 0 that parts them."""
+"""A forest plot of differences: point and interval of each, and the line at 0."""
 
 from __future__ import annotations
 

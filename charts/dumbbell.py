@@ -1,4 +1,4 @@
-"""A dumbbell chart: what a file reports, joined to what its samples give."""
+"""A dumbbell chart: what a file reports, and what its samples give."""
 
 from __future__ import annotations
 

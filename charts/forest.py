@@ -1,4 +1,4 @@
-"""A forest plot: point and interval of each estimate, in blocks that may be compared."""
+"""A forest plot: point and interval of each estimate, in comparable blocks."""
 
 from __future__ import annotations
 

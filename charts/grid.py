@@ -1,4 +1,4 @@
-"""A grid of cells with a value and its interval in each: how many things are read at a glance."""
+"""A grid of cells with a value and its interval in each, to read many at a glance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names beside the ends of lines, none over another."""
+"""Labels at the ends of lines, without overlaps."""
 
 from __future__ import annotations
 

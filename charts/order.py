@@ -1,4 +1,4 @@
-"""The places of runs by a metric as k grows: who is first, and where that is sure."""
+"""The ranks of runs by a metric as k grows: who is first, and where that is sure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All pairs of runs: by how much the one of a row is better than the one of a column."""
+"""All pairs of runs: how much better the run of a row is than that of a column."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A figure in the size and type of a paper."""
+"""A figure in the size and fonts of a paper."""
 
 from __future__ import annotations
 

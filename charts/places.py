@@ -1,4 +1,4 @@
-"""Several runs in one decision matrix: each in its likeliest cell, the surer the larger."""
+"""Several runs in one decision matrix, each in its likeliest cell, larger if surer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs between any two numbers, both intervals, and those that no other beats."""
+"""Runs plotted by any two numbers, with both intervals and those that no other beats."""
 
 from __future__ import annotations
 

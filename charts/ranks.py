@@ -1,4 +1,4 @@
-"""The places that each run may have, from the best to the worst."""
+"""The ranks that each run may have, from the best to the worst."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each number as judged and as its texts read, with the range that open answers leave."""
+"""Each number as judged and as read from the texts, with the range left by open answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The average of each replica of a run, over where chance alone would put it."""
+"""The average of each replica of a run, against what chance alone would give."""
 
 from __future__ import annotations
 

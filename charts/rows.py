@@ -1,4 +1,4 @@
-"""Rows under headings, and a ring and a dot in each: what figures of runs share."""
+"""Rows under headings with a ring and a dot in each, which several figures share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What more samples buy: measured, carried beyond the samples, and as if all were equally hard."""
+"""What more samples buy: measured, extrapolated, and as if all questions were equally hard."""
 
 from __future__ import annotations
 

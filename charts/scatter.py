@@ -1,4 +1,4 @@
-"""Runs as points between two metrics, with both intervals and what is possible between them."""
+"""Runs as points between two metrics, with both intervals and the feasible region."""
 
 from __future__ import annotations
 

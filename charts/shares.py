@@ -1,4 +1,4 @@
-"""What each of several things is made of: a bar of parts that fill it, a row each."""
+"""Stacked bars, one per row, of the parts that make up a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines and bands in colours that are seen on a light and on a dark background."""
+"""Colours of lines and bands that are visible on light and dark backgrounds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quality against cost: what each n of each run buys, which is chosen, and the best of all."""
+"""Quality against cost: what each n of each run buys, which is chosen, and the best overall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns that tables share: which run a line is of, and what must be known of it."""
+"""Columns that tables share: the run that a row is about, and caveats."""
 
 from __future__ import annotations
 

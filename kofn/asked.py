@@ -1,4 +1,4 @@
-"""Functions that are asked what a subcommand finds of some data, in place of files and flags."""
+"""Functions that return what a subcommand finds, with data and settings in place of flags."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Answer = TypeVar("Answer", covariant=True)
 
 
 class Ask(Protocol[Answer]):
-    """From data, and settings by their names, to what a subcommand finds."""
+    """A function of data and settings that returns what a subcommand finds."""
 
     def __call__(self, data: Any, /, *, metric: MetricName = ..., **settings: Any) -> Answer:
         """Find it."""

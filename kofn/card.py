@@ -1,4 +1,4 @@
-"""What was found of a run, or why not; and how a table names runs."""
+"""What was found about a run, or why nothing was; and how tables name runs."""
 
 from __future__ import annotations
 

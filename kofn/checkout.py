@@ -1,4 +1,4 @@
-"""In a checkout what lies beside `kofn` goes by the names it has when installed, too.
+"""In a checkout, the folders beside `kofn` can be imported by their installed names too.
 
 `metrics` and `kofn.metrics` are one module there, and so is every module below them, whichever name
 it was first imported by. What is installed has it all under `kofn`, and not this module.

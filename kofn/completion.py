@@ -1,4 +1,4 @@
-"""``kofn completion``: the script by which a shell completes subcommands, options and paths."""
+"""``kofn completion``: a script with which a shell completes subcommands, options and paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of the pages, as plotly draws them, of whatever holds runs.
+"""The plotly figures of the pages, for anything that holds runs.
 
 Each is a function from a report, a run, several of them, a table or a matrix of 0 and 1 to a
 `plotly.graph_objects.Figure`. Keywords are the flags of the subcommand of the same name, with ``_``

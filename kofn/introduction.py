@@ -1,4 +1,4 @@
-"""What kofn answers, in a sentence and a picture of an example."""
+"""What kofn answers, in a sentence and a picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a module imports for its functions alone is imported when one of them first needs it.
+"""Imports that only a module's functions need are postponed until one of them runs.
 
 So ``kofn score --help`` imports what its parser is made of, and a small table neither pandas nor
 the readers of other files. This is ``lazy from … import …`` of Python 3.15 (PEP 810) for earlier

@@ -1,4 +1,4 @@
-"""Memory that goes back to the system: imported by a server before it has threads.
+"""Return freed memory to the system; a server imports this before it has threads.
 
 The C library of Linux gives threads up to eight heaps for each processor, and keeps the top of
 each, which may be 64 MiB, for good. With two of them all goes back that visitors had who left.

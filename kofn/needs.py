@@ -1,4 +1,4 @@
-"""What is missing where kofn was installed for its numbers alone, and the extra that has it."""
+"""What a minimal installation of kofn lacks, and the extra that adds it."""
 
 from __future__ import annotations
 

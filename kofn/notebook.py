@@ -1,4 +1,4 @@
-"""What a notebook asks of some runs: what a subcommand finds, without files and flags."""
+"""Answer notebooks: what a subcommand finds about some runs, without files and flags."""
 
 from __future__ import annotations
 

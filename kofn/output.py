@@ -1,4 +1,4 @@
-"""The file that a subcommand writes: a new one, unless the user says otherwise, and never an input.
+"""The output file of a subcommand: a new one unless the user says otherwise, never an input.
 
 Which file a path means is asked of the system, so links, hard links and relative paths make no
 difference.

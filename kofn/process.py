@@ -1,4 +1,4 @@
-"""The command as a process, which ends in order whatever happens to it.
+"""The command as a process, which ends cleanly whatever happens.
 
 Readers and numerics, which take a second to import, come once Ctrl-C is listened for.
 """

@@ -1,4 +1,4 @@
-"""Of what, and how, something was made that leaves kofn."""
+"""The inputs, settings and command behind everything that kofn writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table in, a table out: what the subcommands find, as frames of pandas.
+"""What the subcommands find, as pandas data frames.
 
 Each is a function from a report, a run, several of them, a table or a matrix of 0 and 1 to the
 frame that ``--format csv`` writes. Keywords are the flags of the subcommand of the same name, with

@@ -1,4 +1,4 @@
-"""Runs of which there is less than the whole: how far they have come, and as of when."""
+"""Incomplete runs: how much of them is here, and as of when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of evaluation harnesses in, runs with their outcomes out."""
+"""Read the files of evaluation harnesses into runs with their outcomes."""
 
 import lazy_loader
 

@@ -1,4 +1,4 @@
-"""What a user tells of the columns of a table: which is what, and what verdicts in words mean."""
+"""What a user says about the columns of a table: their meaning, and which words are verdicts."""
 
 from __future__ import annotations
 

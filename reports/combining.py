@@ -1,4 +1,4 @@
-"""Repeated runs as samples of one run, where nothing tells them apart but chance."""
+"""Repeated runs as samples of one run, where they differ only by chance."""
 
 from __future__ import annotations
 
@@ -42,25 +42,24 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     Parameters
     ----------
     runs : iterable of Run
-        Two or more; their samples stand in this order.
+        Two or more; their samples are kept in this order.
     progress : callable, optional
         As for `match`.
 
     Returns
     -------
     Run
-        With the settings that all state alike, what all have of answers, scores and columns, and
-        the words that any has of samples. ``reported`` is empty: no file states anything of all
-        samples.
+        With the settings that all share, the answers, scores and columns that all have, and the
+        labels that any has. ``reported`` is empty: no file states a number for all samples.
 
     Raises
     ------
     MetricError
         If they are not of one model and dataset, do not have the same questions, prompts and
-        references, differ in what made them (see ``unlike_settings``), or are copies. What only
+        references, differ in how they were made (see ``unlike_settings``), or are copies. What only
         some of them state is no difference, and a Note names it.
     LoadError
-        If a file is gone or was changed since it was loaded.
+        If a file was removed or changed since it was loaded.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""How what few need is installed: kofn is on no package index yet."""
+"""How to install optional extras, as long as kofn is on no package index."""
 
 from __future__ import annotations
 

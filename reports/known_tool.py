@@ -1,4 +1,4 @@
-"""What kofn knows of a tool whose files it reads."""
+"""What kofn knows about a tool whose files it reads."""
 
 from __future__ import annotations
 

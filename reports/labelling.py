@@ -1,4 +1,4 @@
-"""Labels by a person for samples of a run: a list that kofn drew, filled in and loaded again."""
+"""Human labels for samples of a run: a list that kofn drew, filled in and loaded again."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _OF_QUESTIONS = ("human_group", "human_group_probability")
 
 
 def add_labels(run: Run, labels: Calibration) -> Run:
-    """Return a run with the labels by a person that are loaded beside it.
+    """Return a run with human labels that were loaded separately.
 
     Parameters
     ----------
     run : Run
     labels : Calibration
-        They are found by question and sample, and by model and dataset where these are named.
+        Matched by question and sample, and by model and dataset where these are named.
 
     Returns
     -------

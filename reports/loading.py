@@ -1,4 +1,4 @@
-"""Load any file kofn knows: each reader that takes files of a tree for its own reads them."""
+"""Load any file kofn knows: each reader reads the files of a tree that it recognises."""
 
 from __future__ import annotations
 
@@ -114,15 +114,15 @@ _SHOWN = 3
 def load_calibration(
     source: Source, *, columns: Told | None = None, progress: Progress | None = None
 ) -> Calibration:
-    """Load a table of labels by a person, which needs no column of verdicts.
+    """Load a table of human labels, which needs no column of verdicts.
 
     Parameters
     ----------
     source : path, (name, bytes), or binary file object with a ``name``
         A table with a column ``human``, a label for each answer, or ``human_group``, one for each
-        question; and the numbers of a judge.
+        question; and the judge's numbers.
     columns : mapping of str to str, optional
-        Columns by what they are, such as ``{"human": "gold"}``, where their names do not say.
+        Which column holds what, such as ``{"human": "gold"}``, where names do not say.
     progress : callable, optional
         As for `load`.
 
@@ -168,18 +168,18 @@ def load(
     Parameters
     ----------
     source : str, path, (name, bytes), binary file object with a ``name``, or table
-        A report of a harness as folder, zip or single file, or a table of outcomes: by its path,
-        by a pattern such as ``runs/*.parquet``, or by the address of a place or an engine; or a
-        table of pandas, polars or Arrow. A list of paths, or of files, is one report of them all.
+        A harness's report (folder, zip or single file) or a table of outcomes, given by its path,
+        a pattern such as ``runs/*.parquet``, or the address of remote storage or an engine; or a
+        table of pandas, polars or Arrow. A list of paths or files is loaded as one report.
     progress : callable, optional
-        Told how many bytes of how many were read, if that takes more than half a second.
+        Called with the bytes read and their total, if that takes more than half a second.
     judge : {"exact", "letter", "number", "formula"}, optional
-        The rule by which a table is judged that holds texts and references and no verdicts: the
-        text is the reference, or the last letter, number or formula that it states.
+        The rule by which to judge a table with texts and references but no verdicts: the text, or
+        the last letter, number or formula that it states, equals the reference.
     **options
-        Those that the reader of the file takes, such as ``columns={"correct": "verdict"}`` and
-        ``where="split = 'test'"`` for a table; other readers do without columns, and refuse a
-        condition.
+        Options of the file's reader, such as ``columns={"correct": "verdict"}`` and
+        ``where="split = 'test'"`` for a table; other readers need no columns, and refuse
+        conditions.
 
     Returns
     -------
@@ -190,7 +190,7 @@ def load(
     LoadError
         If the file cannot be read, or no reader knows it.
     TypeError
-        If the source is nothing that can be loaded, such as a query that was not collected.
+        If the source cannot be loaded, such as a query that was not collected.
 
     Examples
     --------

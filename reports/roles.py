@@ -1,4 +1,4 @@
-"""What a column can be in some file, whichever reader that has."""
+"""The roles that a column can have, for all readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of several files belong together: the parts of a table, a tool's samples and results."""
+"""Group files that belong together: parts of a table, or a tool's samples and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file that no reader takes looks like, and what kofn needs instead."""
+"""Describe a file that no reader recognises, and what kofn needs instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What words in tables mean: right, wrong, nothing, no error; in small letters, for every reader.
+"""What words in tables mean: right, wrong, nothing, no error; in lower case, for all readers.
 
 Spreadsheets write TRUE and FALSE in the language of their user.
 """

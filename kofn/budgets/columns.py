@@ -1,4 +1,4 @@
-"""What is told of what tokens and time buy: in files, and to people."""
+"""Columns of what tokens and time buy, in files and for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what tokens buy to what the charts draw."""
+"""Turn what tokens buy into the data of charts."""
 
 from __future__ import annotations
 

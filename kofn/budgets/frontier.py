@@ -1,4 +1,4 @@
-"""Which run, with how many answers, is best for its tokens."""
+"""Which run, and with how many answers, is best for its tokens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several answers of other runs for the tokens of one answer of a run."""
+"""Several answers from other runs for the tokens of one answer from a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of tokens and times: on the page, by the command and in files."""
+"""Sentences about tokens and times, for the page, the command and files."""
 
 from __future__ import annotations
 

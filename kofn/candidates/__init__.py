@@ -1,1 +1,1 @@
-"""How good a set of candidates is, and what a signal gains that picks one of them."""
+"""How good a set of candidates is, and what a signal gains by picking one of them."""

@@ -1,4 +1,4 @@
-"""What should be seen to before candidates are judged: what is done, what is missing, how to."""
+"""What to check before judging candidates: what is done, what is missing, and how to do it."""
 
 from __future__ import annotations
 

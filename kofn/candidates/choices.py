@@ -1,4 +1,4 @@
-"""By what a candidate is picked, and what counts."""
+"""The signal that picks a candidate, and what counts as right."""
 
 from __future__ import annotations
 

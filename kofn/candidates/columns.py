@@ -1,4 +1,4 @@
-"""What is told of best-of-n selection: in files, and to people."""
+"""Columns of best-of-n selection, in files and for people."""
 
 from __future__ import annotations
 

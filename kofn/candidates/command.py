@@ -1,4 +1,4 @@
-"""``kofn candidates``: what a signal gains that picks one of several samples."""
+"""``kofn candidates``: what a signal gains by picking one of several samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that is found of best-of-n selection from the samples of a run."""
+"""Everything about best-of-n selection that the samples of a run show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much the candidates of a run differ; texts are compared where they are read."""
+"""How much the candidates of a run differ; texts are compared as they are read."""
 
 from __future__ import annotations
 

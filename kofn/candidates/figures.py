@@ -1,4 +1,4 @@
-"""From candidates of a run to what the chart draws."""
+"""Turn the candidates of a run into the data of the chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a judge errs, what its verdicts are without that, and which samples to look at."""
+"""How often a judge errs, its verdicts corrected for that, and which samples to label."""
 
 from __future__ import annotations
 

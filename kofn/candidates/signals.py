@@ -1,4 +1,4 @@
-"""The signals of a run beside one another, and whether the one that picks can be trusted."""
+"""The signals of a run compared, and whether the one that picks can be trusted."""
 
 from __future__ import annotations
 

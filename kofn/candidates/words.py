@@ -1,4 +1,4 @@
-"""What is said of best-of-n selection: on pages, by the command and in JSON."""
+"""Sentences about best-of-n selection, for pages, the command and JSON."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a user chose, on a page or on the command line, and which runs it is about."""
+"""What a user chose, on a page or on the command line, and which runs this concerns."""

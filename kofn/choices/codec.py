@@ -1,4 +1,4 @@
-"""What a user chose, as one frozen dataclass a subject, and its way to a URL, flags and JSON."""
+"""What a user chose, one frozen dataclass per subject, converted to a URL, flags and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dataset that a page is about, where it shows one at a time."""
+"""The dataset that a page shows, if it shows one at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often reports that lie on the server are loaded again when they have changed."""
+"""How often reports on the server are loaded again after they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lists that a command is given as files: what holds of each of some names."""
+"""Lists in files for a command: a value for each of some names."""
 
 from __future__ import annotations
 

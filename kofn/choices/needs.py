@@ -1,4 +1,4 @@
-"""What a page needs that the loaded data may not hold."""
+"""What a page needs that the loaded data may lack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which parts of a page are open, of those that stand behind its first screen."""
+"""Which parts of a page below its first screen are open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name for each report, each run and each suite among several."""
+"""A unique name for each report, run and suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where loaded reports came from, as an address names it."""
+"""Where loaded reports came from, as a URL names it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page and command lets people choose: runs, questions, k, level, target."""
+"""What every page and command lets users choose: runs, questions, k, level, target."""
 
 from __future__ import annotations
 

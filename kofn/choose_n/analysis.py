@@ -1,4 +1,4 @@
-"""The choice of n for several runs under a View and a Pricing, for the page, the command, files."""
+"""The choice of n for several runs under a View and a Pricing, for pages, commands and files."""
 
 from __future__ import annotations
 

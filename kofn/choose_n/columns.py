@@ -1,4 +1,4 @@
-"""What is told of a choice of n: in files, and to people."""
+"""Columns of a choice of n, in files and for people."""
 
 from __future__ import annotations
 

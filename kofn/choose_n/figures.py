@@ -1,4 +1,4 @@
-"""From choices of n to what the charts draw."""
+"""Turn choices of n into the data of charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens estimated from the length of texts, where a file has none."""
+"""Tokens estimated from the length of texts, where a file has no counts."""
 
 from __future__ import annotations
 

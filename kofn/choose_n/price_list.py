@@ -1,4 +1,4 @@
-"""Prices as one table by model: a row each, read from a pricing and written back to it."""
+"""Prices as one table with a row for each model, read from a pricing and written back to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the samples of a run cost, and what that rests on."""
+"""What the samples of a run cost, and what the estimate is based on."""
 
 from __future__ import annotations
 

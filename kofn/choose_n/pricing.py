@@ -1,4 +1,4 @@
-"""What a user says of costs: prices, a budget, what a solved question is worth, a verifier."""
+"""A user's costs: prices, a budget, the value of a solved question, a verifier."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Votes of a run that end before all samples are drawn: when, and what they take and answer."""
+"""Votes that end before all samples of a run are drawn: when, at what cost, with what answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a choice of n: on the page, by the command and in JSON."""
+"""Sentences about a choice of n, for the page, the command and JSON."""
 
 from __future__ import annotations
 

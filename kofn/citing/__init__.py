@@ -1,1 +1,1 @@
-"""What a paper says of how numbers were made, and whom it cites."""
+"""How numbers were made, and whom to cite, for a paper."""

@@ -1,4 +1,4 @@
-"""How the numbers of a table were made, in sentences that are true of them."""
+"""Sentences on how the numbers of a table were made."""
 
 from __future__ import annotations
 

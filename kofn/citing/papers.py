@@ -1,4 +1,4 @@
-"""Tables for a paper, with how they were made and whom to cite."""
+"""Tables for a paper, with their methods and citations."""
 
 from __future__ import annotations
 

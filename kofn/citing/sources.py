@@ -1,4 +1,4 @@
-"""The works that numbers rest on, as BibTeX."""
+"""The works that numbers are based on, as BibTeX."""
 
 from __future__ import annotations
 

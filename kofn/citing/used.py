@@ -1,4 +1,4 @@
-"""Which numbers stand in a table, and how they were made."""
+"""Which numbers a table contains, and how they were made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found of each run beside those of its dataset, for the page, the command and files."""
+"""How each run compares with the others on its dataset, for the page, the command and files."""
 
 from __future__ import annotations
 

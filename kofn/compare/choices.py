@@ -1,4 +1,4 @@
-"""What is compared with what, and in which picture."""
+"""What is compared with what, and in which chart."""
 
 from __future__ import annotations
 

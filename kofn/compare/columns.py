@@ -1,4 +1,4 @@
-"""What is told of each run beside the baseline, and of two models on all datasets together."""
+"""Columns of comparisons with the baseline, and of two models on all datasets together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runs of one dataset by one metric: their places, and which are told apart."""
+"""The runs of one dataset by one metric: their ranks, and which can be told apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From comparisons to what the charts draw."""
+"""Turn comparisons into the data of charts."""
 
 from __future__ import annotations
 

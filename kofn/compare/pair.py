@@ -1,4 +1,4 @@
-"""Two runs of a dataset in detail: every metric and segment, along k, what could be shown."""
+"""Two runs of a dataset in detail: every metric and segment, each k, and detectable differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which run is better, and what the two differ in beside, in words."""
+"""Which run is better, and what else differs between the two, in words."""
 
 from __future__ import annotations
 

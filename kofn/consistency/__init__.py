@@ -1,1 +1,1 @@
-"""A vote of the samples against their average."""
+"""Majority votes compared with the average."""

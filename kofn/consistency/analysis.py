@@ -1,4 +1,4 @@
-"""A vote against the average of several runs under one View, for the page, the command, files."""
+"""Votes and averages of several runs under one View, for the page, the command and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of votes against averages, for each run or segment and each k."""
+"""Columns of votes and averages, for each run or segment and each k."""
 
 from __future__ import annotations
 

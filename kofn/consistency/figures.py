@@ -1,4 +1,4 @@
-"""From votes and averages to what the charts draw."""
+"""Turn votes and averages into the data of charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many samples of a run ended how, and what that leaves open of its score."""
+"""How many samples of a run ended in which way, and how far that leaves its score open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of how the samples of a run ended."""
+"""Columns that say how the samples of a run ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From how samples ended to what the chart draws."""
+"""Turn how samples ended into the data of the chart."""
 
 from __future__ import annotations
 

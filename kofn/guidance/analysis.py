@@ -1,4 +1,4 @@
-"""What to do with each of several runs: decision matrix and scenarios under one View."""
+"""Decision matrices and scenarios of several runs under one View, and what to do with each."""
 
 from __future__ import annotations
 

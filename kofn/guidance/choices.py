@@ -1,4 +1,4 @@
-"""What is shown of the guidance in detail."""
+"""Which details of the guidance are shown."""
 
 from __future__ import annotations
 

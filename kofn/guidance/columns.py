@@ -1,4 +1,4 @@
-"""What is told of the targets of each scenario, and of the cells of the decision matrix."""
+"""Columns of the targets of each scenario, and of the cells of the decision matrix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From guidance to what is drawn of it for a paper."""
+"""Turn guidance into figures for a paper."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a model is fit for, what to do with it, and what to beware of, in words."""
+"""What a model is fit for, what to do with it, and which risks it has, in words."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What came in, and what is wrong with the numbers that it states."""
+"""What was loaded, and what is wrong with the numbers that it states."""

@@ -1,4 +1,4 @@
-"""What is told of what each run holds, and of the numbers that its file states."""
+"""Columns of what each run holds, and of the numbers that its file states."""
 
 from __future__ import annotations
 

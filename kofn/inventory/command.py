@@ -1,4 +1,4 @@
-"""``kofn inventory``: what came in, and whether the numbers that files state hold."""
+"""``kofn inventory``: what was loaded, and whether the numbers that files state are right."""
 
 from __future__ import annotations
 

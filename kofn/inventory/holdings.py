@@ -1,4 +1,4 @@
-"""What came in: how much each run holds, and what its file states of it."""
+"""What was loaded: how much each run holds, and what its file states."""
 
 from __future__ import annotations
 

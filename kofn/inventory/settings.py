@@ -1,4 +1,4 @@
-"""How the loaded runs were made: what they state alike, and where they differ."""
+"""How the loaded runs were made: which settings they share, and where they differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What files state of themselves against what their samples give."""
+"""The numbers that files state, compared with those from their samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of what came in: how much, what is wrong with its numbers, and labels."""
+"""Sentences about what was loaded: how much, what is wrong with its numbers, and labels."""
 
 from __future__ import annotations
 

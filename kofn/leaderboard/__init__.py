@@ -1,1 +1,1 @@
-"""Who leads a dataset, on one try and on many, and which run passes which."""
+"""Who leads a dataset, with one try and with many, and which run overtakes which."""

@@ -1,4 +1,4 @@
-"""Who leads at which k, and which run passes which as k grows."""
+"""Who leads at which k, and which run overtakes which as k grows."""
 
 from __future__ import annotations
 

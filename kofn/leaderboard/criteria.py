@@ -1,4 +1,4 @@
-"""Who wins by a criterion, over all datasets or on the only one, as every page says it."""
+"""Who wins by a criterion, over all datasets or on the only one, worded alike on every page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Models over the datasets that all of them ran on, each as one card."""
+"""Models over the datasets that all of them ran on, one card each."""
 
 from __future__ import annotations
 

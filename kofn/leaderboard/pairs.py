@@ -1,4 +1,4 @@
-"""Two runs against one another, on the questions that are the same."""
+"""Pairs of runs compared on the questions that both answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""As many answers of each model as take no more tokens than one of the model that takes most."""
+"""How many answers of each model fit in the tokens of one from the model that uses most."""
 
 from __future__ import annotations
 

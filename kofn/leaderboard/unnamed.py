@@ -1,4 +1,4 @@
-"""Runs of tables that name no dataset, as runs of one where they answered the same questions."""
+"""Runs without a dataset name, treated as one dataset if they answered the same questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who leads a dataset, several of them, and at which k, in words."""
+"""Who leads a dataset, or several, and at which k, in words."""
 
 from __future__ import annotations
 

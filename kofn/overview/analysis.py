@@ -1,4 +1,4 @@
-"""Every run at a glance, the dataset it is of, and the averages at the edge of the table."""
+"""Every run at a glance, its dataset, and the averages at the edge of the table."""
 
 from __future__ import annotations
 

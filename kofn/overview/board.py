@@ -1,4 +1,4 @@
-"""Models by datasets: what stands in which cell of the table."""
+"""Models by datasets: the contents of each cell of the table."""
 
 from __future__ import annotations
 

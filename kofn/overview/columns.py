@@ -1,4 +1,4 @@
-"""What is told of runs and averages at a glance."""
+"""Columns of runs and averages at a glance."""
 
 from __future__ import annotations
 

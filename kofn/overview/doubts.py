@@ -1,4 +1,4 @@
-"""What the numbers of a run rest on that may not hold."""
+"""Assumptions behind the numbers of a run that may not hold."""
 
 from __future__ import annotations
 

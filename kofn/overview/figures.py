@@ -1,4 +1,4 @@
-"""From the table of models and datasets to what the chart draws and the cells say."""
+"""Turn the table of models and datasets into the data of the chart and the text of cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where to go on from what is known of a dataset."""
+"""Suggest which page to open next for a dataset."""
 
 from __future__ import annotations
 

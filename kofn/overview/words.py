@@ -1,4 +1,4 @@
-"""What the loaded runs say, what is stated wrongly, and what to be careful of, in words."""
+"""What the loaded runs show, what is stated wrongly, and what to be careful about, in words."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a benchmark can show of two runs, and what it takes to show more."""
+"""What a benchmark can show about two runs, and what it takes to show more."""

@@ -1,4 +1,4 @@
-"""The plan of every dataset: what its questions show of two runs, and what more takes."""
+"""The plan of every dataset: what its questions show about two runs, and what more would take."""
 
 from __future__ import annotations
 

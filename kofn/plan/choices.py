@@ -1,4 +1,4 @@
-"""What is to be shown, how surely, and what it may cost."""
+"""What to show, with what certainty, and at what cost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a plan, a line for each number of samples."""
+"""Columns of a plan, with a row for each number of samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kofn plan``: what a benchmark can show of two runs, and what it takes to show more."""
+"""``kofn plan``: what a benchmark can show about two runs, and what it takes to show more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a plan to what the chart draws."""
+"""Turn a plan into the data of the chart."""
 
 from __future__ import annotations
 

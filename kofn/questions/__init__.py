@@ -1,1 +1,1 @@
-"""The questions of a run: which to read, and what is known of each."""
+"""The questions of a run: which to read, and what is known about each."""

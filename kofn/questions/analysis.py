@@ -1,4 +1,4 @@
-"""The questions of a run under a View, and what is known of each."""
+"""The questions of a run under a View, and what is known about each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a question of a run."""
+"""Columns of the questions of a run."""
 
 from __future__ import annotations
 

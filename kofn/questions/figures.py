@@ -1,4 +1,4 @@
-"""From listed questions to what is drawn of them: by difficulty, with samples in their order."""
+"""Turn listed questions into figures: by difficulty, with samples in their order."""
 
 from __future__ import annotations
 

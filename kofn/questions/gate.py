@@ -1,4 +1,4 @@
-"""How many samples of which questions have to be right."""
+"""How many samples of which questions must be right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many questions of a run are lost, and to what."""
+"""How many questions of a run are lost, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of questions: how many are lost and how, of what kinds they are, what is missing."""
+"""Sentences about questions: how many are lost and how, their kinds, and what is missing."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which places each of several runs may have."""
+"""The ranks that each of several runs may have."""

@@ -1,4 +1,4 @@
-"""What is told of the place of each run."""
+"""Columns of the rank of each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kofn rank``: which places each of several runs may have."""
+"""``kofn rank``: the ranks that each of several runs may have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From ranks to what is drawn of them for a paper."""
+"""Turn ranks into figures for a paper."""
 
 from __future__ import annotations
 

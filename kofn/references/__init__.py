@@ -1,1 +1,1 @@
-"""Questions of which several models say that the reference may be wrong."""
+"""Questions whose reference may be wrong, according to several models."""

@@ -1,4 +1,4 @@
-"""Questions of a dataset whose reference is worth checking, by what several models say of them."""
+"""Questions of a dataset whose reference is worth checking, according to several models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of a question whose reference is worth checking, and of metrics without it."""
+"""Columns of questions whose reference is worth checking, and of metrics without them."""
 
 from __future__ import annotations
 

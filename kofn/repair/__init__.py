@@ -1,1 +1,1 @@
-"""A report of AISBench with its wrong numbers put right, and the original inside."""
+"""An AISBench report with corrected numbers, and the original inside."""

@@ -1,4 +1,4 @@
-"""``kofn repair``: a report of AISBench with the right numbers, and the original inside."""
+"""``kofn repair``: an AISBench report with corrected numbers, and the original inside."""
 
 from __future__ import annotations
 

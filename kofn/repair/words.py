@@ -1,4 +1,4 @@
-"""What of a report is put right, in a sentence or two."""
+"""Which numbers of a report are corrected, in a sentence or two."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""One file that says what the pages conclude, to keep, to send and to review."""
+"""One file with the conclusions of the pages, to keep, send and review."""

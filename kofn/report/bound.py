@@ -1,4 +1,4 @@
-"""Chapters bound together with what a reader needs to trust them and to make them again."""
+"""Chapters bound with what readers need to trust and to reproduce them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each chapter of a report concludes, draws and lists, by the code of its page."""
+"""The conclusions, figures and tables of each chapter of a report, by the code of its page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``kofn report``: one file that says what the pages conclude."""
+"""``kofn report``: one file with the conclusions of the pages."""
 
 from __future__ import annotations
 

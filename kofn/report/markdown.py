@@ -1,4 +1,4 @@
-"""A report as Markdown, for a pull request or a wiki, with its pictures beside it."""
+"""A report as Markdown with picture files, for a pull request or a wiki."""
 
 from __future__ import annotations
 

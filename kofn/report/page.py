@@ -1,4 +1,4 @@
-"""A report as one web page that opens anywhere, without a network."""
+"""A report as one self-contained web page that opens without a network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers whose verdicts are doubtful, in full, where texts may leave."""
+"""Answers with doubtful verdicts, in full, where texts may be shared."""
 
 from __future__ import annotations
 

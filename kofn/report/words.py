@@ -1,4 +1,4 @@
-"""What a report says beside its chapters."""
+"""Sentences in a report outside its chapters."""
 
 from __future__ import annotations
 

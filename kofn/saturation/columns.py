@@ -1,4 +1,4 @@
-"""What is told of a curve, a line for each k."""
+"""Columns of a curve, with a row for each k."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From curves to what the saturation chart draws."""
+"""Turn curves into the data of the saturation chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the samples bought and more would buy, and how far to trust that."""
+"""What the samples gained, what more would gain, and how far to trust that, in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scorecard on one screen: a table of runs or, of many, of models."""
+"""The scorecard on one screen: a table of runs or, if there are many, of models."""
 
 from __future__ import annotations
 

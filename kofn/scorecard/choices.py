@@ -1,4 +1,4 @@
-"""Which metrics a scorecard has, with which options, and by which it is sorted."""
+"""Which metrics a scorecard has, with which options, and the metric it is sorted by."""
 
 from __future__ import annotations
 

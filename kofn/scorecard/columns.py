@@ -1,4 +1,4 @@
-"""What is told of each score of a run."""
+"""Columns of each score of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a table of scores and from comparisons to what the charts draw."""
+"""Turn a table of scores and comparisons into the data of charts."""
 
 from __future__ import annotations
 

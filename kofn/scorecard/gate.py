@@ -1,4 +1,4 @@
-"""The least that every run shall surely have of a metric."""
+"""Minimum values of a metric that every run must surely reach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewards and prior outcomes that the command is given as files."""
+"""Rewards and prior outcomes that the command takes as files."""
 
 from __future__ import annotations
 

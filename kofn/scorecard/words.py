@@ -1,4 +1,4 @@
-"""What is said of scores: who leads, whether limits hold, and what a screen leaves out."""
+"""Sentences about scores: who leads, whether limits hold, and what a screen leaves out."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Runs in an order, such as checkpoints: what surely changed along them."""
+"""Runs in an order, such as checkpoints, and what surely changed along it."""

@@ -1,4 +1,4 @@
-"""Along what runs are followed, and what each is set against."""
+"""The order in which runs are followed, and what each is compared with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of each run along a series."""
+"""Columns of each run along a series."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From runs along a series to what the chart draws."""
+"""Turn runs along a series into the data of the chart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a metric goes along a series, in words."""
+"""How a metric changes along a series, in words."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Soft accuracy against the share of scores beyond a threshold."""
+"""Soft accuracy compared with the share of scores beyond a threshold."""

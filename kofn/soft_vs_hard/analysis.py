@@ -1,4 +1,4 @@
-"""Soft against hard accuracy of several runs under one View."""
+"""Soft and hard accuracy of several runs under one View."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of soft against hard accuracy, a line for each run and number."""
+"""Columns of soft and hard accuracy, with a row for each run and number."""
 
 from __future__ import annotations
 

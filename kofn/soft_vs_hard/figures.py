@@ -1,4 +1,4 @@
-"""From comparisons of soft with hard accuracy to what the charts draw."""
+"""Turn comparisons of soft and hard accuracy into the data of charts."""
 
 from __future__ import annotations
 

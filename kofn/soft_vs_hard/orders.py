@@ -1,4 +1,4 @@
-"""Whether the order of runs depends on the threshold between wrong and right."""
+"""Whether the ranking of runs depends on the threshold between wrong and right."""
 
 from __future__ import annotations
 

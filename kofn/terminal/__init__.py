@@ -1,1 +1,1 @@
-"""What the subcommands share: the files they read, how they wait and write."""
+"""What the subcommands share: reading files, waiting and writing."""

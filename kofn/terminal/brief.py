@@ -1,4 +1,4 @@
-"""What stands on one screen: tables that fit it, and a line for each kind of remark."""
+"""Fit output on one screen: tables that fit it, and a line for each kind of remark."""
 
 from __future__ import annotations
 

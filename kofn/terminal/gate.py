@@ -1,4 +1,4 @@
-"""What has to pass, and the exit status that says to a script whether it does."""
+"""Which conditions must pass, and the exit status that tells a script whether they do."""
 
 from __future__ import annotations
 

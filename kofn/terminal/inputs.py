@@ -1,4 +1,4 @@
-"""The paths that a subcommand reads, and what their readers have to say."""
+"""The paths that a subcommand reads, and its readers' notes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arguments, refused in one line that says which may be meant."""
+"""Refuse arguments in one line that suggests what may be meant."""
 
 from __future__ import annotations
 

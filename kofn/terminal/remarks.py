@@ -1,4 +1,4 @@
-"""What readers and subcommands remark: each in full, or a line for each kind with its count."""
+"""Remarks of readers and subcommands, in full or counted by kind."""
 
 from __future__ import annotations
 

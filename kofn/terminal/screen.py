@@ -1,4 +1,4 @@
-"""What stands on a terminal: wrapped, fitted to its width, and in colour where it has any.
+"""Terminal output: wrapped, fitted to the width, and in colour where supported.
 
 Rich is imported here alone, when something is shown. It keeps to NO_COLOR, FORCE_COLOR and COLUMNS.
 """

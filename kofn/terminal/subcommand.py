@@ -1,4 +1,4 @@
-"""A subcommand that reads files and prints what is found of every run in them."""
+"""A subcommand that reads files and prints what it finds about every run in them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is done, on the terminal, while it takes longer than a second."""
+"""Show progress on the terminal when work takes longer than a second."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Which tools' files kofn reads, from which versions, and on what that was checked."""
+"""Which tools' files kofn reads, from which versions, and what that was checked on."""

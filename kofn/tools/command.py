@@ -1,4 +1,4 @@
-"""``kofn tools``: which tools' files are read, from which versions, checked on what."""
+"""``kofn tools``: which tools' files are read, from which versions, and what was checked."""
 
 from __future__ import annotations
 

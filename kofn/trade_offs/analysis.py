@@ -1,4 +1,4 @@
-"""Two numbers of every run under a View, and which runs no other beats on both."""
+"""Two numbers of every run under a View, and which runs are not beaten on both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is set against what."""
+"""Which two numbers are plotted against each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told of both numbers of each run."""
+"""Columns of both numbers of each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From two numbers of each run to what the chart draws."""
+"""Turn two numbers of each run into the data of the chart."""
 
 from __future__ import annotations
 

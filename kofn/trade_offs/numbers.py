@@ -1,4 +1,4 @@
-"""The number of a run on an axis: a metric, or what samples cost."""
+"""The number of a run on an axis: a metric, or the cost of samples."""
 
 from __future__ import annotations
 

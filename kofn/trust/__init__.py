@@ -1,1 +1,1 @@
-"""Whether the verdicts of runs can be believed: their final answers read again."""
+"""Whether the verdicts of runs can be trusted: their final answers read again."""

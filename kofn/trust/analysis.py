@@ -1,4 +1,4 @@
-"""Whether runs have the numbers that are expected of them, and what may have moved them."""
+"""Whether runs have the expected numbers, and what may have moved them."""
 
 from __future__ import annotations
 

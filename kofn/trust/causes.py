@@ -1,4 +1,4 @@
-"""What may have moved the number of a run, each cause with the points that it could move."""
+"""What may have moved the number of a run, with the points that each cause could move it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run against the number that is expected of it, and what may explain the difference."""
+"""Compare a run with its expected number, and list what may explain the difference."""
 
 from __future__ import annotations
 

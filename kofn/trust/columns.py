@@ -1,4 +1,4 @@
-"""What is told of whether numbers can be believed: by reading, cause, expected number, sample."""
+"""Columns on trust in numbers, by reading, cause, expected number and sample."""
 
 from __future__ import annotations
 

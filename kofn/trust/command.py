@@ -1,4 +1,4 @@
-"""``kofn trust``: what may have moved numbers, and whether they are the ones that are expected."""
+"""``kofn trust``: what may have moved numbers, and whether they are as expected."""
 
 from __future__ import annotations
 

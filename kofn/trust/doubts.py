@@ -1,4 +1,4 @@
-"""What doubtful verdicts do to the number of a run, and to which of two is better."""
+"""How doubtful verdicts affect the number of a run, and which of two is better."""
 
 from __future__ import annotations
 

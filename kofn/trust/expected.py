@@ -1,4 +1,4 @@
-"""Numbers that somebody expects of runs: typed, or read from a table, YAML or JSON."""
+"""Expected numbers of runs, typed or read from a table, YAML or JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person expects of runs: numbers, tables of numbers, or the runs of a report."""
+"""What a user expects of runs: numbers, tables of numbers, or the runs of a report."""
 
 from __future__ import annotations
 

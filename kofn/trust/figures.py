@@ -1,4 +1,4 @@
-"""From what may have moved numbers, and from readings of runs, to what the charts draw."""
+"""Turn possible causes and readings of runs into the data of charts."""
 
 from __future__ import annotations
 

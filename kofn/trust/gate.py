@@ -1,4 +1,4 @@
-"""Whether more verdicts are doubtful than may be, and whether numbers are as expected."""
+"""Whether too many verdicts are doubtful, and whether numbers are as expected."""
 
 from __future__ import annotations
 

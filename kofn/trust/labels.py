@@ -1,4 +1,4 @@
-"""Labels by a person: the list to be labelled, the number they give, and what more would give."""
+"""Human labels: the list to fill in, the number they give, and what more would give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may have moved the number of a run, and what is expected of it."""
+"""What may have moved the number of a run, and its expected number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may have moved the numbers of models over the datasets that all ran on."""
+"""What may have moved the numbers of models on the datasets that all of them ran on."""
 
 from __future__ import annotations
 

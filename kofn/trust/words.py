@@ -1,4 +1,4 @@
-"""All that is said of whether a number can be believed."""
+"""Sentences about whether a number can be trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports are read apart from the server, each in a process of its own.
+"""Read reports outside the server, each in its own process.
 
 Much of reading is one long call into C, during which no other thread of a process runs: one large
 file would stop the pages of everybody. So the server parses nothing. It has a process that has

@@ -1,4 +1,4 @@
-"""Places that keep the samples of runs, asked apart, and only when somebody waits for the answer.
+"""Queries to places that keep the samples of runs, in separate processes and only on demand.
 
 A page that compares two runs takes what is known of both so far. What it lacks is noted as wanted;
 then it is asked for beside the page, which runs once more when it has come. Those who look at the

@@ -1,4 +1,4 @@
-"""Work that the server asks for: begun in a process of its own, watched, and ended if need be."""
+"""Work that the server requests, started in a process of its own, watched, and ended if need be."""
 
 from __future__ import annotations
 

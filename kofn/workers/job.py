@@ -1,4 +1,4 @@
-"""One piece of work in a process of its own: asked for once, answered once."""
+"""One piece of work in its own process: one request, one answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports, and the texts in them, read apart from the process that shows them."""
+"""Read reports and their texts outside the process that shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports that several visitors look at: read once, and held once in memory.
+"""Reports that several visitors view, read once and held once in memory.
 
 A report is shared as long as somebody looks at it; those that every visitor finds are held. It is
 found again by where its file lies, by what the file was, and by what was told of its columns. An

@@ -1,4 +1,4 @@
-"""The process that jobs are forks of: it has imported the readers, and has one thread only.
+"""The process that jobs are forked from: it has imported the readers, and has only one thread.
 
 It is told by its server to begin a job, whose socket comes along, or to end one. It ends with its
 server, however that ends, and all jobs with it.

@@ -1,4 +1,4 @@
-"""Whose turn it is to do something that one should do for all who want it."""
+"""Decide who does a task that one should do for all who want it."""
 
 from __future__ import annotations
 

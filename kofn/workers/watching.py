@@ -1,4 +1,4 @@
-"""Whether sources have changed: looked at once for all who follow them, and cheaply.
+"""Check whether sources have changed, cheaply and once for all who follow them.
 
 Nothing of a file is read but its size and time, so a look costs as much for large files as for
 small ones; of very many files it is taken less often.

@@ -1,4 +1,4 @@
-"""What crosses between the server and its jobs: frames of kofn's own types, arrays without a copy.
+"""Messages between the server and its jobs: frames of kofn's own types, arrays without a copy.
 
 No byte of a report is ever unpickled. A job pickles what kofn made of it: frozen dataclasses, plain
 Python values and arrays of numpy, in which text of the report is no more than text. The server does

@@ -1,1 +1,1 @@
-"""Where sentences, tables and frames become text."""
+"""Turn sentences, tables and frames into text."""

@@ -1,4 +1,4 @@
-"""Tables that are described once, by their columns, for pages, the command and files."""
+"""Tables described once, by their columns, for pages, the command and files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How shares, differences and their intervals are written wherever people read them."""
+"""How shares, differences and their intervals are written everywhere."""
 
 from __future__ import annotations
 

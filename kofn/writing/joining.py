@@ -1,4 +1,4 @@
-"""Sentences one after the other, and phrases."""
+"""Join sentences and phrases."""
 
 from __future__ import annotations
 

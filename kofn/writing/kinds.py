@@ -1,4 +1,4 @@
-"""What the cells of a column are: how they are kept in files, and how people read them."""
+"""Kinds of table cells: how they are stored in files, and how people read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The languages that people read: which there are, which is meant, and their catalogues."""
+"""The languages of the interface: which exist, which is meant, and their catalogues."""
 
 from __future__ import annotations
 

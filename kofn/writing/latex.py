@@ -1,4 +1,4 @@
-r"""Rows of finished cells as tables of LaTeX, for a paper with ``\usepackage{booktabs}``."""
+r"""Rows of finished cells as LaTeX tables, for a paper with ``\usepackage{booktabs}``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Text becomes a sentence: in the reader's language, and safe on a terminal."""
+"""Render a Text as a sentence in the reader's language, safe on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of very many lines, whose columns are found whole."""
+"""Very long tables, computed a whole column at a time."""
 
 from __future__ import annotations
 

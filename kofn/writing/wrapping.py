@@ -1,4 +1,4 @@
-"""Lines that are broken where Chinese may be: between letters, but not before what closes."""
+"""Line breaking for Chinese: between characters, but not before closing punctuation."""
 
 from __future__ import annotations
 

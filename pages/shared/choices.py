@@ -1,4 +1,4 @@
-"""What the visitor chose, of one subject: kept for the session and spelled in the URL."""
+"""What the visitor chose on one subject, kept for the session and written in the URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that kofn changes or asks of the inside of Streamlit.
+"""Everything that kofn changes or uses in Streamlit's internals.
 
 Another version may have it otherwise: each function has a test, and the version tried is held.
 """

@@ -1,4 +1,4 @@
-"""Work that takes long: it is done beside the page, which shows how far it has come.
+"""Long work in the background, with its progress on the page.
 
 A click runs the page again, or another page, at once. The work goes on meanwhile, and whoever asks
 for it next waits for what is left of it. It ends when the visitor leaves, stops it, or wants

@@ -1,4 +1,4 @@
-"""How pages fill the window, where Streamlit leaves no choice."""
+"""Make pages fill the window where Streamlit has no option for it."""
 
 import streamlit as st
 

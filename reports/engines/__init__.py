@@ -1,4 +1,4 @@
-"""Tables where they are: an engine reduces their rows to counts."""
+"""Tables that stay in their engine, which reduces their rows to counts."""
 
 from reports.engines.reading import read
 

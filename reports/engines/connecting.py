@@ -1,4 +1,4 @@
-"""Engines that Ibis speaks to: one connection each, from which tables are asked for."""
+"""Engines that Ibis supports: one connection to each, through which tables are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reduction: from rows to how many questions have so many graded, right and failed samples.
+"""Reduce rows to how many questions have each count of graded, right and failed samples.
 
 It is one expression, which an engine computes where the rows are. Only its result is fetched: as
 many rows as there are different counts, however many samples they stand for.

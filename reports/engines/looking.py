@@ -1,4 +1,4 @@
-"""Look at a table where it is: what its columns hold, in one row for each run, before it counts."""
+"""Inspect a table in its engine before counting: what its columns hold, in a row for each run."""
 
 from __future__ import annotations
 

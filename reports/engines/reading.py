@@ -1,4 +1,4 @@
-"""A table of an engine, by its address: its rows are counted where they are."""
+"""A table in an engine, given by its address: its rows are counted there."""
 
 from __future__ import annotations
 

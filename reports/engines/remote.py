@@ -1,4 +1,4 @@
-"""A run whose samples are in an engine: what it answers about them."""
+"""A run whose samples are in an engine, and the queries that it answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide what the columns of a table mean by what was seen of them, or ask."""
+"""Decide from its contents what the columns of a table mean, or ask."""
 
 from __future__ import annotations
 

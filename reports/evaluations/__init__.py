@@ -1,4 +1,4 @@
-"""Evaluations as OpenCompass keeps them, and AISBench, its fork: work folders or single files.
+"""Work folders and single files of OpenCompass and of AISBench, its fork.
 
 A run has configurations, and for each model and dataset predictions and results. A tree may hold
 runs of both tools; `tool` tells them apart. AISBench alone mixes the samples of questions up

@@ -1,4 +1,4 @@
-"""What AISBench found odd in answers by the probabilities of their tokens, put to the samples."""
+"""Anomalies that AISBench found in answers by their token probabilities, matched to samples."""
 
 from __future__ import annotations
 

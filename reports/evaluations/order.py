@@ -1,4 +1,4 @@
-"""Which sample of which question each record of the predictions is.
+"""Which question and sample each record of the predictions belongs to.
 
 Where an id has as many requests as a question has samples, the id is the question. Otherwise every
 request has an id of its own, and which of them are of one question is told by what is the same

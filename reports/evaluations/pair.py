@@ -1,4 +1,4 @@
-"""One model on one dataset: from its results and predictions to a run."""
+"""Turn the results and predictions of one model on one dataset into a run."""
 
 from __future__ import annotations
 

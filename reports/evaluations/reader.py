@@ -1,4 +1,4 @@
-"""Evaluations, from whatever they are packed in to runs."""
+"""Read evaluations into runs, however they are packed."""
 
 from __future__ import annotations
 

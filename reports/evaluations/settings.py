@@ -1,4 +1,4 @@
-"""The settings of a run: of its samples from when they were drawn, of its verdicts the newest."""
+"""The settings of a run: those its samples were drawn with, and the newest for its verdicts."""
 
 from __future__ import annotations
 

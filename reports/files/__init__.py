@@ -1,1 +1,1 @@
-"""Bytes in, a safe tree of files out: folders, zips, gzip, zstd, and what is kept for later."""
+"""Open folders, zips, gzip and zstd as safe trees of files, and store uploads."""

@@ -1,4 +1,4 @@
-"""What a text that names a source is: a path, a glob, a place on a network, or an engine.
+"""What a source's text names: a path, a glob, a place on a network, or an engine.
 
 A path names a file or folder of this machine. A glob is a path with ``*``, ``?`` or ``[…]`` that is
 no name there is. A place is ``s3://bucket/key`` or ``https://host/path``. Every other text with

@@ -1,4 +1,4 @@
-"""Whatever a user gives, a folder, a zip or a single file, as one safe read-only tree."""
+"""A folder, a zip or a single file from a user, as one safe read-only tree."""
 
 from __future__ import annotations
 

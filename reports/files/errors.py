@@ -1,4 +1,4 @@
-"""A file that cannot be read: what is wrong with it, where, and what to do about it."""
+"""Errors for files that cannot be read: what is wrong, where, and what to do about it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MANY = 20
 
 
 class LoadError(ValueError):
-    """A file that gives no outcomes: which file, which place, what was expected, how to fix it.
+    """A file that gives no outcomes: which file, where in it, what was expected, how to fix it.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class LoadError(ValueError):
         What to do about it, as a full sentence.
     place : str, optional
         Where in the file: a member of an archive, a key, a line, a byte. The name of a file that
-        stands alone is not said twice.
+        is alone is not repeated.
 
     Examples
     --------
@@ -62,11 +62,11 @@ class LoadError(ValueError):
 
     @property
     def within(self) -> Text:
-        """The message for where the file is named already."""
+        """The message without the name of the file."""
         return Text("{problem}. {fix}", problem=self.problem, fix=self.fix)
 
     def kept(self) -> Self:
-        """Return the error without what led to it, which holds on to all that was being read."""
+        """Return the error without its causes and traceback, which keep what was read in memory."""
         self.__cause__ = self.__context__ = None
         return self.with_traceback(None)
 

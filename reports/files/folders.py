@@ -1,4 +1,4 @@
-"""The files of an uploaded folder, or several that go together, as one zip to be read like any."""
+"""The files of an uploaded folder, or several that belong together, packed as one zip."""
 
 from __future__ import annotations
 

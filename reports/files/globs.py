@@ -1,4 +1,4 @@
-"""Paths with ``*``, ``?`` or ``[…]``: what they match."""
+"""Match paths with ``*``, ``?`` or ``[…]``."""
 
 from __future__ import annotations
 

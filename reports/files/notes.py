@@ -1,4 +1,4 @@
-"""What a reader decided, in words: every repair, assumption and gap is one."""
+"""Notes on what a reader decided: every repair, assumption and gap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders of this machine, and files that a pattern matches, as trees."""
+"""Folders on this machine, and files that a pattern matches, as trees."""
 
 from __future__ import annotations
 

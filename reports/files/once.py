@@ -1,4 +1,4 @@
-"""What is found out once, by whoever needs it first."""
+"""Results that are computed once, by whoever needs them first."""
 
 from __future__ import annotations
 

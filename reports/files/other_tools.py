@@ -1,4 +1,4 @@
-"""Notebooks and documents: told apart by their keys or members, and not read."""
+"""Notebooks and documents, recognised by their keys or members and not read."""
 
 from __future__ import annotations
 

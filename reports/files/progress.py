@@ -1,4 +1,4 @@
-"""How far the reading of a tree has come."""
+"""Progress of reading a tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file at a place: opened like any other, fetched by ranges of its bytes."""
+"""A remote file, opened like any other and fetched by byte ranges."""
 
 from __future__ import annotations
 

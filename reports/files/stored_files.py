@@ -1,4 +1,4 @@
-"""The files of a report, to be read again in any order after it was loaded, wherever they are."""
+"""The files of a loaded report, kept so that they can be read again in any order."""
 
 from __future__ import annotations
 

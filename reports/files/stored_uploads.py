@@ -1,4 +1,4 @@
-"""Uploads that stay on disk for some time, for who comes back with their key.
+"""Uploads that stay on disk for some time, for anyone who has their key.
 
 A key is found or not: it names no path. It is a random text of 192 bits, of which only a digest
 is held. The one who uploads a file has its own key, and another to give away, which opens the

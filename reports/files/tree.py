@@ -1,4 +1,4 @@
-"""The read-only tree of files that a reader looks at, whatever they are packed in."""
+"""The read-only tree of files that readers look at, however these are packed."""
 
 from __future__ import annotations
 

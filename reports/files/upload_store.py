@@ -1,4 +1,4 @@
-"""Files that kofn keeps while reports are open: in one folder, which users can see and clear.
+"""The folder of files that kofn keeps while reports are open, which users can see and clear.
 
 They are what texts of questions are read from where the report itself cannot be: an upload, which
 is gone once it is loaded, and a file packed in a zip, of which no part can be read by itself. They

@@ -1,4 +1,4 @@
-"""Files that appear once they are whole."""
+"""Files that become visible only when they are complete."""
 
 from __future__ import annotations
 

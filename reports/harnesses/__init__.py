@@ -1,1 +1,1 @@
-"""Readers of further tools' files, a module or package each; see docs/develop.md."""
+"""Readers of other tools' files, a module or package each; see docs/develop.md."""

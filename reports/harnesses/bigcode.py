@@ -1,4 +1,4 @@
-"""Logs of bigcode-evaluation-harness: what the tests of each program said."""
+"""Logs of bigcode-evaluation-harness: the test results of each program."""
 
 from __future__ import annotations
 

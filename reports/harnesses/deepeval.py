@@ -1,4 +1,4 @@
-"""Test runs of DeepEval: a test case each, with what every metric says of it."""
+"""Test runs of DeepEval: test cases with the result of every metric."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of EvalPlus: each program against the tests of the benchmark and against further ones.
+"""Results of EvalPlus: each program on the benchmark's own tests and on additional ones.
 
 A program passes the further tests, "plus", only if it passes those of the benchmark too: the
 status of plus alone says nothing of the latter.

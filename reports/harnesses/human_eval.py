@@ -1,4 +1,4 @@
-"""Results of OpenAI's human-eval: the samples, a line each, with what their tests said."""
+"""Results of OpenAI's human-eval: a line for each sample, with its test results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of LiveCodeBench: each problem with all programs written for it, and their verdicts."""
+"""Results of LiveCodeBench: each problem with its generated programs and their verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples logged by lmms-eval, a line a question, and the means of its tasks beside them."""
+"""Samples logged by lmms-eval, a line per question, with the means of its tasks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generations of NeMo-Skills: the files of a folder, one for each seed, are samples of one run."""
+"""Generations of NeMo-Skills: the files in a folder, one per seed, are samples of one run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of promptfoo: a test of a prompt with a provider each, as one JSON object or as lines."""
+"""Results of promptfoo, each a test of a prompt with a provider, as one JSON object or as lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of OpenAI's simple-evals: a piece of HTML for each answer holds it and its score."""
+"""Results of OpenAI's simple-evals: an HTML snippet for each answer holds it and its score."""
 
 from __future__ import annotations
 

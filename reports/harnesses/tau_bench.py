@@ -1,4 +1,4 @@
-"""Results of tau-bench and tau2-bench: conversations of an agent, each of them one trial of a task.
+"""Results of tau-bench and tau2-bench: agent conversations, each one trial of a task.
 
 A trial that broke off because the machinery failed has no reward: it is a failed request, whatever
 reward the tool writes in its place.

@@ -1,4 +1,4 @@
-"""Rollouts of verifiers: an episode a line since 0.2, a rollout a line before."""
+"""Rollouts of verifiers: since 0.2 an episode per line, before that a rollout."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""JSON of any size, strict and within bounds."""
+"""Strict reading of JSON files of any size, within limits."""

@@ -1,4 +1,4 @@
-"""A long JSON file read block by block, each of whole entries of its one long list or object.
+"""A long JSON file read in blocks of whole entries of its one long list or object.
 
 Entries are objects that begin with the same key, in any layout. A brace before a key is no part of
 a string, so only where entries hold objects that begin alike, in a file without indents that tell

@@ -1,4 +1,4 @@
-"""Fields of many entries of JSON at once, of which only those asked for become objects.
+"""Selected fields of many JSON entries at once; no others become objects.
 
 What msgspec lets pass and strict JSON does not, a key that occurs twice in an entry, shows in the
 length: entries laid out like the first one have exactly the bytes of its keys, of its layout and of

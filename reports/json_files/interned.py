@@ -1,4 +1,4 @@
-"""Many values, each distinct one kept once."""
+"""Many values, with each distinct one stored once."""
 
 from __future__ import annotations
 

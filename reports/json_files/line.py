@@ -1,4 +1,4 @@
-"""One line of JSON, of whose members only those asked for become objects."""
+"""One line of JSON, of which only selected members become objects."""
 
 from __future__ import annotations
 

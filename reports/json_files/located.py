@@ -1,4 +1,4 @@
-"""Where each JSON record of a file lies, so that one of them can be read without the others."""
+"""The positions of a file's JSON records, so that one can be read without the others."""
 
 from __future__ import annotations
 

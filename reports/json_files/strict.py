@@ -1,4 +1,4 @@
-"""Strict JSON: what the standard leaves open is refused, and every refusal says where."""
+"""Strict JSON: what the standard leaves undefined is refused, and every refusal says where."""
 
 from __future__ import annotations
 

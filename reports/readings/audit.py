@@ -1,4 +1,4 @@
-"""What the texts of a run say of its verdicts, sample by sample."""
+"""What the texts of a run say about its verdicts, sample by sample."""
 
 from __future__ import annotations
 
@@ -55,22 +55,22 @@ class Readings(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Audit:
-    r"""What the texts of a run say of its verdicts.
+    r"""What the texts of a run say about its verdicts.
 
     Attributes
     ----------
     codes : int8 array, shape (M, N)
-        Of each sample the place of its kind in ``KINDS``: the readings of its text agree with its
+        Each sample's kind as its index in ``KINDS``: the readings of its text agree with its
         verdict, the verdict missed a right answer, it was generous to a wrong one, the readings are
         divided, or none finds an answer; -1 where there is no verdict or no text.
     names_reference : bool array, shape (M, N)
         Whether any reading names the reference.
     answers : {"option", "number", "formula", "text"}
-        What the texts were read for.
+        The kind of answer that was looked for.
     options : int or None
-        How many options there are to choose from, where there are.
+        How many options there are to choose from, if any.
     run : Run
-        Whose verdicts they are.
+        The run that was audited.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class Audit:
 
     @cached_property
     def strata(self) -> Strata:
-        """The samples by kind and verdict, of which some are drawn to be labelled."""
+        """The samples by kind and verdict, from which some are drawn for labelling."""
         known = self.codes >= 0
         places = np.where(known, 2 * self.codes + (self.outcomes.correct == 1), NOT_READ)
         used, places[known] = np.unique(places[known], return_inverse=True)
@@ -182,16 +182,16 @@ class Audit:
 
 
 def audit(run: Run, progress: Progress | None = None) -> Audit:
-    """Read the texts of a run for their final answers, and hold its verdicts against these.
+    """Read the final answers in the texts of a run, and check its verdicts against them.
 
-    What comes of it is kept with the run. Texts are read by rules of kofn's own, independent of the
-    tool's extraction; where several are stated, all count. Verdicts are not changed.
+    The result is kept with the run. Texts are read by kofn's own rules, independent of the tool's
+    extraction; where a text states several answers, all count. Verdicts are not changed.
 
     Parameters
     ----------
     run : Run
     progress : callable, optional
-        Told how many questions of how many were read.
+        Called with the number of questions read and their total.
 
     Returns
     -------
@@ -200,8 +200,8 @@ def audit(run: Run, progress: Progress | None = None) -> Audit:
     Raises
     ------
     LoadError
-        If the run has no verdicts or keeps no texts; if its references are no short answers, as of
-        programs and free texts; or if a file is gone or was changed.
+        If the run has no verdicts or keeps no texts; if its references are not short answers, but
+        programs or free texts; or if a file was removed or changed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-r"""A formula, as it is compared: a number where it is one, else LaTeX without its dressing."""
+r"""Normalise a formula for comparison: a number where it is one, else LaTeX without formatting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts of kofn's own, by the final answers that texts state."""
+"""Verdicts by kofn itself, from the final answers that texts state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the statements of a text say of the verdict on it."""
+"""What the statements in a text say about its verdict."""
 
 from __future__ import annotations
 

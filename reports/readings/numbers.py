@@ -1,4 +1,4 @@
-r"""A number as people write it: with separators, a unit, a currency or a full stop behind."""
+r"""Numbers as people write them: with separators, units, currencies or a full stop at the end."""
 
 from __future__ import annotations
 

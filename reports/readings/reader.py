@@ -1,4 +1,4 @@
-"""How the texts of a run are read: for what, and when two answers are the same."""
+"""How the texts of a run are read: which kind of answer, and when two answers are equal."""
 
 from __future__ import annotations
 

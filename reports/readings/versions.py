@@ -1,4 +1,4 @@
-"""Which version of a rule, of those that changed, judged a run."""
+"""Which version of a changed rule judged a run."""
 
 from __future__ import annotations
 

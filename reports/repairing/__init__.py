@@ -1,4 +1,4 @@
-"""Put the wrong numbers of a report of AISBench right, in a copy that keeps the original."""
+"""Correct the wrong numbers of an AISBench report in a copy that keeps the original."""
 
 from reports.repairing.finding import Number, Repair, can_repair, examine
 from reports.repairing.writing import RepairedFile, write_folder, write_zip

@@ -1,4 +1,4 @@
-"""Details of which each entry is of one question again.
+"""Details in which each entry belongs to one question again.
 
 Sample r of question q stands at position ``j = r D + q``: in entry ``j // n`` at place ``j % n``.
 So the samples r of all questions are a stretch of D / n entries, and the n stretches are read side

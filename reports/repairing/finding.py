@@ -1,4 +1,4 @@
-"""What of a report is put right, and what is left as it is."""
+"""Which numbers of a report are corrected, and which are left unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A results file with its numbers put right and their intervals beside them, in its own layout."""
+"""A results file with corrected numbers and their intervals, in its own layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A summary with its numbers put right and their intervals in further columns.
+"""A summary with corrected numbers, and their intervals in added columns.
 
 What is not laid out as the tool does it, by another version or by hand, is left as it is: first
 each file is written anew from the table as it stands, and only if that gives the same file, from

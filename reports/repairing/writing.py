@@ -1,4 +1,4 @@
-"""A report that is put right, as a zip or a folder, with the original whole inside.
+"""Write a corrected report as a zip or folder that contains the whole original.
 
 Before it appears under its name kofn reads it again: the same outcomes, and nothing left to repair.
 """

@@ -1,1 +1,1 @@
-"""Texts and boxes in, scores out: what an evaluator computed but did not write down."""
+"""Score texts and boxes, where an evaluator did not write its scores down."""

@@ -1,4 +1,4 @@
-"""ANLS: the likeness of two texts by the letters one must change [1]_, as DocVQA is judged.
+"""ANLS, the edit similarity of two texts [1]_, by which DocVQA is judged.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Answers in words, reduced to what evaluators compare."""
+"""Answers in words, normalised as evaluators compare them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes in pictures: the first four numbers in brackets, and how much they overlap the reference.
+"""Bounding boxes: the first four numbers in brackets, and their overlap with the reference.
 
 A box is (left, top, right, bottom).
 """

@@ -1,4 +1,4 @@
-"""The option that an answer to MMMU or MMStar chooses, as the releases of AISBench find it.
+"""The option chosen by an answer to MMMU or MMStar, as releases of AISBench extract it.
 
 Earlier releases look for the letter between the marks of a box, or infer it from letters and texts
 of the options [1]_; of MMMU the latest one reads what follows "ANSWER:".

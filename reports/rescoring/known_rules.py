@@ -1,4 +1,4 @@
-"""The rules that are known: what each makes of a sample and its reference."""
+"""The known rules: how each judges a sample by its reference."""
 
 from __future__ import annotations
 

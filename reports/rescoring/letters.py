@@ -1,4 +1,4 @@
-"""The letter of the chosen option, as the postprocessors of multiple-choice sets find it."""
+"""The letter of the chosen option, as the postprocessors for multiple choice extract it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The credits of LongBench's evaluators, and the likeness of words in a text."""
+"""The scores of LongBench's evaluators, and the word overlap of texts."""
 
 from __future__ import annotations
 

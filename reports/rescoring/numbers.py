@@ -1,4 +1,4 @@
-"""The last number of an answer, as GSM8K and its kin are judged."""
+"""The last number in an answer, by which GSM8K and similar datasets are judged."""
 
 from __future__ import annotations
 

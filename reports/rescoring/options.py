@@ -1,4 +1,4 @@
-"""The option that an answer names or is most like, as multiple-choice sets of one's own are judged.
+"""The option that an answer names or resembles most, for custom multiple-choice datasets.
 
 The texts of the options are those of the prompt, where each stands on a line of its own: "A. 135".
 """

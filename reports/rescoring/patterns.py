@@ -1,4 +1,4 @@
-"""Regular expressions that a file brings with it, in time that grows with the text alone.
+"""Regular expressions from a file, matched in time that grows with the text alone.
 
 They run in RE2, as DuckDB has it: a pattern of Python's engine may take forever on a short text.
 What RE2 does not have, such as looking ahead, is refused.

@@ -1,4 +1,4 @@
-"""What every re-scorer is: a rule that gives each sample its credit and the answer in it."""
+"""The interface of every re-scorer: a rule that gives each sample's score and extracted answer."""
 
 from __future__ import annotations
 

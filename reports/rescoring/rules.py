@@ -1,4 +1,4 @@
-"""Which rules may be an evaluator's: by what the configuration names, else all that are known.
+"""Which rules an evaluator may use: those its configuration names, or else all known ones.
 
 A name stands for what its latest versions do; where versions differ, the rules of each are given,
 and the report's own numbers tell which one it was.

@@ -1,4 +1,4 @@
-"""A process of kofn's own that compares formulas one by one, each within a limit of CPU time.
+"""A separate process that compares formulas one by one, each within a limit of CPU time.
 
 CPU time, because a right answer must not turn wrong where the machine is busy. The operating system
 keeps the limit and ends the process, since nothing else interrupts a library in the middle of a

@@ -1,4 +1,4 @@
-"""VQA accuracy: an answer is as right as many of the ten annotators say the same.
+"""VQA accuracy, which grows with the number of the ten annotators who gave the same answer.
 
 The processing is that of the VQA evaluation [1]_ in the form AISBench gives it for TextVQA,
 oddities included, because the aim is the number the evaluator computed.

@@ -1,1 +1,1 @@
-"""What a reader returns: runs, notes and texts, held against what a file states."""
+"""What readers return: runs, notes and texts, compared with what a file states."""

@@ -1,4 +1,4 @@
-"""What is wrong with a text as a whole: it ends in a loop, or is garbled."""
+"""Texts that are broken as a whole: they end in a loop, or are garbled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A calibration set: what a judge said of answers on which a person gave a label too."""
+"""A calibration set: a judge's verdicts on answers that also have human labels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from reports.files.notes import Note
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Answers with labels by a person, of any questions and of any model.
+    """Answers with human labels, to any questions and by any model.
 
     Attributes
     ----------
@@ -25,15 +25,15 @@ class Calibration:
     questions : sequence of str
         Their ids, which are unique for each model and dataset.
     columns : mapping of str to float array, shape (M, N)
-        Numbers of each answer: of the judge, and ``human``, 1 or 0, NaN where nobody looked.
+        Numbers for each answer: the judge's, and ``human``, 1 or 0, NaN without a label.
     question_columns : mapping of str to float array, shape (M,)
-        Numbers of each question: ``human_group``, whether any of its answers meets the bar.
+        Numbers for each question: ``human_group``, whether any of its answers meets the bar.
     models, datasets : sequence of str
         Of each question, as the file names them; a file that does not is its own.
     samples : int array, shape (M, N), or None
-        Places of the answers among the samples of a run, from 0, -1 for none.
+        Indices of the answers among the samples of a run, from 0; -1 for none.
     spot_check : bool
-        Whether it is a list of samples of a run that kofn drew to be looked at.
+        Whether it is a list of samples that kofn drew from a run for labelling.
     notes : tuple of Note
         What was decided when it was read.
     digest : str

@@ -1,4 +1,4 @@
-"""Where the settings of runs are the same, and where they differ."""
+"""Settings in which runs agree or differ."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Differing:
 
 
 def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
-    """Say where the settings of two runs differ, or only one of them states any.
+    """List the settings in which two runs differ, or which only one of them states.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
     Returns
     -------
     tuple of Differing
-        Those that both state first. What neither states is unknown, not the same.
+        Those that both state come first. What neither states is unknown, not equal.
 
     Examples
     --------

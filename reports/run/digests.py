@@ -1,4 +1,4 @@
-"""What tells one question from another: digests of its prompt, its own text and its reference."""
+"""Digests that tell questions apart: of the prompt, the question's own text and its reference."""
 
 from __future__ import annotations
 

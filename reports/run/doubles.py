@@ -1,4 +1,4 @@
-"""Questions that stand twice under two names: found by their texts, counted as one cluster."""
+"""Duplicate questions, which are found by their texts and counted as one cluster."""
 
 from __future__ import annotations
 
@@ -48,29 +48,29 @@ def without_doubles(report: Report, tree: Tree) -> Report:
 
 
 def find_doubles(run: Run, progress: Progress | None = None) -> Run:
-    """Put questions of the same text into one cluster, so that intervals count them as one.
+    """Cluster questions that have the same text, so that intervals count them as one.
 
-    Questions are the same where what is left of their prompts is, without what all prompts of the
-    run share, and their references are not unlike. Where most equal prompts have unlike references,
+    Questions are the same if their prompts are, without the parts that all prompts of the run
+    share, and their references do not differ. Where most equal prompts have different references,
     or most questions without references have equal prompts, prompts do not tell questions apart and
-    nothing is done. Prompts and references are read for it. Loading does it where that is quick: of
-    reports of up to 32 MiB, unpacked, and 10,000 questions that do not lie at a place.
+    nothing is done. Prompts and references are read for this. `load` does it where it is quick: for
+    up to 32 MiB, unpacked, and 10,000 questions that are not in remote storage.
 
     Parameters
     ----------
     run : Run
     progress : callable, optional
-        Told how many questions of how many were read, if that takes more than half a second.
+        Called with the questions read and their total, if that takes more than half a second.
 
     Returns
     -------
     Run
-        The same one where no question stands twice; else with clusters and a note.
+        The same run if no question occurs twice; else one with clusters and a note.
 
     Raises
     ------
     LoadError
-        If a file is gone or was changed since it was loaded.
+        If a file was removed or changed since it was loaded.
 
     Examples
     --------

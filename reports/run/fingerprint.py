@@ -1,4 +1,4 @@
-"""What made a run: model, sampling, prompt, evaluator, dataset …, as far as its files state it."""
+"""How a run was made: model, sampling, prompt, evaluator, dataset …, as far as its files say."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ _OF_THE_MACHINE = {
 
 
 class Fingerprint(Mapping[str, Setting]):
-    """What made a run: plain values by name, each of a part of it.
+    """How a run was made: plain values by name, each belonging to a part of it.
 
     Parameters
     ----------
     stated : mapping of str to object
-        What is no plain value is left out, lists become JSON; the names of ``PARTS`` come first.
+        Other than plain values are left out, lists become JSON; names in ``PARTS`` come first.
 
     Examples
     --------
@@ -121,12 +121,12 @@ class Fingerprint(Mapping[str, Setting]):
 
     @property
     def is_greedy(self) -> bool:
-        """Whether it says that nothing of an answer is left to chance."""
+        """Whether it says that decoding is deterministic."""
         return self.get("temperature") == 0 or self.get("do_sample") is False
 
     @property
     def parts(self) -> dict[str, dict[str, Setting]]:
-        """What is stated of each part of ``PARTS`` of which anything is."""
+        """The settings stated for each part of ``PARTS`` that has any."""
         found: dict[str, dict[str, Setting]] = {}
         for name, value in self._stated.items():
             if (part := part_of(name)) is not None:

@@ -58,23 +58,23 @@ _NO_ANSWER = {"", "NULL", "[invalid]"}
 class States:
     """How each sample of a run ended.
 
-    Every sample is in one state. One that was cut is ``cut`` whatever its verdict, which stays as
-    it is: `cut_right` says how many are right all the same. One without a verdict is ``failed``
-    unless it was cut; of the wrong ones ``no answer`` has those in which none was found.
+    Every sample is in one state. A truncated sample is ``cut`` whatever its verdict, which is not
+    changed: `cut_right` counts those that are right all the same. One without a verdict is
+    ``failed`` unless it was cut; wrong ones in which no answer was found are ``no answer``.
 
     Attributes
     ----------
     codes : int8 array, shape (M, N)
-        The place of each sample's state among right, wrong, no answer, cut and failed; -1 where
+        Each sample's state as its index among right, wrong, no answer, cut and failed; -1 where
         nothing was asked.
     correct : int8 array, shape (M, N)
         The verdicts, as the run has them.
     told : mapping of str to int
-        Of how many samples the files tell whether they are ``cut``, and whether they have ``no
-        answer``. 0 where nothing tells, which is not to say that there is none.
+        For how many samples the files say whether they are ``cut``, and whether they have ``no
+        answer``. 0 where no file says, which does not mean that there are none.
     signs : mapping of str to int
-        How many samples each sign shows to be cut: a reason of the tool, thoughts that are not
-        closed, a stated limit of tokens, or many samples at one length.
+        How many samples each sign shows to be cut: the tool's finish reason, unclosed thinking, a
+        stated limit of tokens, or many samples of the same length.
     anomalies : mapping of str to int
         How many texts end in a ``repetition`` or are ``garbled``; see `reports.run.anomalies`.
     looping_cut : int
@@ -113,12 +113,12 @@ class States:
 
     @cached_property
     def unsettled(self) -> Flags:
-        """Which samples did not come to their end: no answer, cut, or failed."""
+        """Which samples did not finish: no answer, cut, or failed."""
         return np.asarray(self.codes >= STATES.index(UNSETTLED[0]))
 
     @property
     def is_told(self) -> bool:
-        """Whether files tell anything that verdicts alone do not."""
+        """Whether files say anything that verdicts alone do not."""
         return any(self.told.values())
 
     def words(self) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""Words that a file has for its samples, such as why each of them ended."""
+"""Labels that a file has for its samples, such as why each of them ended."""
 
 from __future__ import annotations
 

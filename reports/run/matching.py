@@ -33,13 +33,13 @@ class Match:
     dropped : int
         Questions that only one of them has.
     proven : bool
-        Whether the texts of all shared questions say that they are the same.
+        Whether the texts of all shared questions show that they are the same.
     refused : Text or None
         Why equal ids are not taken for the same question.
     reworded : int
-        Shared questions that both were asked by unlike prompts, such as with other examples.
+        Shared questions whose prompts differ, such as in their examples.
     unnamed : bool
-        Whether neither's file names its dataset, so that nothing but the ids tells that it is one.
+        Whether neither file names its dataset, so that only the ids suggest it is the same.
     """
 
     shared: int
@@ -54,33 +54,33 @@ class Match:
 
 
 def match(a: Run, b: Run, progress: Progress | None = None, *, read: bool = True) -> Match:
-    """Say which questions of two runs of a dataset are the same: by id, proven by the texts.
+    """Match the questions of two runs of a dataset by id, and check the match by their texts.
 
-    Prompts may differ: the same question can be asked with other examples or instructions. It is
-    the same where what is left of the prompt is, without what all prompts of a run share. Where
-    that tells nothing, references do that would hardly agree by chance. Texts are read when first
-    asked for, and of each run only once.
+    Prompts may differ: the same question can be asked with other examples or instructions.
+    Questions are the same if their prompts are, without the parts that all prompts of a run share.
+    Where this decides nothing, references do, if they would hardly agree by chance. Texts are read
+    on first use, and only once for each run.
 
     Parameters
     ----------
     a, b : Run
     progress : callable, optional
-        Told how many bytes of how many were read, if that takes more than half a second.
+        Called with the bytes read and their total, if that takes more than half a second.
     read : bool, default: True
-        Whether to read texts that were not yet read; without, they say nothing.
+        Whether to read texts that were not yet read; if not, they are ignored.
 
     Returns
     -------
     Match
-        Refused where it is unknown which samples are of one question, where the same ids have
-        another reference or ask something else, and where questions are only numbered, the numbers
-        of questions differ and there are no texts that tell which are left out; and where only
-        the counts of one are known, unless both are kept in one place, which matches them by id.
+        Refused where it is unknown which samples belong to one question; where the same ids have
+        different references or questions; where questions are only numbered, their number differs
+        and no texts tell which are left out; and where only the counts of one run are known,
+        unless both are kept in one place, which matches them by id.
 
     Raises
     ------
     LoadError
-        If a file is gone or was changed since it was loaded.
+        If a file was removed or changed since it was loaded.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a tool passed to what loads or asks a model: its revision, precision, adapter, endpoint."""
+"""Arguments with which a tool loads or calls a model: revision, precision, adapter, endpoint."""
 
 from __future__ import annotations
 

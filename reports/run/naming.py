@@ -1,4 +1,4 @@
-"""What a run is called by: one rule for all tools, whatever their files say of the model."""
+"""How runs are named: one rule for all tools, whatever their files say about the model."""
 
 from __future__ import annotations
 

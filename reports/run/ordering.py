@@ -1,4 +1,4 @@
-"""Runs in an order: by a number, a version or a date in their names, by a setting, by time."""
+"""Runs sorted by a number, version or date in their names, by a setting, or by time."""
 
 from __future__ import annotations
 
@@ -57,20 +57,20 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Order:
-    """Runs in an order.
+    """Runs sorted by a setting, by a part of their names, or by their time.
 
     Attributes
     ----------
     along : str
-        By what: ``step``, ``version``, ``date``, ``time``, ``temperature`` …
+        What they are sorted by: ``step``, ``version``, ``date``, ``time``, ``temperature`` …
     keys : tuple of str
-        Of the runs.
+        The keys of the runs.
     labels : tuple of str
-        What each has, as it is written.
+        The value of each, as written.
     values : tuple of tuple of float
-        By which they are sorted; a number is a tuple of one.
+        The values they are sorted by; a number is a tuple of one.
     left_out : tuple of str
-        Runs that have no such place.
+        Runs that have no such value.
     """
 
     along: str
@@ -90,9 +90,9 @@ def find_orders(runs: Mapping[str, Run]) -> tuple[Order, ...]:
     Returns
     -------
     tuple of Order
-        The longest first: names that differ in one number that follows a word such as step or
-        ckpt, or is a size (7B), in a version or a date; runs of one model that
-        differ in a setting such as the temperature, or that were made at other times.
+        The longest first: runs whose names differ in one number (after a word such as step or
+        ckpt, or a size such as 7B), in a version or a date; or runs of one model that differ in a
+        setting such as the temperature, or in their time.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def find_orders(runs: Mapping[str, Run]) -> tuple[Order, ...]:
 
 
 def order_by(runs: Mapping[str, Run], along: str) -> Order:
-    """Put runs in the order of a setting, of what stands in their names, or of their time.
+    """Sort runs by a setting, by a part of their names, or by their time.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def order_by(runs: Mapping[str, Run], along: str) -> Order:
     Returns
     -------
     Order
-        Without the runs that have no such place.
+        Without the runs that have no such value.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Reasons for which a stated number is not what the samples give, and is none the less right.
+"""Reasons why a stated number differs from what the samples give and is right all the same.
 
 It is of other samples, or by another rule. Where the number itself is wrong, whoever reads the file
 says why.

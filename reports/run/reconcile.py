@@ -1,4 +1,4 @@
-"""The numbers a file states about itself against those of its samples."""
+"""Compare the numbers that a file states with those from its samples."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Comparison:
         Why they differ, why there is nothing to compare, or by which rule they agree if not by
         kofn's.
     interval : Interval or None
-        Of the recomputed number at 95 %, for questions like these; None where there is none.
+        That of the recomputed number at 95 %, for questions like these; None if there is none.
     replicas : tuple of float
         The same of each replica, the first sample of every question, the second, and so on, where
-        it states their average and every question has as many samples; ``recomputed`` is their
-        mean.
+        it states their average and all questions have equally many samples; ``recomputed`` is
+        their mean.
     """
 
     metric: str
@@ -96,7 +96,7 @@ def compared(run: Run) -> Iterator[Comparison]:
 
 
 def reconcile_suite(suite: Suite) -> tuple[Comparison, ...]:
-    """Compare what a report states of several datasets together with the mean of its samples.
+    """Compare what a report states for several datasets together with the mean of its samples.
 
     Parameters
     ----------

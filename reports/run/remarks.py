@@ -1,4 +1,4 @@
-"""What is said of the samples and segments of a file, however it was read."""
+"""Notes on the samples and segments of a file, for all readers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked about a run whose samples stayed where they are, as in a cluster's table."""
+"""Queries to a run whose samples stay elsewhere, such as in a cluster's table."""
 
 from __future__ import annotations
 

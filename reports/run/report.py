@@ -52,62 +52,62 @@ class Run:
     model, dataset : str
         Names as the harness wrote them: untrusted text.
     outcomes : Outcomes or None
-        None where the file does not say which samples were right, and a Note says how to get them;
-        and where there are ``counts`` in their place.
+        None where the file does not say which samples were right (a Note says how to get this), or
+        where there are ``counts`` instead.
     reported : mapping of str to float
         The metrics the file itself states, by its own key, as fractions (a file's 42.5 % is .425).
     notes : tuple of Note
-        What concerns this run only.
+        Notes on this run only.
     threshold : float or None
-        The evaluator's mark from soft to hard, where it has one; else what was ``assumed``.
+        The evaluator's threshold for right scores, if it has one; else what was ``assumed``.
     strict : bool
         Whether a score must exceed the threshold (``>``) or reach it (``>=``).
     verified : bool or None
         Whether recomputed means reproduce the file's own; None where it states none. Means do not
-        depend on which samples are of one question.
+        depend on which samples belong to one question.
     grouping : {"proven", "stated", "unknown"}
-        How it is known which samples are of one question: ``"proven"`` by ids, or by references or
-        prompts that are constant within questions; ``"stated"`` by nothing but the way of the tool
-        that wrote the file; ``"unknown"``.
+        How it is known which samples belong to one question: ``"proven"`` by ids, or by references
+        or prompts that are constant within questions; ``"stated"`` only by the convention of the
+        tool that wrote the file; ``"unknown"``.
     answers : int array, shape (M, N), or None
         Codes of extracted answers: equal code, equal answer; -1 where there is none.
     answer_labels : sequence of str or None
-        The answer of each code, of a long one its beginning; untrusted text.
+        The answer of each code, shortened if long; untrusted text.
     columns : mapping of str to array, shape (M, N)
         Whatever else the file has for each sample: tokens_out, latency_s, cost, rewards and other
-        signals, judges, ``position``; ``human``, the verdict of a person, NaN where nobody looked,
-        and ``human_probability``, the chance with which a sample was drawn to be looked at.
+        signals, judges, ``position``; ``human``, a human label, NaN where there is none, and
+        ``human_probability``, the probability with which a sample was drawn for labelling.
     labels : mapping of str to Labels
-        Words for each sample: finish_reason, error; `states` is made of them and of the columns.
+        Words for each sample: finish_reason, error; `states` is derived from them and the columns.
     source : str
-        The file behind it, within its report.
+        Its file, within the report.
     time : datetime or None
         When the harness ran.
     rule : Text or None
-        By what kofn judged the predictions itself; None where the verdicts are the file's own.
+        The rule by which kofn judged the predictions; None where the verdicts are the file's own.
     explanations : mapping of str to Text
-        Why a metric in ``reported`` is not what the samples give, where the reader knows, by key.
+        Why a metric in ``reported`` is not what the samples give, if the reader knows; by key.
     store : Store or None
         Where its texts are; `texts` and `search` read them.
     counterparts : mapping of str to str
-        What kofn calls a metric in ``reported`` that the file calls otherwise, by the file's key.
+        kofn's name for a metric in ``reported`` that the file names differently, by its key.
     settings : mapping of str to str, int, float or bool
-        What made it, as far as its files say: revision, quantisation, temperature, max_tokens,
+        How it was made, as far as its files say: revision, quantisation, temperature, max_tokens,
         prompt_version, evaluator, seed, n …; kept as its `fingerprint`.
     question_columns : mapping of str to array, shape (M,)
         Whatever else the file has for each question: ``human_group``, whether a person says that
-        any of its samples meets the bar, NaN where nobody looked; ``<name>_distance``, the mean
+        any of its samples meets the bar, NaN without a label; ``<name>_distance``, the mean
         cosine distance of the embeddings in the column of that name.
     facts : Facts or None
         The gold facts of the questions, and how many samples cover each.
     counts : Counts or None
-        In place of outcomes, where the samples stayed where they are, as in a cluster's table.
+        In place of outcomes, where the samples stay elsewhere, such as in a cluster's table.
     remote : Remote or None
-        What looks at them there: the joint counts of two runs, and the questions page by page.
+        What queries them there: the joint counts of two runs, and the questions page by page.
     names_dataset : bool
-        Whether its files name the dataset; a table that does not is called as its file.
+        Whether its files name the dataset; if a table does not, the file's name is used.
     assumed : bool
-        Whether the threshold is nobody's but the reader's: the file says of no sample that it is
+        Whether the reader chose the threshold, because the file does not say which samples are
         right.
 
     Raises
@@ -169,14 +169,14 @@ class Run:
         return self.counts if self.outcomes is None else self.outcomes
 
     def joint(self, other: Run, segment: Segment | None = None) -> JointCounts | None:
-        """Return the joint counts with another run; None where they are not of one place.
+        """Return the joint counts with another run; None where they are kept in different places.
 
-        Those that there are, are asked for once.
+        They are queried only once.
 
         Raises
         ------
         LoadError
-            If the place cannot be asked any more.
+            If the place can no longer be queried.
         """
         if self.remote is None or other.remote is None:
             return None
@@ -199,7 +199,7 @@ class Run:
 
     @property
     def summary(self) -> dict[str, str | int | float | bool | None]:
-        """What it is, in one row; ``mean`` is the share of right samples, question by question."""
+        """The run in one row; ``mean`` is the share of right samples, question by question."""
         questions, samples = (None, None) if self.known is None else self.known.shape
         return {
             "model": self.model,
@@ -221,7 +221,7 @@ class Run:
         return self.known.tally().mean(lambda n, c: c / n)
 
     def to_frame(self) -> DataFrame:
-        """Return a row for each sample, with all that was measured; no row without outcomes."""
+        """Return a row for each sample, with all measurements; no rows without outcomes."""
         if self.outcomes is None:
             return frame({"model": [], "dataset": []})
         table = self.outcomes.to_frame()
@@ -261,22 +261,22 @@ class Run:
 
     @property
     def unfinished(self) -> Unfinished | None:
-        """What shows that there is less of it than the whole, if anything does.
+        """The note that the run is incomplete, if there is one.
 
-        Of several the one that says how much is here, and of how much.
+        Of several, the one that says how much is here, and of how much.
         """
         found = [note for note in self.notes if isinstance(note, Unfinished)]
         return max(found, key=_tells, default=None)
 
     @property
     def fingerprint(self) -> Fingerprint:
-        """Its ``settings``, which tell the parts they belong to."""
+        """Its ``settings``, which also give the part that each belongs to."""
         assert isinstance(self.settings, Fingerprint)
         return self.settings
 
     @property
     def is_greedy(self) -> bool:
-        """Whether it has several samples of a question that leave nothing to chance.
+        """Whether it has several samples of a question, but deterministic decoding.
 
         Examples
         --------
@@ -287,7 +287,7 @@ class Run:
 
     @property
     def evaluator(self) -> str | None:
-        """The harness's name of the rule that gave the verdicts, if its files say."""
+        """The harness's name for the rule that gave the verdicts, if its files say."""
         named = self.settings.get("evaluator")
         return None if named is None else str(named)
 
@@ -295,23 +295,23 @@ class Run:
     def states(self) -> States | None:
         """How each sample ended: right, wrong, without an answer, cut off, or failed.
 
-        None without verdicts, and of categories above 1, of which it is not known what is right.
+        None without verdicts, and for categories above 1, where it is unknown what is right.
         """
         return states_of(self)
 
     @cached_property
     def digests(self) -> Once[Any]:
-        """What tells one question from another, once read; ``reports.match`` asks for it."""
+        """Digests that tell questions apart, once read; ``reports.match`` reads them."""
         return Once()
 
     @cached_property
     def audited(self) -> Once[Any]:
-        """What its texts say of its verdicts, once read; ``reports.audit`` asks for it."""
+        """What its texts say about its verdicts, once read; ``reports.audit`` reads them."""
         return Once()
 
     @cached_property
     def said(self) -> Once[NDArray[np.uint64]]:
-        """Digests of its samples' texts, once read; ``reports.same_answers`` asks for it."""
+        """Digests of its samples' texts, once read; ``reports.same_answers`` reads them."""
         return Once()
 
     @property
@@ -320,12 +320,12 @@ class Run:
         return self.store is not None and self.outcomes is not None
 
     def texts(self, question: str) -> Texts:
-        """Read what was asked and said of one question, and nothing else.
+        """Read the texts of one question, and nothing else.
 
         Raises
         ------
         LoadError
-            If the file is gone or was changed since it was loaded, holds no texts, or has no such
+            If the file was removed or changed since it was loaded, holds no texts, or has no such
             question.
         """
         store, outcomes = self._with_texts()
@@ -340,7 +340,7 @@ class Run:
     def find_texts(self, progress: Progress | None = None) -> None:
         """Find out where the texts of each question are, unless that is known.
 
-        `texts` and `search` do it too: whoever comes first reads through the file.
+        `texts` and `search` do it too: the first call reads through the file.
 
         Parameters
         ----------
@@ -356,14 +356,14 @@ class Run:
         store.find(progress)
 
     def search(self, needle: str, progress: Progress | None = None) -> NDArray[np.bool_]:
-        """Find the questions that have a text in prompt, reference, predictions or answers.
+        """Find the questions whose prompt, reference, predictions or answers contain a text.
 
         Parameters
         ----------
         needle : str
-            Upper and lower case are the same.
+            Case is ignored.
         progress : callable, optional
-            Told how many bytes of how many were read, if that takes more than half a second.
+            Called with the bytes read and their total, if that takes more than half a second.
 
         Returns
         -------
@@ -372,7 +372,7 @@ class Run:
         Raises
         ------
         LoadError
-            If the file is gone or was changed since it was loaded, or holds no texts.
+            If the file was removed or changed since it was loaded, or holds no texts.
         """
         store, outcomes = self._with_texts()
         wanted = needle.casefold()
@@ -411,17 +411,17 @@ def _tells(note: Unfinished) -> tuple[bool, bool]:
 
 @dataclass(frozen=True, eq=False)
 class Suite:
-    """Datasets that a report sums up in one number for a model.
+    """Datasets that a report summarises in one number for a model.
 
     Attributes
     ----------
     name : str
     runs : tuple of Run
-        Of one model.
+        All of one model.
     weights : tuple of float
-        Of each run in the mean over all of them.
+        The weight of each run in the mean.
     reported : mapping of str to float
-        The metrics that the report states of it, by its own key, as fractions.
+        The metrics that the report states for it, by its own key, as fractions.
     source : str
         The file that states them, within the report.
     """
@@ -470,28 +470,28 @@ def join(pairs: Iterable[tuple[Run, Run]], *segments: Segment | None) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What one upload or folder holds.
+    """The contents of one upload or folder.
 
     Attributes
     ----------
     name : str
         The file or folder, as the user named it.
     reader : Text
-        What it was recognised as.
+        The format that was recognised.
     runs : tuple of Run
         In the order of the harness.
     notes : tuple of Note
-        What concerns the report as a whole.
+        Notes on the report as a whole.
     digest : str
         SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
     suites : tuple of Suite
-        What it states of several runs together.
+        What it states about several runs together.
     choices : tuple of OpenChoice
-        Tables beside these that load as well once it is known what a column is.
+        Further tables that load once the user says what a column holds.
     calibrations : tuple of Calibration
-        Tables of labels by a person, which are no runs.
+        Tables of human labels, which are not runs.
     unread : tuple of str
-        Files of which nothing was read.
+        Files from which nothing was read.
 
     Examples
     --------

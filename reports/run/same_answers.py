@@ -1,4 +1,4 @@
-"""Whether two runs are one set of answers under two rules: judged twice, not tried twice."""
+"""Whether two runs are the same answers, judged by two rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NONE, _SHORT = 0, 1
 
 
 class Twice(NamedTuple):
-    """An answer that two runs have.
+    """An answer that two runs share.
 
     Attributes
     ----------
@@ -41,7 +41,7 @@ class Twice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SameAnswers:
-    """One set of answers under two rules.
+    """One set of answers judged by two rules.
 
     Attributes
     ----------
@@ -66,25 +66,24 @@ class SameAnswers:
 def same_answers(a: Run, b: Run, progress: Progress | None = None) -> SameAnswers | None:
     r"""Say whether two runs hold the same answers, and which verdicts on them differ.
 
-    They do where nearly all samples of the questions that both have are the same texts, most of
-    them too long to be written alike twice. Texts are read when first asked for, and only a few of
-    runs that differ in those.
+    They do if nearly all samples of their shared questions have the same texts, most of them too
+    long to be equal by chance. Texts are read on first use, and only a few if these differ already.
 
     Parameters
     ----------
     a, b : Run
     progress : callable, optional
-        Told how many questions of how many were read.
+        Called with the number of questions read and their total.
 
     Returns
     -------
     SameAnswers or None
-        None where they are not the same answers, or keep no texts that tell.
+        None where the answers are not the same, or no texts show it.
 
     Raises
     ------
     LoadError
-        If a file is gone or was changed since it was loaded.
+        If a file was removed or changed since it was loaded.
 
     Examples
     --------

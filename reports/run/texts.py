@@ -1,4 +1,4 @@
-"""What was asked and said: the texts of one question, read from its file when someone looks."""
+"""The texts of one question, read from its file on demand."""
 
 from __future__ import annotations
 

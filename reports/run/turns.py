@@ -1,4 +1,4 @@
-"""Prompts, references and predictions as a harness stores them, as what a reader of them sees."""
+"""Prompts, references and predictions as harnesses store them, made readable."""
 
 from __future__ import annotations
 

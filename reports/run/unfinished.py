@@ -1,4 +1,4 @@
-"""What is said of runs that have not ended: lines that were being written, and as of when."""
+"""Notes on unfinished runs: incomplete lines, and when the files were read."""
 
 from __future__ import annotations
 

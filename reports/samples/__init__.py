@@ -1,1 +1,1 @@
-"""From samples, one after the other, to runs: what the readers of all tools share."""
+"""Turn samples into runs, one after the other, for the readers of all tools."""

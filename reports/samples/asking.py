@@ -1,4 +1,4 @@
-"""Which of several verdicts, or filters, is meant: asked for where they differ, never guessed."""
+"""Ask which of several verdicts or filters is meant, where they differ; never guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of which a tool keeps how many are right, question by question, and not which."""
+"""Samples for which a tool keeps only the number of right ones per question."""
 
 from __future__ import annotations
 

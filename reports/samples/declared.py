@@ -1,4 +1,4 @@
-"""Readers by declaration, of tools whose record is a sample: which field is what."""
+"""Readers declared by their fields, for tools that write one record per sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples, in whatever order they come, as the matrices of a run: questions by samples."""
+"""Gather samples, in any order, into the matrices of a run, questions by samples."""
 
 from __future__ import annotations
 

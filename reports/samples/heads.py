@@ -1,4 +1,4 @@
-"""What the files of a tree begin with: read once, for every reader that asks whether they are its.
+"""The beginnings of the files of a tree, read once for every reader that checks them.
 
 The names at the top of a file tell most tools' files: keys of its first JSON object, columns of its
 header or schema.

@@ -1,4 +1,4 @@
-"""Read the files of a tool's report one by one: what fails beside others that load is a Note."""
+"""Read the files of a tool's report one by one, with a Note for each that fails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One sample of a question, as a tool's record tells it."""
+"""One sample of a question, from a tool's record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of samples that lie in records: lines of a file, entries of a list, members of an archive.
+"""Texts of samples in records: lines of a file, entries of a list, members of an archive.
 
 Where each record is, the first that looks at a question finds out; nothing is read before.
 """

@@ -1,4 +1,4 @@
-"""Outcome tables: a row a sample, a column a sample, a list or the counts of each question."""
+"""Outcome tables, with a row or a column per sample, or a list or counts per question."""
 
 from reports.tables.reader import read, sniff, tables_of
 from reports.tables.writing.canonical import write

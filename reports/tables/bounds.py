@@ -1,4 +1,4 @@
-"""How much a table may hold, and how much of it a file of so many bytes."""
+"""Limits on how much a table may hold, in total and for the size of its file."""
 
 from __future__ import annotations
 

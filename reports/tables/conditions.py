@@ -1,4 +1,4 @@
-"""A condition on the rows of a file: fitted to the types of its columns, and decided by DuckDB."""
+"""Conditions on the rows of a file, fitted to its column types and evaluated by DuckDB."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text in UTF-8, UTF-16, UTF-32, GBK or Windows-1252, as UTF-8."""
+"""Convert text in UTF-8, UTF-16, UTF-32, GBK or Windows-1252 to UTF-8."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""DuckDB in process, for the files of one table: it can read these and nothing else."""
+"""DuckDB in process, which can read the files of one table and nothing else."""
 
 from __future__ import annotations
 

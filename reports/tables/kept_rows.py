@@ -1,4 +1,4 @@
-"""Tables with the rows of which a condition holds, each as a file in place of its own.
+"""Tables reduced to the rows that meet a condition, each as a file that replaces its own.
 
 So what is read of them, texts and all, is read as of any file of their format.
 """

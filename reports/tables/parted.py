@@ -1,4 +1,4 @@
-"""A table whose rows lie in several files, and what the names of folders say of each."""
+"""A table in several files, with the values that their folders' names give."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rows of a table count: a condition as in SQL on its columns, and nothing that reads others.
+"""Conditions on the rows of a table, as in SQL, which can read only its columns.
 
 DuckDB says what the text means, and runs none of it. What it names is translated for whatever has
 the rows: only columns, values and what is in `Where` is.

@@ -1,4 +1,4 @@
-"""Does the model know, or is it lucky: a vote against the average."""
+"""Does the model know, or is it lucky: a vote compared with the average."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Votes against averages: what to compare, the runs, and the questions of one of them."""
+"""Votes and averages: what to compare, the runs, and the questions of one of them."""
 
 from __future__ import annotations
 

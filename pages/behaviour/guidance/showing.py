@@ -1,4 +1,4 @@
-"""What to do with each run: advice, its place among the others, and how far its targets are."""
+"""What to do with each run: advice, its place among the others, and the distance to its targets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines and targets that guidance goes by, and what AISBench's document says of them."""
+"""The thresholds and targets of the guidance, and what AISBench's document says about them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A metric over k: what is drawn is chosen, computed once, and shown."""
+"""A metric over k: choose what is drawn, compute it once, and show it."""
 
 from __future__ import annotations
 

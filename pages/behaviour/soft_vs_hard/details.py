@@ -1,4 +1,4 @@
-"""What lies behind soft and hard accuracy: orders of runs, questions, replicas."""
+"""Details behind soft and hard accuracy: rankings of runs, questions, replicas."""
 
 from __future__ import annotations
 

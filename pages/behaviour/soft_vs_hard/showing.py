@@ -1,4 +1,4 @@
-"""Soft against hard accuracy: the gap, its parts, and every threshold."""
+"""Soft and hard accuracy: the gap, its parts, and every threshold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A list of questions and the one that is open: each is a part of the page that runs by itself."""
+"""A list of questions and the open one, each a part of the page that runs by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions of a run whose samples stay where they are: listed there, a page at a time."""
+"""The questions of a run whose samples stay elsewhere, listed there a page at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One question opened: what was asked, what was expected, and what each run said."""
+"""One open question: the prompt, the reference, and the answers of each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples of one question by one run, grouped by answer, and the text of one of each group."""
+"""The samples of one question by one run, grouped by answer, with one text of each group."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of listed questions: a strip of samples each, and what is known of it."""
+"""The table of listed questions, each with a strip of its samples and what is known about it."""
 
 from __future__ import annotations
 

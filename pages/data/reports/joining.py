@@ -1,4 +1,4 @@
-"""Runs that repeat one another on the same questions, as samples of one."""
+"""Repeated runs on the same questions, as samples of one run."""
 
 from __future__ import annotations
 

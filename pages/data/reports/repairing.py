@@ -1,4 +1,4 @@
-"""Reports of AISBench with their wrong numbers put right, to take away."""
+"""AISBench reports with corrected numbers, to download."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number or a run that is expected, as it is typed, chosen or loaded, and what comes of it."""
+"""An expected number or run, typed, chosen or loaded, and the result of the check."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a judge errs, what is right without its errors, and what should be seen to."""
+"""How often a judge errs, the rate corrected for its errors, and what needs attention."""
 
 from __future__ import annotations
 

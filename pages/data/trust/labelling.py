@@ -1,4 +1,4 @@
-"""Labelling samples, by click or by key, with the number that comes of it."""
+"""Label samples by click or by key, and see the resulting number."""
 
 from __future__ import annotations
 

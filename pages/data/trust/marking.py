@@ -1,4 +1,4 @@
-"""A text with the places marked that a reading took its answer from."""
+"""Mark the places in a text that a reading took its answer from."""
 
 from __future__ import annotations
 

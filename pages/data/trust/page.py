@@ -1,4 +1,4 @@
-"""Whether numbers can be believed: what may have moved them, and whether they are as expected."""
+"""Whether numbers can be trusted: what may have moved them, and whether they are as expected."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Looking for what may have moved the numbers of runs, while the visitor waits."""
+"""Look for what may have moved the numbers of runs, while the visitor waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Questions of datasets whose reference is worth checking, by what all models say of them."""
+"""Questions of datasets whose reference is worth checking, according to all models."""
 
 from __future__ import annotations
 

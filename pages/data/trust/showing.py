@@ -1,4 +1,4 @@
-"""What doubtful verdicts do to each number, and which samples they are."""
+"""How doubtful verdicts affect each number, and which samples they are."""
 
 from __future__ import annotations
 

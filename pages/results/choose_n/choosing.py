@@ -1,4 +1,4 @@
-"""The n to pay for: chosen once for the settings, and told."""
+"""The n to pay for, chosen once for the same settings, and the answer in words."""
 
 from __future__ import annotations
 

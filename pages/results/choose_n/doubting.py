@@ -1,4 +1,4 @@
-"""What stands behind the first screen, for those who doubt it: a part for each question."""
+"""Details below the first screen for readers who doubt it: a part for each question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many tries, of which model, and how one of the answers is chosen."""
+"""How many tries, with which model, and how to choose one of the answers."""
 
 from functools import partial
 

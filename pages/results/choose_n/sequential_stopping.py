@@ -1,4 +1,4 @@
-"""Votes that end early: drawn beside votes of all samples, and listed."""
+"""Votes that end early, compared with votes of all samples in a chart and a table."""
 
 from __future__ import annotations
 

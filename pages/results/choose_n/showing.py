@@ -1,4 +1,4 @@
-"""The choice of n in a picture, and every model at its n."""
+"""The choice of n in a chart, and every model at its n."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is compared: computed once for the same settings, and held without the runs."""
+"""Comparisons, computed once for the same settings and stored without the runs."""
 
 from __future__ import annotations
 

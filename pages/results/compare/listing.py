@@ -1,4 +1,4 @@
-"""Each run beside the baseline, as a table, and what must be known of the numbers."""
+"""A table of each run against the baseline, with caveats about its numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One picture at a time of what is compared; only what is in view is computed."""
+"""One chart of a comparison at a time; only what is in view is computed."""
 
 from __future__ import annotations
 

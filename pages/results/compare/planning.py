@@ -1,4 +1,4 @@
-"""What it takes to show more: questions against samples, for a difference, a width and a bill."""
+"""What it takes to show more: questions against samples, for a difference, a width and a budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions that were won, tied and lost, each a link; and what beside the models differs."""
+"""The questions won, tied and lost, each a link; and what else differs besides the models."""
 
 from __future__ import annotations
 

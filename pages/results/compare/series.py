@@ -1,4 +1,4 @@
-"""Runs of the dataset that are in an order, such as checkpoints: what surely changed."""
+"""Ordered runs of the dataset, such as checkpoints, and what surely changed."""
 
 from __future__ import annotations
 

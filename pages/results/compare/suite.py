@@ -1,4 +1,4 @@
-"""All models over all datasets: the answer, a picture, and a table."""
+"""All models over all datasets: the answer, a chart, and a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A line for each dataset: who leads, what is wrong, what to be careful of, where to go on."""
+"""A line for each dataset: who leads, what is wrong, what to be careful about, where to go next."""
 
 from __future__ import annotations
 

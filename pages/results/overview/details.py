@@ -1,4 +1,4 @@
-"""What is behind a cell: why it is marked, and the run that is clicked."""
+"""Details behind a cell: why it is marked, and the run that was clicked."""
 
 from __future__ import annotations
 

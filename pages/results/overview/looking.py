@@ -1,4 +1,4 @@
-"""What the overview shows: computed once for a View, and kept until the reports change."""
+"""What the overview shows, computed once for a View and kept until the reports change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All that the pages say, to take away as one file."""
+"""The contents of all pages, to download as one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is set against what, at which k, for which dataset; and both numbers of each run."""
+"""Choose both axes, k and dataset, and get both numbers of each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether samples of a question end early."""
+"""Whether sampling of a question stops early."""
 
 from __future__ import annotations
 

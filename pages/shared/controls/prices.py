@@ -1,4 +1,4 @@
-"""What samples cost: what is counted, and prices as one table by model."""
+"""What samples cost: what is counted, and a table of prices by model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three questions before n is chosen: who chooses an answer, what is paid, what the aim is."""
+"""Three questions before n is chosen: who picks an answer, what is paid, and what the aim is."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The controls of what every page lets people choose."""
+"""The controls of settings that every page has."""
 
 from __future__ import annotations
 

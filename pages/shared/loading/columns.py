@@ -1,4 +1,4 @@
-"""What is asked of a table that does not say which of its columns is what."""
+"""Ask what the columns of a table hold, where it does not say."""
 
 from __future__ import annotations
 

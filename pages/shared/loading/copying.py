@@ -1,4 +1,4 @@
-"""A link to what is shown: with the uploads it is made of, or without them."""
+"""A link to the current page, with its uploads or without them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports that lie on the server and change: noticed, loaded again, and followed if wanted.
+"""Reports on the server that change: noticed, loaded again, and followed on request.
 
 Whether a source has changed is looked at for all visitors together. What has changed is read beside
 the page, one report at a time, and takes the place of the older one when it is there; until then,

@@ -1,4 +1,4 @@
-"""What a page needs before it has anything to show, and where to go from it."""
+"""What a page needs before it can show anything, and where to go from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder in which kofn keeps uploads and texts: where, how large, for how long, and away."""
+"""The folder of kept uploads and texts: where it is, how large, for how long, and clearing it."""
 
 from __future__ import annotations
 

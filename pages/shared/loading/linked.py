@@ -1,4 +1,4 @@
-"""What a link shows: read at once, asked for, or left."""
+"""What a link opens: read at once, after asking, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The loaded reports, each with what can be done with it."""
+"""The loaded reports, each with its actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where reports come from: the sample, a path of the server, an upload, a link to any of them."""
+"""Open reports: the sample, a path of the server, an upload, or a link to any of them."""
 
 from __future__ import annotations
 

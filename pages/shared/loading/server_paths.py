@@ -1,4 +1,4 @@
-"""Which paths of the server, and addresses of places and engines, a visitor may open."""
+"""Which server paths, remote addresses and engines a visitor may open."""
 
 from __future__ import annotations
 

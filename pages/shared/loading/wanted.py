@@ -1,4 +1,4 @@
-"""Files that the visitor wants: read beside the page, on whichever page that is."""
+"""Files that the visitor opened, read in the background on whichever page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was computed of loaded reports, in memory: one shelf for all who look at the same ones.
+"""Results computed from loaded reports, in memory: one shelf for all who view the same ones.
 
 Who opens a file by its path looks at the report that others opened, so they share its shelf. An
 upload is a report of its own, whatever its bytes, which nobody else has but who was given a link to

@@ -1,4 +1,4 @@
-"""Functions that compute the same but once for all who look at the same reports."""
+"""Functions that compute once for all who view the same reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many tries of which model to pay for: chosen once for the same settings."""
+"""How many tries of which model to pay for, chosen once for the same settings."""
 
 from __future__ import annotations
 

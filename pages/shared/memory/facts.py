@@ -1,4 +1,4 @@
-"""What is known of a run before anything is estimated."""
+"""What is known about a run before anything is estimated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was found of the runs of a visitor: computed once for the same settings."""
+"""Findings on a visitor's runs, computed once for the same settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of one visitor: as chosen, else as the server, the browser or the system has it."""
+"""The language of one visitor: as chosen, else that of the server, browser or system."""
 
 from __future__ import annotations
 

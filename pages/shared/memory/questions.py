@@ -1,4 +1,4 @@
-"""What is known of the questions of a run, and where their texts are."""
+"""What is known about the questions of a run, and where their texts are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What this server keeps for all its visitors: uploads for their time, and reports while in use."""
+"""What the server keeps for all visitors: uploads for their time, and reports while in use."""
 
 from __future__ import annotations
 

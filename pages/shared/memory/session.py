@@ -1,4 +1,4 @@
-"""What one visitor has loaded: nothing here is shared between sessions."""
+"""What one visitor has loaded, shared with no other session."""
 
 from __future__ import annotations
 

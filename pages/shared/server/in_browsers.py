@@ -1,4 +1,4 @@
-"""What a browser does beside what Streamlit has it do.
+"""What kofn adds to Streamlit in the browser.
 
 The history has one entry for each page that was visited. Streamlit adds one whenever a setting of
 the address changes, so that *Back* would go through all settings a page ever had, and one for the

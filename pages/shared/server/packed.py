@@ -1,4 +1,4 @@
-"""The scripts and styles of Streamlit, packed: a first visit takes a third of the bytes.
+"""Streamlit's scripts and styles, compressed: a first visit needs a third of the bytes.
 
 Streamlit sends them as they are, since packing each time takes the server long. Here each is packed
 once and kept: they are files of the installation, and do not change while it runs.

@@ -1,4 +1,4 @@
-"""What the server does from its start to its end."""
+"""What the server does from start to end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Host and Origin a request may have: the address of the server, or a name it was given.
+"""Which Host and Origin a request may have: the server's address, or a name it was given.
 
 A page of another site can have its own name lead to this machine (DNS rebinding), and would then
 read, as a page of the same origin, whatever is loaded here. Its requests still name that site as

@@ -1,4 +1,4 @@
-"""What needs the samples of runs one by one, said where it would stand."""
+"""Messages in place of what needs the single samples of runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables and figures to take away."""
+"""Downloads of tables and figures."""
 
 from __future__ import annotations
 

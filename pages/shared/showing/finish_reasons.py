@@ -1,4 +1,4 @@
-"""How the samples of runs ended: a bar for each run, and what that leaves open of its score."""
+"""How the samples of runs ended: a bar for each run, and how far that leaves its score open."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who leads a dataset, or all: found out once for the same settings."""
+"""Who leads a dataset, or all, computed once for the same settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which questions of two runs are the same: found out beside the page, by texts or elsewhere."""
+"""Match the questions of two runs in the background, by texts or elsewhere."""
 
 from __future__ import annotations
 

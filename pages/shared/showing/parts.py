@@ -1,4 +1,4 @@
-"""What stands behind the first screen of a page: drawn when it is asked for, below one row."""
+"""The parts of a page below its first screen, drawn on request from one row of buttons."""
 
 from __future__ import annotations
 

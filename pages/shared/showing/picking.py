@@ -1,4 +1,4 @@
-"""One of the things that a figure or table shows: clicked there, or chosen by its name."""
+"""Pick one item of a figure or table, by a click or by its name."""
 
 from __future__ import annotations
 

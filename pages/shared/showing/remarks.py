@@ -1,4 +1,4 @@
-"""What must be known of the numbers of several runs: each remark once, with its runs."""
+"""Caveats on the numbers of several runs: each remark once, with its runs."""
 
 from __future__ import annotations
 

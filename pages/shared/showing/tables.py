@@ -1,4 +1,4 @@
-"""Tables that are described by their columns, on a page and to take away."""
+"""Tables described by their columns, on a page and as downloads."""
 
 from __future__ import annotations
 

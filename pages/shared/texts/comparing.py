@@ -1,4 +1,4 @@
-"""How much the texts of a run differ: compared once asked for, and kept for the visit."""
+"""How much the texts of a run differ, compared on request and kept for the visit."""
 
 from __future__ import annotations
 

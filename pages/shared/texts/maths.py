@@ -1,4 +1,4 @@
-r"""Formulas of an untrusted text, set by KaTeX; every other letter stays a letter.
+r"""Formulas in an untrusted text, set by KaTeX; all other text is shown literally.
 
 KaTeX runs no code and, as Streamlit starts it, follows no link and loads nothing. What is taken for
 a formula holds no dollar sign, no blank line and no command that defines commands or sizes boxes.

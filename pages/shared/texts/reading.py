@@ -1,4 +1,4 @@
-"""Texts of prompts and models on a page: as letters, whatever markup or code they hold."""
+"""Texts of prompts and models on a page, shown literally whatever markup or code they hold."""
 
 from __future__ import annotations
 

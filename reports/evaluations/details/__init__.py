@@ -1,4 +1,4 @@
-"""The details of a results file, whatever their shape, as flat columns of one value a sample.
+"""The details of a results file, in any layout, as flat columns with one value per sample.
 
 ==================================  ===========================================================
 n = 1                               a dict of numbered entries, each field a list of one; in

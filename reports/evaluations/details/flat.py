@@ -1,4 +1,4 @@
-"""Details as flat columns of one value a sample, in the order of the file."""
+"""Details as flat columns with one value per sample, in the order of the file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Details that are read block by block, and of which only what is needed is kept."""
+"""Details that are read block by block, keeping only what is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Details as a table: entries with named fields, and which of these tell what."""
+"""Details as a table: entries with named fields, and what each field means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Details of the wrong samples only, read block by block: which samples they are, and no more."""
+"""Details of the wrong samples only, read block by block for which samples these are."""
 
 from __future__ import annotations
 

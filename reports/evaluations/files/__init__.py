@@ -1,1 +1,1 @@
-"""Where the tool keeps its files, and what each says on its own."""
+"""Where the tool keeps its files, and what each contains."""

@@ -1,4 +1,4 @@
-"""What the tool writes beside predictions, under names like theirs.
+"""Files that the tool writes beside predictions, under similar names.
 
 ``<dataset>_failed.jsonl`` has the requests that failed, ``<dataset>-<judge>-cached.jsonl`` the
 replies of a judge in another order. A dataset may be called so itself: its records tell.

@@ -1,4 +1,4 @@
-"""Numbers and texts of answers and references that are equal where these are."""
+"""Codes for answers and references: equal codes mean equal values."""
 
 from __future__ import annotations
 

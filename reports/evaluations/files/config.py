@@ -1,4 +1,4 @@
-"""What the tool was told: samples and evaluators, read from its Python configuration as data."""
+"""Samples and evaluators from the tool's Python configuration, which is read as data."""
 
 from __future__ import annotations
 

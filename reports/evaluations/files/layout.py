@@ -1,4 +1,4 @@
-"""Where the tool keeps its files: runs, and in each run the files of a model on a dataset."""
+"""Where the tool keeps its runs, and in each run the files of a model on a dataset."""
 
 from __future__ import annotations
 

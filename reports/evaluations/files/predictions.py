@@ -1,4 +1,4 @@
-"""What the predictions say beyond the results: which requests failed, and the raw references.
+"""What only the predictions say: which requests failed, and the raw references.
 
 A line is one answered request; there is none for a failed one. The evaluation invents an empty
 answer for each, after the real ones of that question, and judges it like any other.

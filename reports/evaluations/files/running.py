@@ -1,4 +1,4 @@
-"""Predictions of an evaluation that goes on: kept in files of their own until the last is there.
+"""Predictions of an unfinished evaluation, which are in temporary files until it ends.
 
 AISBench writes all that one process asks to ``predictions/<model>/tmp/tmp_<id>.jsonl``, each line
 with its dataset; OpenCompass those of a dataset to ``predictions/<model>/tmp_<dataset>.jsonl``,

@@ -1,4 +1,4 @@
-"""What the summary states: versions of prompts, and metrics of several datasets together."""
+"""Prompt versions, and metrics of several datasets together, from the summary."""
 
 from __future__ import annotations
 

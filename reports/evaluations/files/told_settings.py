@@ -1,4 +1,4 @@
-"""How samples were drawn and judged, as a configuration states it."""
+"""Sampling and judging settings that a configuration states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AISBench or OpenCompass: the one inherited its files from the other, but for what stands here."""
+"""AISBench or OpenCompass, whose files AISBench inherited: the differences between them."""
 
 from __future__ import annotations
 

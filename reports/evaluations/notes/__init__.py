@@ -1,1 +1,1 @@
-"""What is said of how a model on a dataset was read."""
+"""Notes on how the files of a model on a dataset were read."""

@@ -1,4 +1,4 @@
-"""Notes on how the samples were found: what was wrong with them, and what was done."""
+"""Notes on how samples were found: what was wrong with them, and what was done about it."""
 
 from __future__ import annotations
 

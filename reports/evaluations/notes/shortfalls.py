@@ -1,4 +1,4 @@
-"""Notes on what a report lacks, or has too much of: requests, samples, files."""
+"""Notes on missing or surplus requests, samples and files of a report."""
 
 from __future__ import annotations
 

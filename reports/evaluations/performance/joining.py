@@ -1,4 +1,4 @@
-"""What was measured, put to the samples that were judged: by the ids of their requests.
+"""Match measurements to the samples that were judged, by request ids.
 
 The requests of a performance run are draws of their own, so what is measured of them belongs to
 their questions, not to the very answers that were judged.

@@ -1,4 +1,4 @@
-"""Where the tool keeps what it measured: ``performances/<model>/<dataset>_details.jsonl``."""
+"""Where the tool keeps measurements: ``performances/<model>/<dataset>_details.jsonl``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens and times of requests: a line of JSON for each, their times in a database beside them."""
+"""Tokens of requests from lines of JSON, and their times from a database beside these."""
 
 from __future__ import annotations
 

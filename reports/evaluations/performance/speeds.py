@@ -1,4 +1,4 @@
-"""Which performance run is of which run that was judged: of the same model and dataset."""
+"""Which performance run belongs to which judged run, by model and dataset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of questions from the details of a results file, where no predictions have them."""
+"""The texts of questions from the details of a results file, if no predictions have them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of questions from prediction files: which records are a question's is found out once.
+"""The texts of questions from prediction files, whose records are indexed once.
 
 The first that looks at a question waits for that; all others find theirs at once.
 """

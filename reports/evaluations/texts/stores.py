@@ -1,4 +1,4 @@
-"""Which files of a model on a dataset have the texts: its predictions, or else its details."""
+"""Which files hold the texts of a model on a dataset: its predictions, or else its details."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From results and predictions to verdicts in order of question and sample."""
+"""Turn results and predictions into verdicts, ordered by question and sample."""

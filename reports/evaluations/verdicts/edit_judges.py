@@ -1,4 +1,4 @@
-"""Judges of edited images: scores from 0 to 10 by two criteria, of which the lower one counts."""
+"""Judges of edited images, who score two criteria from 0 to 10; the lower score counts."""
 
 from __future__ import annotations
 

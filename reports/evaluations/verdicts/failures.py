@@ -1,4 +1,4 @@
-"""Details that hold the wrong samples only, as those of the function calls of BFCL.
+"""Details that hold only the wrong samples, as BFCL does for function calls.
 
 Of n samples a question, they are those of the first samples of all questions, then those of the
 second and so on, cut into rows of n whatever they belong to; so their number is a multiple of n,

@@ -1,4 +1,4 @@
-"""From details to verdicts, scores and answers, in order of question and sample."""
+"""Turn details into verdicts, scores and answers, ordered by question and sample."""
 
 from __future__ import annotations
 

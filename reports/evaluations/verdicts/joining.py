@@ -1,4 +1,4 @@
-"""Grades and predictions together: which question is which, and which samples are missing."""
+"""Join grades and predictions: match their questions, and find missing samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that were tested, as LiveCodeBench's evaluator keeps the outcomes of their tests.
+"""Programs that were tested, with the test outcomes that LiveCodeBench's evaluator keeps.
 
 The list of a program ends at its first failed test, so it tells whether all tests were passed, but
 not how many of them.

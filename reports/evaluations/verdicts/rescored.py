@@ -1,4 +1,4 @@
-"""Verdicts where the results hold none: predictions judged anew by the evaluator's rule.
+"""Verdicts where the results have none: predictions rescored by the evaluator's rule.
 
 Whether it was that rule the report itself tells, since its averages are right: a rule that does not
 reproduce them was another. Without a name of the evaluator, every rule is tried that can make use

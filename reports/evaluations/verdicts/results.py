@@ -1,4 +1,4 @@
-"""A results file: its metrics, and its details read block by block wherever that is possible."""
+"""A results file: its metrics, and its details, read block by block where possible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the references of MMMU and MMStar say of their questions: split, subject and discipline."""
+"""Split, subject and discipline of MMMU and MMStar questions, from their references."""
 
 from __future__ import annotations
 

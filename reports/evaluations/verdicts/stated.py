@@ -1,4 +1,4 @@
-"""The numbers a results file states, and how the tool came to them."""
+"""The numbers that a results file states, and how the tool computed them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Zips, gzip and zstandard: read as the files in them, and never inflated beyond measure."""
+"""Zips, gzip and zstandard, unpacked within limits."""

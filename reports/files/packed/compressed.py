@@ -1,4 +1,4 @@
-"""Files packed with gzip or zstandard, alone or in a folder or zip, as the files in them."""
+"""The contents of files packed with gzip or zstandard, alone or in a folder or zip."""
 
 from __future__ import annotations
 

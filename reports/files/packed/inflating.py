@@ -1,4 +1,4 @@
-"""What is packed, inflated as it is read, and never beyond measure."""
+"""Unpack files while they are read, within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of a zip's members, in whatever letters the tool that packed it wrote them.
+"""The names of a zip's members, in whichever encoding the packing tool used.
 
 A zip marks a name as UTF-8, or leaves open what its bytes mean. Then macOS writes UTF-8 all the
 same and Windows in China GBK; by the standard it is code page 437, which any bytes decode as.

@@ -1,4 +1,4 @@
-"""A zip as a tree: nothing leads out of it, and nothing inflates beyond measure."""
+"""A zip as a tree, without paths that lead out of it and within limits of size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A member of a zip that is packed with zstandard, which `zipfile` reads from Python 3.14 on."""
+"""A zip member that is packed with zstandard, which `zipfile` reads from Python 3.14 on."""
 
 from __future__ import annotations
 

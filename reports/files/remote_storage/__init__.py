@@ -1,1 +1,1 @@
-"""Places on a network: files that are read by ranges of their bytes."""
+"""Remote storage, whose files are read by byte ranges."""

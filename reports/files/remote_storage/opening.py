@@ -1,4 +1,4 @@
-"""What lies at a place: a file, or all files below it."""
+"""Open a file in remote storage, or all files below a prefix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Objects at ``s3://``, by botocore: with the credentials that every tool of AWS finds."""
+"""Objects at ``s3://``, read by botocore with the usual AWS credentials."""
 
 from __future__ import annotations
 

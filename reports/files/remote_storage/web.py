@@ -1,4 +1,4 @@
-"""Files at ``https://``: of one host, from which no redirect leads away, and in ranges only."""
+"""Files at ``https://``, read in ranges only, from one host and without redirects away from it."""
 
 from __future__ import annotations
 

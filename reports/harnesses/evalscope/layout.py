@@ -1,4 +1,4 @@
-"""Where EvalScope keeps what it writes: ``<run>/<kind>/<model>/<benchmark>_<subset>.jsonl``."""
+"""Where EvalScope keeps its files: ``<run>/<kind>/<model>/<benchmark>_<subset>.jsonl``."""
 
 from __future__ import annotations
 

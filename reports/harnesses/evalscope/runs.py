@@ -1,4 +1,4 @@
-"""One model on one benchmark: from its reviews and its report to a run."""
+"""Turn the reviews and the report of one model on one benchmark into a run."""
 
 from __future__ import annotations
 

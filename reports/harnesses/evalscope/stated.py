@@ -1,4 +1,4 @@
-"""The numbers that EvalScope's reports state, by one name in all versions, and its way to them."""
+"""The numbers in EvalScope's reports, named alike in all versions, and how it computes them."""
 
 from __future__ import annotations
 

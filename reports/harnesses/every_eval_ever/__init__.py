@@ -1,4 +1,4 @@
-"""Records of Every Eval Ever: a line for each sample of an evaluation, by whatever tool."""
+"""Records of Every Eval Ever: a line for each sample of an evaluation, from any tool."""
 
 from __future__ import annotations
 

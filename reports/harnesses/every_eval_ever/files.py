@@ -1,4 +1,4 @@
-"""The files of Every Eval Ever: the records of an evaluation, and what is stated of it."""
+"""The files of Every Eval Ever: an evaluation's records and the numbers stated for it."""
 
 from __future__ import annotations
 

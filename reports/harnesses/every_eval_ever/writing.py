@@ -1,4 +1,4 @@
-"""Write runs as evaluations of Every Eval Ever: what is stated of each, and a record a sample."""
+"""Write runs as evaluations of Every Eval Ever: their stated numbers, and a record per sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs of HELM: what each instance scored, and what was said."""
+"""Runs of HELM: the scores and the texts of each instance."""
 
 from __future__ import annotations
 

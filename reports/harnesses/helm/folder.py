@@ -1,4 +1,4 @@
-"""The folder of a run of HELM: its files, and what each says of the instances."""
+"""The folder of a HELM run: its files, and what each says about the instances."""
 
 from __future__ import annotations
 

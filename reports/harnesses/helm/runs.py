@@ -1,4 +1,4 @@
-"""Runs of HELM, from the numbers of each instance.
+"""Turn the numbers of each instance into runs of HELM.
 
 Where several completions of an instance are drawn, HELM scores the first, and whether any is right.
 Each is then judged as the metric does, and what comes of it must be both of these numbers.

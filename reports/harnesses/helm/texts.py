@@ -1,4 +1,4 @@
-"""What instances of a run of HELM were asked, and what was said."""
+"""Prompts and answers of the instances of a HELM run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs of Inspect, and the data frames that it makes of them."""
+"""Logs of Inspect, and the data frames made from them."""
 
 from __future__ import annotations
 

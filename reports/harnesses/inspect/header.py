@@ -1,4 +1,4 @@
-"""What a log says of the evaluation as a whole: who, what, how, and the numbers it states."""
+"""The header of a log: model, task, settings, and the numbers that it states."""
 
 from __future__ import annotations
 

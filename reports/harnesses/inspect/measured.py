@@ -1,4 +1,4 @@
-"""What a sample cost, and what of its metadata divides the questions."""
+"""What a sample cost, and which of its metadata divide the questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of samples that are members of an archive, each unpacked when its question is looked at."""
+"""Texts of samples in an archive, whose members are unpacked when their question is viewed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The numbers of Inspect from its samples, each by the tool's own rule.
+"""The numbers of Inspect, computed from its samples by the tool's own rules.
 
 A reducer makes one value of the epochs of a question, of those alone that were scored; a question
 without any is left out. The metric is the mean over questions.

@@ -1,4 +1,4 @@
-"""From the samples of a log to its run, whatever they were read from."""
+"""Turn the samples of any kind of log into a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the scorers of a log say, as numbers; which of them decides is for the user to say."""
+"""The scores in a log as numbers; which scorer decides is up to the user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of LightEval: details of a task, and the results of a run of several."""
+"""The files of LightEval: details of each task, and results of all tasks of a run."""
 
 from __future__ import annotations
 

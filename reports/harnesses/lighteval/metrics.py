@@ -1,4 +1,4 @@
-"""What the metrics of a row of LightEval say of its answers."""
+"""What the metrics in a row of LightEval say about its answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of details of LightEval, whichever version wrote them: a question each."""
+"""The rows of LightEval's details, one for each question, from all versions."""
 
 from __future__ import annotations
 

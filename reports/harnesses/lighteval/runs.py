@@ -1,4 +1,4 @@
-"""Runs of LightEval, from how many answers to each question are right."""
+"""Turn the number of right answers to each question into runs of LightEval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of details of LightEval: written once, a line a question, when someone looks."""
+"""The texts of LightEval's details, written once, a line per question, on first use."""
 
 from __future__ import annotations
 

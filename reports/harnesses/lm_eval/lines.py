@@ -1,4 +1,4 @@
-"""The lines of a file of samples: which filters and metrics they have, and what each says."""
+"""The lines of a samples file: its filters and metrics, and what each says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of lm-evaluation-harness: which samples are of which task, and what lies beside them."""
+"""Files of lm-evaluation-harness: the samples of each task, and the files beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the repeats of each question are right, where a line has one verdict for all of them.
+"""Which repeats of a question are right, where a line has one verdict for all of them.
 
 Each answer is judged as the filter judges; what the lines hold must then be the verdict of the
 first answer, the mean of all, or whether any or all are right, the same for every question.

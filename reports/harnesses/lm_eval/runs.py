@@ -1,4 +1,4 @@
-"""Runs of lm-evaluation-harness: of a task, or of its repetitions with other seeds together."""
+"""Runs of lm-evaluation-harness: a task, or its repetitions with different seeds combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of issues by the logs of SWE-bench, where there is no report of the run.
+"""The outcome of each issue from the logs of SWE-bench, if there is no report of the run.
 
 ``logs/run_evaluation/RUN/MODEL/ISSUE/report.json`` says whether a patch resolved its issue; an
 issue that was tried and has no such file did not get to its end, which the tool counts as wrong.

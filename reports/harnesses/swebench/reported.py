@@ -1,4 +1,4 @@
-"""What a report of SWE-bench says: which issues there are, and what became of each."""
+"""The issues in a report of SWE-bench, and the outcome of each."""
 
 from __future__ import annotations
 

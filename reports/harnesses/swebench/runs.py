@@ -1,4 +1,4 @@
-"""The runs of each model, by the reports of SWE-bench or by its logs."""
+"""The runs of each model, from the reports of SWE-bench or its logs."""
 
 from __future__ import annotations
 

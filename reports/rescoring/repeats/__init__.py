@@ -1,1 +1,1 @@
-"""Repeats of a question that a tool drew and scored together: which of them are right."""
+"""Which repeats of a question are right, where a tool drew and scored them together."""

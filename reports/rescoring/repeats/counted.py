@@ -1,4 +1,4 @@
-"""The rule that gives what a tool kept of each question, where it kept no verdict of each sample.
+"""Find the rule that gives a tool's score of each question, if no sample verdicts are kept.
 
 A tool that keeps how many answers to each question are right, or whether the first is, says little
 of one question and much of all: of the rules that are known, one that gives all these numbers is

@@ -1,4 +1,4 @@
-"""What lm-evaluation-harness makes of the answers to a question before it compares one of them.
+"""How lm-evaluation-harness filters the answers to a question before comparing one of them.
 
 A task has filters, each a chain of functions. Some find the answer in each text; others choose: the
 first answer, the first k, or the one that most agree on.

@@ -1,4 +1,4 @@
-"""How HELM matches what a model said with a reference."""
+"""How HELM matches an answer with a reference."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Long tables of very many rows, counted where they lie."""
+"""Count long tables of very many rows without loading them."""

@@ -1,4 +1,4 @@
-"""Verdicts as bits: what is known of every sample of a question, in one string of bits.
+"""The verdicts on all samples of a question as one string of bits.
 
 A cell is one sample of one run. Wrong, right and failed are a bit of it each; it has no third bit
 where nothing failed. The cells of a run fill whole bytes.

@@ -1,4 +1,4 @@
-"""Long tables of very many rows: DuckDB folds them to one row a question.
+"""DuckDB folds long tables of very many rows into one row per question.
 
 All that is known of a question is one string of bits. So there are no more groups than questions,
 however many models answered them, and no sample needs to be sorted into its place.

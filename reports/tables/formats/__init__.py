@@ -1,1 +1,1 @@
-"""One file of each format as batches of columns."""
+"""Read a file of any format as batches of columns."""

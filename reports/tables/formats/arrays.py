@@ -1,4 +1,4 @@
-"""Outcomes as numpy arrays, as scorio keeps them: for each dataset models x questions x samples."""
+"""Outcomes as numpy arrays in scorio's format: models x questions x samples for each dataset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Outcome tables in Arrow's own formats: IPC files, which Feather is, and streams."""
+"""Outcome tables in Arrow's formats: IPC files (including Feather) and streams."""
 
 from __future__ import annotations
 

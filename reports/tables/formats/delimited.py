@@ -1,4 +1,4 @@
-"""Outcome tables as text: values divided by commas, tabs, semicolons or bars."""
+"""Outcome tables as text, with values separated by commas, tabs, semicolons or bars."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of pandas, polars or Arrow that are in memory, as files of Arrow."""
+"""In-memory tables of pandas, polars or Arrow, as files of Arrow."""
 
 from __future__ import annotations
 

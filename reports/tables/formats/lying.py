@@ -1,4 +1,4 @@
-"""Where a Parquet table lies: in one file, or in parts with what their folders say of each.
+"""Where a Parquet table is: one file, or parts with the values that their folders give.
 
 Nothing is joined or copied: columns are read of one part after the other, and of a condition's rows
 those row groups in which any row counts.

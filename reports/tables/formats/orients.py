@@ -1,4 +1,4 @@
-"""Tables as pandas writes them in JSON unless told to write records: recognised and refused."""
+"""JSON that pandas writes in orients other than records, recognised and refused."""
 
 from __future__ import annotations
 

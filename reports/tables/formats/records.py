@@ -1,4 +1,4 @@
-"""Outcome tables as JSON: one object a line, or one list of objects."""
+"""Outcome tables as JSON: one object per line, or one list of objects."""
 
 from __future__ import annotations
 

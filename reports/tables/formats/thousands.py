@@ -1,4 +1,4 @@
-"""Numbers whose thousands are set apart by commas, such as 1,234.5."""
+"""Numbers with commas as thousands separators, such as 1,234.5."""
 
 from __future__ import annotations
 

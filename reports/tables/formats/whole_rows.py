@@ -1,4 +1,4 @@
-"""The lines of a text table before they are parsed: the header once, and no line lost in quotes."""
+"""The lines of a text table before parsing: the header once, and no line lost to quotes."""
 
 from __future__ import annotations
 

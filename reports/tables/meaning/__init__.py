@@ -1,1 +1,1 @@
-"""What the columns of a table mean: decided once, wherever its rows are."""
+"""Decide what the columns of a table mean, wherever its rows are."""

@@ -1,4 +1,4 @@
-"""What the columns of a table mean: all that is needed to lay its samples out, or to count them."""
+"""The meaning of a table's columns, as needed to arrange or count its samples."""
 
 from __future__ import annotations
 

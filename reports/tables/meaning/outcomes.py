@@ -1,4 +1,4 @@
-"""Which columns are the outcomes of a table, wherever they are."""
+"""Which columns of a table hold the outcomes, wherever its rows are."""
 
 from __future__ import annotations
 

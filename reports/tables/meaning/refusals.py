@@ -1,4 +1,4 @@
-"""What a table is refused for, or asked about, however its rows were read."""
+"""Refusals of and questions about a table, however its rows were read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was seen of the rows of a table, wherever these are: the facts by which it is decided."""
+"""Facts about the rows of a table, wherever these are, on which decisions are based."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide what the columns of a table mean by what was seen of its rows, or ask."""
+"""Decide from facts about its rows what the columns of a table mean, or ask."""
 
 from __future__ import annotations
 

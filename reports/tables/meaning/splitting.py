@@ -1,4 +1,4 @@
-"""Columns of few values that split a table into blocks which each repeat its questions.
+"""Columns of few values that split a table into blocks with the same questions.
 
 Such a column is a model, a dataset or a setting, and merging its blocks would make one run of
 several: n = 5 of two models would become n = 10 of one. What it is cannot be seen, so it is asked.

@@ -1,4 +1,4 @@
-"""Columns that tell how a run was made: those of such a name that hold one value throughout it."""
+"""Columns that say how a run was made: those with a setting's name and one value in the run."""
 
 from __future__ import annotations
 

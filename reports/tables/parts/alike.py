@@ -1,4 +1,4 @@
-"""Which files of a folder may be parts of one table by what they hold, whatever they are called."""
+"""Which files of a folder may be parts of one table by their contents, whatever their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which files of a tree are parts of one table, by their names; all others are runs of their own.
+"""Which files of a tree are parts of one table, by their names; others are separate runs.
 
 Parts are files of one format under folders named ``key=value``, files beside a ``_SUCCESS``, files
 of one folder called ``part-00000``, ``data_0`` or ``NAME-00000-of-00003``, and the pieces ``aa``,

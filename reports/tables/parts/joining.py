@@ -1,4 +1,4 @@
-"""Parts of a table as one file, which is kept like the texts of a report and read like any other.
+"""Parts of a table joined into one file, which is stored and read like any other.
 
 So a table in parts has the columns, bounds, texts and refusals of its format.
 """

@@ -1,4 +1,4 @@
-"""The pieces into which split cuts a file, by their names and by what they begin with."""
+"""Pieces of a file that was cut by split, recognised by their names and beginnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of files as one file of their format: of all parts of a table, or those that count."""
+"""Write the rows of files, all or some, as one file of the same format."""
 
 from __future__ import annotations
 

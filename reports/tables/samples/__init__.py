@@ -1,1 +1,1 @@
-"""From columns to runs with a matrix of samples."""
+"""Turn columns into runs with a matrix of samples."""

@@ -1,4 +1,4 @@
-"""Tables of labels by a person: calibration sets of a judge, and lists that were filled in."""
+"""Tables of human labels: calibration sets of a judge, and lists that were filled in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From batches of the chosen columns to runs, within bounds."""
+"""Turn batches of the chosen columns into runs, within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts that kofn finds where a table states none: an answer that equals the right one."""
+"""Verdicts by kofn for tables that have none: whether an answer equals the reference."""
 
 from __future__ import annotations
 

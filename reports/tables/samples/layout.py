@@ -1,4 +1,4 @@
-"""Columns of a table as arrays: a row for each of its rows, as wide as a block of samples."""
+"""Columns of a table as arrays, with a row for each table row and a block of samples in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person says of samples and questions, and by what chance they were looked at."""
+"""Human labels of samples and questions, and their sampling probabilities."""
 
 from __future__ import annotations
 

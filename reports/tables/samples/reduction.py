@@ -1,4 +1,4 @@
-"""Blocks, one a row, as runs with their matrix of questions by samples."""
+"""Turn blocks, one per row, into runs with a matrix of questions by samples."""
 
 from __future__ import annotations
 

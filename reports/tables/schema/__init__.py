@@ -1,1 +1,1 @@
-"""Which column of a table is what."""
+"""Find out what each column of a table holds."""

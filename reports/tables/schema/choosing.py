@@ -1,4 +1,4 @@
-"""Find columns by the names that they usually have, or by the ones that the user gave."""
+"""Find columns by their usual names, or by the names that the user gave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which column of a table is what, by its name and type."""
+"""What each column of a table holds, judged by its name and type."""
 
 from __future__ import annotations
 

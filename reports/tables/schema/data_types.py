@@ -1,4 +1,4 @@
-"""Which types of column can hold what."""
+"""Which column types can hold which data."""
 
 from __future__ import annotations
 

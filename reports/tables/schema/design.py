@@ -1,4 +1,4 @@
-"""Which column names the questions: a reading of the columns is a claim, and is checked.
+"""Which column names the questions: a claim that is checked against the rows.
 
 The claim is that these rows are samples of these questions. Then ids repeat as often as there are
 samples, every number of a sample stands once in a question, and the texts of one id agree. Row

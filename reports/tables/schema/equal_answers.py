@@ -1,4 +1,4 @@
-"""Tables that state no verdict, but an extracted answer beside the right one: equal ones are right.
+"""Tables without verdicts whose extracted answers are right if they equal the reference.
 
 That holds of answers that can be spelled in one way only: a letter, a word of a few, a number.
 """

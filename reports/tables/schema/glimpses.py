@@ -1,4 +1,4 @@
-"""The columns of a table as someone sees them who must say which is what."""
+"""The columns of a table, as shown to users who must say what each holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of lists, whether they are lists or text that spells them."""
+"""Columns of lists, stored as lists or as text."""
 
 from __future__ import annotations
 

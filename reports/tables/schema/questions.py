@@ -1,4 +1,4 @@
-"""Choose the column that names the questions: the one whose design holds, or ask."""
+"""Choose the column that names the questions by the table's design, or ask."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns of text that spell what is of use: lists of numbers, or verdicts in words."""
+"""Text columns that contain lists of numbers, or verdicts in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that do not say which of their columns is what: what to ask, and what to write."""
+"""Tables whose columns are unclear: what to ask, and what to write."""
 
 from __future__ import annotations
 

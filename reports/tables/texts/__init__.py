@@ -1,1 +1,1 @@
-"""The texts of a table, which are read when someone looks."""
+"""The texts of a table, which are read on demand."""

@@ -1,4 +1,4 @@
-"""Texts of a table so large that it was folded: DuckDB looks them up in the file itself."""
+"""Texts of tables large enough to be folded, which DuckDB looks up in the file itself."""
 
 from __future__ import annotations
 

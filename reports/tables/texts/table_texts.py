@@ -1,4 +1,4 @@
-"""The texts of a table: its columns of texts are written once, a line a row, to be found again.
+"""The texts of a table: its text columns are written once, a line per row, for lookup.
 
 That happens when someone looks at the first question. From then on a question is a few lines.
 """

@@ -1,4 +1,4 @@
-"""The long table that kofn writes itself: a row for every cell of every run, whatever it holds.
+"""The long table that kofn writes itself: a row for every cell of every run.
 
 Questions stand in their order with the same number of rows each. What was never asked is there too,
 as ``status = absent``, so that a run comes back as it was. A column that is null throughout a run

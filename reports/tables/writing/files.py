@@ -1,4 +1,4 @@
-"""The files that hold a long table, written batch by batch; nothing is imported to know of them."""
+"""The files that hold a long table, written in batches; importing this loads nothing else."""
 
 from __future__ import annotations
 

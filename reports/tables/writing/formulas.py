@@ -1,4 +1,4 @@
-"""Texts of CSV that a spreadsheet would run as formulas, and how they are kept from it."""
+"""Texts in CSV that a spreadsheet would run as formulas, and how this is prevented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the long table that kofn wrote itself back to the runs that it was made of."""
+"""Read the long table that kofn wrote back into the runs that it was made from."""
 
 from __future__ import annotations
 

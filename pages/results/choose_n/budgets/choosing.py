@@ -1,4 +1,4 @@
-"""For which dataset, how answers are used, how many short ones: what tokens and time buy."""
+"""Choose dataset, use of answers and number of short ones, to see what tokens and time buy."""
 
 from __future__ import annotations
 

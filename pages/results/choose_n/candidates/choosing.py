@@ -1,4 +1,4 @@
-"""By which signal is picked, and of which run: chosen, and examined."""
+"""Choose and examine the signal that picks, and its run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lies behind a pick: other signals, lists, and whether the signal can be trusted."""
+"""Details behind a pick: other signals, lists, and whether the signal can be trusted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What candidates are worth: a picture, the numbers by k, and every run beside the others."""
+"""What candidates are worth: a chart, the numbers by k, and all runs side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One run in detail: all its metrics, what they say and how they are made."""
+"""One run in detail: all its metrics, what they mean and how they are computed."""
 
 from __future__ import annotations
 

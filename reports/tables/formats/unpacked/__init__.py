@@ -1,1 +1,1 @@
-"""What a file unpacks to, told by heads of what is in it before any of it is unpacked."""
+"""The unpacked size of a file, read from its headers before anything is unpacked."""

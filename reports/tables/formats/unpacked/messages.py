@@ -1,4 +1,4 @@
-"""What an Arrow file or stream unpacks to: by the heads of its messages, none of them unpacked."""
+"""The unpacked size of an Arrow file or stream, from the headers of its messages."""
 
 from __future__ import annotations
 

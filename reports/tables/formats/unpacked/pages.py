@@ -1,4 +1,4 @@
-"""What columns of a Parquet file unpack to: by the headers of their pages, none of them unpacked.
+"""The unpacked size of Parquet columns, from the headers of their pages.
 
 The sums in the footer may lie, and pyarrow ends the whole process where they are damaged. What it
 unpacks and makes room for, the header of each page says.

@@ -1,4 +1,4 @@
-"""Which gold facts of a question its samples cover, by lists that stand beside them."""
+"""Which gold facts of a question each sample covers, from columns of lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far apart the embeddings of a question's samples lie; no vector is kept.
+"""Distances between the embeddings of a question's samples; no vector is kept.
 
 Of each question that is being read there is the sum of its vectors with length 1, from its first
 row to its last: rows that stand together take the room of one vector.

@@ -1,4 +1,4 @@
-"""Lists of anything in a cell of a table, which text may spell as JSON or as Python does."""
+"""Lists in table cells, including text in the notation of JSON or Python."""
 
 from __future__ import annotations
 
