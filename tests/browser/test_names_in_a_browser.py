@@ -57,8 +57,9 @@ def test_no_page_makes_a_link_of_a_name(page, address, tmp_path):
     chooser.value.set_files(paths)
     expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
     found = {}
+    menu = page.get_by_test_id("stSidebarNavItems")
     for title in TITLES:
-        page.get_by_role("link", name=title, exact=True).click()
+        menu.get_by_role("link", name=title, exact=True).click()
         expect(page.get_by_role("heading", name=title, exact=True, level=1)).to_be_visible()
         settle(page)
         page.evaluate(
