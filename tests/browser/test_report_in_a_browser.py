@@ -57,7 +57,7 @@ def test_it_follows_the_reader_s_light_and_dark(opened: Callable[..., Page]) -> 
     expect(page.locator("figure .main-svg").first).to_be_visible()
     dark = page.evaluate(ground), page.evaluate(ink)
     page.emulate_media(color_scheme="light")
-    page.wait_for_function(f"{ink} !== '{dark[1]}'")
+    expect(page.locator(".xtick text, .ytick text").first).not_to_have_css("fill", dark[1])
     assert page.evaluate(ground) != dark[0]
 
 
