@@ -183,9 +183,8 @@ def _rounded(column: Column[Any], digits: int) -> Column[Any]:
 
 
 def _is_estimate(column: Column[Any]) -> bool:
-    return column.kind.suffixes == ESTIMATE.suffixes and getattr(
-        column.kind.write, "func", column.kind.write
-    ) in (percent,)
+    write = getattr(column.kind.write, "func", column.kind.write)
+    return column.kind.suffixes == ESTIMATE.suffixes and write is percent
 
 
 def _names(lines: Sequence[Any], *, of_one: bool) -> Iterator[str]:
