@@ -65,6 +65,18 @@ def test_the_sample_is_one_screen(
     assert "--all" in " ".join(lines[-3:])
 
 
+def test_of_more_than_thirty_runs_the_means_of_models_are_shown(
+    given, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given(*runs_of(15, 2))
+    assert "set-00" in " ".join(shown(120, capsys, monkeypatch, "saturation", "report.zip")[3:])
+    given(*runs_of(16, 2))
+    lines = shown(120, capsys, monkeypatch, "saturation", "report.zip")
+    rows = [line for line in lines if re.match(r"model-\d\d +\S", line)]
+    assert len(rows) == 16
+    assert not [line for line in lines if line.startswith("set-")]
+
+
 def test_of_what_does_not_fit_the_last_metric_is_left_out(
     given, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
 ) -> None:
