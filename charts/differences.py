@@ -29,10 +29,10 @@ class Gap:
     name : str
         Its label: untrusted text.
     value : float or None
-        A difference of two fractions; None for a row that reads N/A.
+        A difference of two fractions; None where there is none.
     interval : Interval or None
     detail : Text
-        What the pointer shows, or the reason for N/A.
+        What the pointer shows, or what stands in place of a mark.
     number : int
         Of its run, for its colour.
     """
@@ -101,9 +101,8 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
     figure.add_vline(0, line={"color": NEUTRAL, "width": 1.5}, layer="below")
     for gap, position in zip(drawn, layout.positions, strict=True):
         if gap.value is None:
-            reason = render(Text("N/A: {reason}", reason=render(gap.detail)))
             figure.add_annotation(
-                text=label(reason, 90),
+                text=label(render(gap.detail), 90),
                 x=0,
                 xref="x domain",
                 xanchor="left",

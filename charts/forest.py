@@ -31,11 +31,11 @@ class ForestRow:
     series : str
         What it stands for in a contest, such as a run or a model.
     value : float or None
-        A fraction; None for a row that reads N/A.
+        A fraction; None where there is none.
     interval : Interval or None
         Fractions.
     detail : Text
-        What the pointer shows, or the reason for N/A.
+        What the pointer shows, or what stands in place of a mark.
     number : int
         Of its run, for colour and marker.
     """
@@ -80,10 +80,8 @@ def forest(
         figure.add_trace(_points(series, number, own, render))
     for row, position in placed:
         if row.value is None:
-            reason = render(Text("N/A: {reason}", reason=render(row.detail)))
-            figure.add_annotation(
-                text=label(reason, 120), x=0, xanchor="left", y=position, showarrow=False
-            )
+            reason = label(render(row.detail), 120)
+            figure.add_annotation(text=reason, x=0, xanchor="left", y=position, showarrow=False)
     _mark_highest(figure, placed)
     title = Text("Value and {level:.4g}% interval, in percent", level=100 * confidence_level)
     lay_out(figure, layout, [row.name for row in drawn], render(title))

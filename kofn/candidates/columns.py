@@ -8,12 +8,11 @@ from typing import Any, NamedTuple
 
 from kofn.about import ABOUT, LEVEL, RUN
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
-from kofn.candidates.checklist import STATES, Item
 from kofn.candidates.details import PickDetails, WholeCard, bare
 from kofn.candidates.judging import Judged
-from kofn.candidates.ranking_metrics import ListNumber
+from kofn.candidates.ranking_metrics import ListNumber, Worth, worth_of
 from kofn.candidates.signals import RivalSignal
-from kofn.candidates.words import WHO, way_named
+from kofn.candidates.words import MEANINGS, STATES, WHO, Item, way_named
 from kofn.card import Card, Finding, names
 from kofn.choose_n.prices import quantity
 from kofn.writing.columns import Column, Columns, Table, at
@@ -37,8 +36,6 @@ from metrics.analyses.trust.calibration import SignalCalibration
 from metrics.data.results import UNIT, Estimate
 from metrics.data.words import Text
 
-Worth = tuple[float, float | None, float | None]
-"""A value with its interval."""
 COSTS = ("tokens", "seconds", "cost")
 
 # Files --------------------------------------------------------------------------------------------
@@ -139,7 +136,7 @@ def _of_ways(plain: CandidateLine, found: Examined) -> Iterator[CandidateLine]:
                 plain,
                 number=name,
                 k=k,
-                value=_worth(estimate),
+                value=worth_of(estimate),
                 share=True,
                 target=estimate.target,
                 questions=estimate.n_questions,
@@ -155,7 +152,7 @@ def behind(plain: CandidateLine, found: PickDetails) -> Iterator[CandidateLine]:
     def line(name: str, estimate: Estimate, **more: Any) -> CandidateLine:
         known: dict[str, Any] = {
             "number": name,
-            "value": _worth(estimate),
+            "value": worth_of(estimate),
             "share": estimate.bounds == UNIT,
             "target": estimate.target,
             "caveats": estimate.caveats,
@@ -193,10 +190,6 @@ def behind(plain: CandidateLine, found: PickDetails) -> Iterator[CandidateLine]:
         yield line("specificity", found.judged.errors.specificity)
     if found.nested is not None:
         yield line("chosen, nested", found.nested.nested.value, k=found.nested.nested.k)
-
-
-def _worth(estimate: Estimate) -> Worth:
-    return estimate.value, *(estimate.interval or (None, None))
 
 
 NUMBERS: Table[WholeCard, CandidateLine] = Table("numbers", COLUMNS, numbers)
@@ -325,7 +318,7 @@ def list_columns(found: Sequence[ListNumber]) -> Columns[ListNumber]:
     ks = sorted({k for number in found for k in number.at})
     return (
         Column("", Text("number"), WORD, at("name")),
-        Column("", Text("what it says"), WORD, at("meaning")),
+        Column("", Text("what it says"), WORD, lambda number: MEANINGS[number.name]),
         *(Column("", Text("k = {k}", k=k) if k else Text("value"), WRITTEN, _at_k(k)) for k in ks),
     )
 
@@ -346,7 +339,7 @@ DIVERSITY: Columns[Measure] = (
 
 
 def _mean(found: Estimate | None) -> Text | None:
-    return None if found is None else written_number(_worth(found), found.bounds == UNIT)
+    return None if found is None else written_number(worth_of(found), found.bounds == UNIT)
 
 
 class Bin(NamedTuple):

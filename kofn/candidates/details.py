@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from kofn.candidates.analysis import CandidateCard, Examined
-from kofn.candidates.checklist import Item, checklist
 from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ, measure_texts
 from kofn.candidates.judging import Judged, judge_run
 from kofn.candidates.ranking_metrics import Lists, lists
 from kofn.candidates.signals import Chosen, Rivals, SignalTrust, choose_nested, rivals, trust
+from kofn.candidates.words import Item, checklist
 from kofn.card import Card, attempt
 from kofn.choices.view import View
 from metrics.analyses.diversity.diversity import Diversity

@@ -36,7 +36,6 @@ class ListNumber(NamedTuple):
     ----------
     name : str
         With ``@k`` where it has a k.
-    meaning : Text
     at : dict of int to Worth
         By k; 0 for whole lists.
     target : {"population", "benchmark"}
@@ -47,7 +46,6 @@ class ListNumber(NamedTuple):
     """
 
     name: str
-    meaning: Text
     at: dict[int, Worth]
     target: Target
     caveats: tuple[Text, ...] = ()
@@ -103,77 +101,41 @@ def _numbers(
     asked = view.asked
     gains = {**ordered, "gain": picking.gain, "soft": picking.soft, **asked}
 
-    def listed(name: str, meaning: Text, make: Callable[..., Listed], **how: Any) -> ListNumber:
+    def listed(name: str, make: Callable[..., Listed], **how: Any) -> ListNumber:
         found = make(run, ks, **how)
         ends = zip(found.k.tolist(), found.value, found.low, found.high, strict=True)
         at: dict[int, Worth] = {k: (float(v), float(a), float(b)) for k, v, a, b in ends}
         share = bool(found.most.max() <= 1)
-        return ListNumber(name, meaning, at, found.target, found.caveats, share)
+        return ListNumber(name, at, found.target, found.caveats, share)
 
-    def whole(name: str, meaning: Text, make: Callable[[], Estimate]) -> ListNumber:
+    def drawn() -> ListNumber:
+        found = {k: estimate(run, "pass@k", k, **asked) for k in ks}
+        return ListNumber("pass@k", {k: worth_of(found[k]) for k in ks}, asked["target"])
+
+    def whole(name: str, make: Callable[[], Estimate]) -> ListNumber:
         found = make()
-        low, high = found.interval or (None, None)
-        at: dict[int, Worth] = {0: (found.value, low, high)}
-        return ListNumber(name, meaning, at, found.target, found.caveats)
+        return ListNumber(name, {0: worth_of(found)}, found.target, found.caveats)
 
-    yield partial(
-        listed,
-        "nDCG@k",
-        Text("the first k, with later places counting less, against the best order"),
-        ndcg,
-        **gains,
-    )
-    yield partial(
-        listed,
-        "DCG@k",
-        Text("the gain of the first k, with later places counting less"),
-        dcg,
-        **gains,
-    )
-    yield partial(
-        listed,
-        "first@k",
-        Text("one of the first k as ranked is right"),
-        first_pass,
-        **ordered,
-        **asked,
-    )
-    yield partial(_any, run, ks, asked)
+    yield partial(listed, "nDCG@k", ndcg, **gains)
+    yield partial(listed, "DCG@k", dcg, **gains)
+    yield partial(listed, "first@k", first_pass, **ordered, **asked)
+    yield drawn
     if run.facts is not None:
-        meaning = Text("gold facts that any k cover")
-        yield partial(listed, "recall@k", meaning, recall_of_facts, **asked)
+        yield partial(listed, "recall@k", recall_of_facts, **asked)
         if run.facts.first is not None:
-            meaning = Text("gold facts that the first k cover")
-            yield partial(listed, "first-recall@k", meaning, recall_of_facts, ranked=True, **asked)
-    yield partial(
-        whole,
-        "any-pass",
-        Text("at least one of all candidates is right, however many a question has"),
-        partial(any_pass, run, **asked),
-    )
-    for ties, meaning in (
-        ("fail", Text("more than half are right; half is not")),
-        ("half", Text("more than half are right; half counts as half")),
-        ("pass", Text("half or more are right")),
-    ):
-        make = partial(estimate, run, "cons@n", ties=ties, **asked)
-        yield partial(whole, f"majority, ties {ties}", meaning, make)
+            yield partial(listed, "first-recall@k", recall_of_facts, ranked=True, **asked)
+    yield partial(whole, "any-pass", partial(any_pass, run, **asked))
+    for ties in ("fail", "half", "pass"):
+        majority = partial(estimate, run, "cons@n", ties=ties, **asked)
+        yield partial(whole, f"majority, ties {ties}", majority)
     if picking.weights:
         how = {**ordered, "soft": picking.soft, **asked}
-        meaning = Text("mean by weights")
-        yield partial(
-            whole, "weighted mean", meaning, partial(_weighted, run, picking.weights, how)
-        )
+        yield partial(whole, "weighted mean", partial(_weighted, run, picking.weights, how))
 
 
-def _any(run: Run, ks: list[int], asked: dict[str, Any]) -> ListNumber:
-    at: dict[int, Worth] = {}
-    for k in ks:
-        found = estimate(run, "pass@k", k, **asked)
-        at[k] = (found.value, *(found.interval or (None, None)))
-    return ListNumber(
-        "pass@k", Text("one of any k, drawn at random, is right"), at, asked["target"]
-    )
+def worth_of(found: Estimate) -> Worth:
+    """Return a value with its interval."""
+    return found.value, *(found.interval or (None, None))
 
 
 def _weighted(run: Run, weights: str, how: dict[str, Any]) -> Estimate:

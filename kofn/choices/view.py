@@ -201,3 +201,23 @@ def missed(view: View, runs: Collection[Run]) -> Text | None:
     if max(samples, default=0) == 1:
         return one_try(known=True)
     return one_try(known=False) if view.k == (1,) else None
+
+
+def failed_requests(count: int, all: int, missing: Missing) -> Text:
+    """Say how many requests failed, and what they count as."""
+    return Text(
+        "{count} of {all:,} requests failed and {treatment}.",
+        "{count:,} of {all:,} requests failed and {treatment}.",
+        count=count,
+        all=all,
+        treatment=treatment(missing, count),
+    )
+
+
+def treatment(missing: Missing, count: int) -> Text:
+    """Say what failed requests count as."""
+    return {
+        "wrong": Text("counts as wrong", "count as wrong", count=count),
+        "omit": Text("is left out", "are left out", count=count),
+        "right": Text("counts as right", "count as right", count=count),
+    }[missing]

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kofn.choices.focus import by_dataset
-from kofn.choices.view import View, covered
+from kofn.choices.view import View, covered, failed_requests
 from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, CitedWork, source_of
 from kofn.citing.used import Told, Used, sources_of
 from kofn.writing.joining import listed, some
@@ -174,19 +174,7 @@ def _failed(runs: Sequence[Run], view: View) -> Iterator[Text]:
     asked = sum(each.n_samples("wrong", view.segment) for each in known)
     failed = asked - sum(each.n_samples("omit", view.segment) for each in known)
     if failed:
-        yield Text(
-            "{count:,} of {all:,} requests failed and {treatment}.",
-            count=failed,
-            all=asked,
-            treatment=_TREATMENTS[view.missing],
-        )
-
-
-_TREATMENTS = {
-    "wrong": Text("count as wrong"),
-    "omit": Text("are left out"),
-    "right": Text("count as right"),
-}
+        yield failed_requests(failed, asked, view.missing)
 
 
 def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:

@@ -16,7 +16,7 @@ from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
 from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
-from kofn.writing.estimates import NA, percent, points, signed
+from kofn.writing.estimates import percent, points, signed, undefined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
@@ -106,7 +106,7 @@ def gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
     """Return a difference, or why there is none, as a row."""
     difference, reason = found
     if difference is None:
-        return Gap(block, name, None, None, reason or NA, number)
+        return Gap(block, name, None, None, undefined(reason), number)
     detail = Text(
         "{name}: {points}, {count} question",
         "{name}: {points}, {count:,} questions",

@@ -73,6 +73,18 @@ def standing_out(found: Replicas | JudgedReplicas) -> Iterator[Text]:
         yield Text("Look for a different server, seed or version, or a crash.")
 
 
+def unlike(found: JudgedReplicas) -> list[Text]:
+    """Name the replicas that stand out, or else say how far apart all of them lie."""
+    return [*standing_out(found)] or [
+        Text(
+            "Its replicas lie from {low:.1%} to {high:.1%}, which chance does not explain: look "
+            "whether they were made alike.",
+            low=found.accuracy.min(),
+            high=found.accuracy.max(),
+        )
+    ]
+
+
 def _of_hundred(p: float) -> Text:
     if p < RAREST:
         return Text("fewer than {most:g}", most=100 * RAREST)

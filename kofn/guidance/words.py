@@ -182,7 +182,7 @@ def pitfalls(found: Guidance) -> Iterator[Text]:
 
 
 NO_AGREEMENT = Text(
-    "N/A: whether samples agree takes extracted answers, and at least two of each question."
+    "Whether samples agree takes extracted answers, and at least two of each question."
 )
 
 

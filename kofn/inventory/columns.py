@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kofn.about import OF_RUN, REASON, RUN
@@ -15,7 +15,10 @@ from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import in_a_row
 from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN, one_of
 from kofn.writing.rendering import printable
+from kofn.writing.settings import written
 from metrics.data.words import Text
+from reports.run.differing import shared_settings
+from reports.run.fingerprint import settled
 from reports.run.report import Run
 
 
@@ -192,3 +195,18 @@ EVERYTHING: Table[HoldingCard, StatedLine] = Table(
     "reported", (*OF_RUN, *_counts("card."), *STATED), _lines, _stated
 )
 """What CSV holds: the reported numbers beside what each run holds."""
+
+
+def settings_apart(runs: Mapping[str, Run]) -> Columns[tuple[str, Run]]:
+    """Return what is read of how runs were made: the settings that not all of them state alike."""
+    every = {name: value for run in runs.values() for name, value in run.settings.items()}
+    shared = shared_settings(run for run in runs.values() if run.settings)
+    apart = [name for name in settled(every) if name not in shared]
+    return (
+        Column("", RUN.label, WORD, lambda line: line[0]),
+        *(Column("", Text("{name}", name=printable(name)), WORD, _stating(name)) for name in apart),
+    )
+
+
+def _stating(name: str) -> Callable[[tuple[str, Run]], Any]:
+    return lambda line: written(line[1].settings[name]) if name in line[1].settings else None

@@ -11,9 +11,20 @@ from kofn.writing.estimates import told_apart
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
+from kofn.writing.settings import in_words
 from metrics.data.words import Text
 from reports.run.calibration import Calibration
+from reports.run.differing import shared_settings
 from reports.run.report import Report, Run
+
+UNGROUPED = Text(
+    "Nothing tells which samples belong to the same question: only one try can be judged."
+)
+GROUPED_BY_FILE = Text(
+    "Which samples belong to the same question is stated by the file only, and not proven."
+)
+UNEXPLAINED = Text("Its file states other numbers than its samples give, for no known reason.")
+"""Doubts about a run."""
 
 
 def answer(runs: Mapping[str, Run], stated: Sequence[StatedNumber], waiting: int = 0) -> Text:
@@ -241,3 +252,33 @@ def _count(labels: Calibration) -> int:
     of_samples = labels.columns.get("human", np.zeros(0))
     of_questions = labels.question_columns.get("human_group", np.zeros(0))
     return int((~np.isnan(of_samples)).sum() or (~np.isnan(of_questions)).sum())
+
+
+def how_made(runs: Mapping[str, Run]) -> Iterator[Text]:
+    """Say which settings all runs state alike, and how many state none.
+
+    Examples
+    --------
+    >>> a, b = (Run("7B", "gsm8k", None, settings={"n": 4, "seed": seed}) for seed in (1, 2))
+    >>> list(map(str, how_made({"a": a, "b": b})))
+    ['Both runs state n 4.']
+    """
+    made = [run for run in runs.values() if run.settings]
+    if shared := shared_settings(made):
+        settings = str(in_words(shared))
+        yield (
+            Text("Both runs state {settings}.", settings=settings)
+            if len(made) == 2
+            else Text(
+                "The run states {settings}.",
+                "All {count} runs state {settings}.",
+                count=len(made),
+                settings=settings,
+            )
+        )
+    if silent := len(runs) - len(made):
+        yield Text(
+            "{count} run does not say how it was made.",
+            "{count} runs do not say how they were made.",
+            count=silent,
+        )

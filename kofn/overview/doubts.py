@@ -8,15 +8,15 @@ from typing import Literal
 
 from kofn.card import attempt, is_repeated
 from kofn.choices.runs import known_of
-from kofn.choices.view import View
-from kofn.consistency.words import standing_out
+from kofn.choices.view import View, failed_requests
+from kofn.consistency.words import unlike
 from kofn.finish_reasons.analysis import Ended
 from kofn.finish_reasons.words import caution
 from kofn.inventory.stated import StatedNumber
+from kofn.inventory.words import GROUPED_BY_FILE, UNEXPLAINED, UNGROUPED
 from kofn.writing.joining import joined
 from metrics.analyses.replicas.judging import judge
 from metrics.data.evidence import Evidence
-from metrics.data.outcomes import Missing
 from metrics.data.words import Text
 from metrics.estimating.caveats import of_copies
 from reports.run.fingerprint import GREEDY
@@ -54,34 +54,16 @@ def doubts_of(
     asked = known.n_samples("wrong", view.segment)
     failed = asked - known.n_samples("omit", view.segment)
     if failed:
-        treated = Text(
-            "{count} of {all:,} requests failed and {treatment}.",
-            "{count:,} of {all:,} requests failed and {treatment}.",
-            count=failed,
-            all=asked,
-            treatment=treatment(view.missing, failed),
-        )
-        yield Doubt("failed", treated, failed, asked)
+        said = failed_requests(failed, asked, view.missing)
+        yield Doubt("failed", said, failed, asked)
     if ended is not None and (unsettled := caution(ended)) is not None:
         count = ended.counts["cut"] + ended.counts["no answer"]
         yield Doubt("unsettled", unsettled, count, ended.samples)
     if run.grouping == "unknown":
-        yield Doubt(
-            "unknown",
-            Text(
-                "Nothing tells which samples belong to the same question: only one try can be "
-                "judged."
-            ),
-        )
+        yield Doubt("unknown", UNGROUPED)
     evidence = Evidence(known, view.missing, view.segment)
     if run.grouping == "stated" and is_repeated(run):
-        yield Doubt(
-            "stated",
-            Text(
-                "Which samples belong to the same question is stated by the file only, and not "
-                "proven."
-            ),
-        )
+        yield Doubt("stated", GROUPED_BY_FILE)
     if evidence.grouped:
         told = [GREEDY] if run.is_greedy else of_copies(evidence)
         yield from (Doubt("copied", text) for text in told)
@@ -89,10 +71,7 @@ def doubts_of(
     if run.unfinished:
         yield Doubt("unfinished", run.unfinished.what)
     if any(each.is_doubtful for each in stated):
-        yield Doubt(
-            "unexplained",
-            Text("Its file states other numbers than its samples give, for no known reason."),
-        )
+        yield Doubt("unexplained", UNEXPLAINED)
 
 
 def _odd(evidence: Evidence, confidence_level: float, runs: int) -> Iterator[Doubt]:
@@ -103,21 +82,4 @@ def _odd(evidence: Evidence, confidence_level: float, runs: int) -> Iterator[Dou
     found, _reason = attempt(judge, evidence, confidence_level)
     if found is None or found.least > (1 - confidence_level) / runs:
         return
-    said = list(standing_out(found)) or [
-        Text(
-            "Its replicas lie from {low:.1%} to {high:.1%}, which chance does not explain: look "
-            "whether they were made alike.",
-            low=found.accuracy.min(),
-            high=found.accuracy.max(),
-        )
-    ]
-    yield Doubt("odd", joined(said))
-
-
-def treatment(missing: Missing, count: int) -> Text:
-    """Say what failed requests count as."""
-    return {
-        "wrong": Text("counts as wrong", "count as wrong", count=count),
-        "omit": Text("is left out", "are left out", count=count),
-        "right": Text("counts as right", "count as right", count=count),
-    }[missing]
+    yield Doubt("odd", joined(unlike(found)))

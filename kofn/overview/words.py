@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from kofn.choices.view import View
+from kofn.choices.view import View, treatment
 from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_in_short
 from kofn.inventory.stated import StatedNumber
-from kofn.inventory.words import what_is_wrong
+from kofn.inventory.words import GROUPED_BY_FILE, UNGROUPED, what_is_wrong
 from kofn.leaderboard.field import Field, assumed_in
 from kofn.leaderboard.words import leading, unlike
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
-from kofn.overview.doubts import Doubt, Kind, treatment
+from kofn.overview.doubts import Doubt, Kind
 from kofn.overview.wins import Win
 from kofn.writing.estimates import likely, percent, points
 from kofn.writing.joining import joined, some
@@ -75,12 +75,8 @@ def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
 
 
 _DOUBTS: dict[Kind, Text] = {
-    "unknown": Text(
-        "nothing tells which samples belong to the same question, only one try can be judged."
-    ),
-    "stated": Text(
-        "which samples belong to the same question is stated by the file only, not proven."
-    ),
+    "unknown": UNGROUPED,
+    "stated": GROUPED_BY_FILE,
     "unfinished": Text(
         "unfinished, it goes on, ended early or was cut short. What came first may not be like the "
         "rest."

@@ -10,7 +10,7 @@ from charts.dumbbell import DumbbellRow
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out, short_names
-from kofn.writing.estimates import percent, told_apart
+from kofn.writing.estimates import percent, told_apart, undefined
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
@@ -87,7 +87,7 @@ def _difference(line: Comparison) -> Text:
 
 def _detail(card: ScoreCard, score: Score | None) -> Text:
     if score is None or score.estimate is None:
-        return (card.reason if score is None else score.reason) or Text("not estimated")
+        return undefined(card.reason if score is None else score.reason)
     return Text(
         "{run}: {metric} {value}, {count} question",
         "{run}: {metric} {value}, {count} questions",

@@ -9,11 +9,26 @@ from typing import NamedTuple
 from metrics.data.words import Text
 
 NA = Text("N/A")
-"""What does not exist, wherever people read it."""
+"""What does not exist, wherever people read it; see `undefined`."""
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
 _SURE = 0.99
 _NUMBER = r"[+−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
+
+
+def undefined(reason: Text | None, name: str = "") -> Text:
+    """Say why a number, of this name where that is not plain, does not exist.
+
+    Examples
+    --------
+    >>> str(undefined(Text("pass@8 needs 8 samples."))), str(undefined(None))
+    ('N/A: pass@8 needs 8 samples.', 'N/A')
+    """
+    if reason is None:
+        return NA
+    if name:
+        return Text("N/A for {metric}: {reason}", metric=name, reason=reason)
+    return Text("N/A: {reason}", reason=reason)
 
 
 class Written(NamedTuple):
@@ -36,7 +51,7 @@ def read_back(text: str) -> Written | None:
     ends = interval_of(f"(?P<low>{_NUMBER})", f"(?P<high>{_NUMBER})")
     unit = re.escape(str(Text("{value} points", value="")))
     found = re.fullmatch(
-        rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|N/A)(?P<unit>%|{unit}| [a-z]+)?(?:{ends})?", text
+        rf"(?P<value>{_NUMBER}(?:e[+-]?\d+)?|{NA})(?P<unit>%|{unit}| [a-z]+)?(?:{ends})?", text
     )
     return None if found is None else Written(**found.groupdict(default=""))
 

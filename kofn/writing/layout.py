@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from kofn.writing.estimates import interval_of
+from kofn.writing.estimates import NA, interval_of
 from kofn.writing.rendering import unlinked
 from metrics.data.words import Text, shortened
 
@@ -131,7 +131,7 @@ def _lined_up(cells: list[str]) -> tuple[list[str], Literal["left", "right"]]:
     """Put the digits of numbers below one another; leave cells as they are unless all are some."""
     points, end = re.escape(str(Text("{value} points", value=""))), r"−?[\d.]+"
     written = re.compile(
-        r"(?P<value>[+−-]?[\d.,]*(?:e[+-]\d+)?%?|N/A)"
+        rf"(?P<value>[+−-]?[\d.,]*(?:e[+-]\d+)?%?|{NA})"
         rf"(?P<rest>(?:{points})?(?:{interval_of(end, end)})?)"
     )
     numbers = [number for cell in cells if (number := written.fullmatch(cell))]

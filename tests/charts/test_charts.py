@@ -93,7 +93,8 @@ def test_rows_meet_their_labels() -> None:
 
 
 def test_a_row_without_value_says_why() -> None:
-    undefined = ForestRow("pass@8", "A", "A", None, None, Text("pass@8 needs 8 samples."), 1)
+    reason = Text("N/A: pass@8 needs 8 samples.")
+    undefined = ForestRow("pass@8", "A", "A", None, None, reason, 1)
     figure = forest([undefined, row("pass@8", "B", 0.4)], 0.95)
     assert "N/A: pass@8 needs 8 samples." in shown(figure)
     assert row_labels(figure) == ["B", "A"]

@@ -17,6 +17,7 @@ from kofn.guidance.words import (
     is_judged,
     line,
 )
+from kofn.writing.estimates import undefined
 from metrics.analyses.guidance.decision_matrix import (
     BIAS,
     DIMENSIONS,
@@ -126,7 +127,7 @@ def _show_chances(cards: Sequence[GuidanceCard]) -> None:
         st.caption(_("How likely each of its rows is the place of a run:"))
         st.table(pd.DataFrame(chances), border="horizontal")
     if any(found.bias is None for found in judged.values()):
-        st.caption(say(NO_AGREEMENT))
+        st.caption(say(undefined(NO_AGREEMENT)))
 
 
 def called_found(cards: Sequence[GuidanceCard]) -> list[str]:

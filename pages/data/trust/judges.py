@@ -8,11 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from kofn.candidates.analysis import CandidateCard, examine_briefly
-from kofn.candidates.checklist import checklist
 from kofn.candidates.choices import Picking
 from kofn.candidates.columns import CHECKLIST, CORRECTIONS, corrections
 from kofn.candidates.judging import Judged, judge_run, to_look_at
-from kofn.candidates.words import of_target, told_errors, told_judged
+from kofn.candidates.words import checklist, of_target, told_errors, told_judged
 from kofn.card import Card, attempt
 from kofn.choices.signals import signals_of
 from kofn.choices.view import View

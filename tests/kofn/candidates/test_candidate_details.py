@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from kofn.candidates.analysis import examine, examine_runs
-from kofn.candidates.checklist import checklist
 from kofn.candidates.choices import Picking
 from kofn.candidates.ranking_metrics import lists
 from kofn.candidates.signals import rivals
-from kofn.candidates.words import answer, of_target, remarks
+from kofn.candidates.words import answer, checklist, of_target, remarks
 from kofn.choices.view import View
 from metrics import (
     MetricError,

@@ -3,7 +3,9 @@
 import json
 
 from kofn.command import main
-from kofn.inventory.settings import how_made
+from kofn.inventory.columns import settings_apart
+from kofn.inventory.words import how_made
+from kofn.writing.columns import written
 from kofn.writing.settings import apart
 from reports import Run, differing_settings
 from tests.reports.evaluations.aisbench_archives import archive
@@ -14,22 +16,23 @@ def run(**settings):
 
 
 def test_what_all_state_alike_is_said_once_and_the_rest_is_listed():
-    made = how_made(
-        {"a": run(n=4, seed=1), "b": run(n=4, temperature=0.5), "c": run(n=4), "d": run()}
-    )
-    assert str(made.shared) == "All 3 runs state n 4."
-    assert str(made.silent) == "1 run does not say how it was made."
-    assert made.rows == (
+    runs = {"a": run(n=4, seed=1), "b": run(n=4, temperature=0.5), "c": run(n=4), "d": run()}
+    assert [str(said) for said in how_made(runs)] == [
+        "All 3 runs state n 4.",
+        "1 run does not say how it was made.",
+    ]
+    assert written(settings_apart(runs), list(runs.items()), "page") == [
         {"Run": "a", "temperature": "", "seed": "1"},
         {"Run": "b", "temperature": "0.5", "seed": ""},
         {"Run": "c", "temperature": "", "seed": ""},
-    )
+        {"Run": "d", "temperature": "", "seed": ""},
+    ]
 
 
-def test_one_run_needs_no_rows_and_none_needs_no_words():
-    made = how_made({"a": run(n=4, do_sample=False)})
-    assert (str(made.shared), made.rows) == ("The run states do_sample no, n 4.", ())
-    assert how_made({"a": run()}) is None
+def test_one_run_needs_no_rows():
+    runs = {"a": run(n=4, do_sample=False)}
+    assert [str(said) for said in how_made(runs)] == ["The run states do_sample no, n 4."]
+    assert len(settings_apart(runs)) == 1
 
 
 def test_two_runs_made_alike_need_no_sentence():

@@ -221,8 +221,8 @@ def test_too_few_questions_are_said_to_be_too_few():
 @pytest.mark.parametrize(
     ("grouping", "said"),
     [
-        ("unknown", "a: nothing tells which samples belong to the same question"),
-        ("stated", "a: which samples belong to the same question is stated by the file only"),
+        ("unknown", "a: Nothing tells which samples belong to the same question"),
+        ("stated", "a: Which samples belong to the same question is stated by the file only"),
         ("proven", ""),
     ],
 )

@@ -16,6 +16,7 @@ from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.table import RunLine, ScoreTable
 from kofn.writing.columns import ShownColumn, shown
+from kofn.writing.estimates import undefined
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
 from pages.results.overview.scorecard.choosing import Sheet
@@ -150,12 +151,8 @@ def _remarks(table: ScoreTable) -> dict[Text, list[str]]:
         for column in table.columns:
             score = line.scores.get(column.key)
             if score is not None:
-                said += [_undefined(score.label, score.reason)] if score.reason else []
+                said += [undefined(score.reason, score.label)] if score.reason else []
                 said += score.estimate.caveats if score.estimate else ()
         for text in dict.fromkeys(said):
             known.setdefault(text, []).append(card.key)
     return known
-
-
-def _undefined(label: str, reason: Text) -> Text:
-    return Text("N/A for {metric}: {reason}", metric=label, reason=reason)
