@@ -113,7 +113,6 @@ class Connection:
 
     Parameters
     ----------
-    backend : Ibis backend
     run : callable
         From an expression of Ibis to its result.
     reach : callable

@@ -36,9 +36,6 @@ def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.
 
     Parameters
     ----------
-    source : Source
-    rows : Ibis table
-    columns : Columns
     fetch : callable
         From an expression to its result.
     """

@@ -54,7 +54,6 @@ def read(
 
     Parameters
     ----------
-    address : Address
     columns : Told, optional
         Columns by what they are, where their names do not say.
     where : str, optional

@@ -29,14 +29,6 @@ def meaning_of(
 ) -> Meaning:
     """Decide what the columns mean.
 
-    Parameters
-    ----------
-    source : Source
-    columns : Columns
-    seen : Seen
-    notes : list of Note
-        Grows by what was decided.
-
     Raises
     ------
     LoadError

@@ -138,10 +138,6 @@ class Engine:
     No other file, no network, no extension and no spilling to disk. Files elsewhere are fetched by
     Arrow, of the columns that a query names.
 
-    Parameters
-    ----------
-    stored : Stored
-
     Raises
     ------
     duckdb.Error

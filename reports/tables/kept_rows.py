@@ -39,8 +39,6 @@ def with_rows_kept(
 
     Parameters
     ----------
-    tree : Tree
-    where : Where
     known : callable
         From a path to the tables of the file, with their formats.
 

@@ -105,7 +105,6 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
 
     Parameters
     ----------
-    tree : Tree
     columns : Told, optional
         Columns by what they are, such as ``{"correct": "verdict"}``, where their names do not say.
     where : str, optional

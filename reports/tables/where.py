@@ -65,10 +65,6 @@ class Where:
 
     It is made of columns and values, compared by =, <>, <, <=, > and >=, IN, BETWEEN, LIKE, ILIKE
     and IS NULL, joined by AND, OR and NOT. Rows of which it is neither true nor false do not count.
-
-    Attributes
-    ----------
-    text : str
     """
 
     text: str
@@ -126,12 +122,7 @@ class Where:
         return called
 
     def require_some(self, kept: int, rows: int) -> None:
-        """Refuse a condition that holds of no row.
-
-        Raises
-        ------
-        LoadError
-        """
+        """Refuse a condition that holds of no row."""
         if not kept:
             raise self.error(
                 Text("matches 0 of {rows:,} rows", rows=rows),

@@ -103,13 +103,10 @@ def fold(
 
     Parameters
     ----------
-    source : Source
-    columns : Columns
     paths : tuple of str
         Of the table or its parts, within the files of the tree.
     stored : Stored
         Where they are on disk.
-    rows : int
 
     Returns
     -------

@@ -198,12 +198,7 @@ class Lying:
         return pa.Table.from_batches(found) if found else self.schema.empty_table().select(names)
 
     def require_some(self) -> None:
-        """Refuse a condition that holds of no row.
-
-        Raises
-        ------
-        LoadError
-        """
+        """Refuse a condition that holds of no row."""
         if self.where is not None and not len(self.first(self.schema.names[:1], 1)):
             self.where.require_some(0, self.rows)
 

@@ -48,8 +48,6 @@ def choose(
         The table, and the candidates for verdicts and scores.
     candidates : OutcomeColumns
         What is known of these.
-    notes : list of Note
-        Grows by what was decided.
 
     Raises
     ------

@@ -143,11 +143,8 @@ def twice(source: Source, columns: Columns, count: int, question: str | None = N
 
     Parameters
     ----------
-    source : Source
-    columns : Columns
     count : int
         Of the questions, or of the rows of the one that is named.
-    question : str, optional
     """
     problem = Text(
         "{count} question has the same sample more than once",

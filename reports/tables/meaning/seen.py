@@ -60,12 +60,7 @@ class Seen:
 
 
 class SeenRows:
-    """Rows in memory.
-
-    Parameters
-    ----------
-    data : pyarrow.Table
-    """
+    """Rows in memory."""
 
     def __init__(self, data: pa.Table) -> None:
         self.data = data

@@ -19,14 +19,6 @@ from reports.tables.source import Source
 def settle(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> Meaning:
     """Decide what the columns mean.
 
-    Parameters
-    ----------
-    source : Source
-    columns : Columns
-    seen : Seen
-    notes : list of Note
-        Grows by what was decided.
-
     Raises
     ------
     LoadError

@@ -84,10 +84,6 @@ def require_told(
     ------
     Note
         If it is one that only numbers the samples.
-
-    Raises
-    ------
-    RoleChoice
     """
     names, sample = columns.dividing, columns.sample
     stated = sample is None or sample == source.chosen.get("sample")

@@ -61,7 +61,6 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
 
     Parameters
     ----------
-    tree : Tree
     further : sequence of Parts
         Tables whose parts names do not tell.
 

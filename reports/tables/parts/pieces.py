@@ -95,8 +95,6 @@ def _is_cut(tree: Tree, pieces: list[str], by_name: bool, named: bool, own: str 
 
     Parameters
     ----------
-    tree : Tree
-    pieces : list of str
     by_name : bool
         Whether nobody but split calls files so.
     named : bool

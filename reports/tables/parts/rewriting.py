@@ -22,13 +22,7 @@ def _all(batch: pa.RecordBatch) -> pa.RecordBatch:
 
 
 class PartFile(NamedTuple):
-    """A file, and what its folders say.
-
-    Attributes
-    ----------
-    source : Source
-    values : Values
-    """
+    """A file, and what its folders say."""
 
     source: Source
     values: Values

@@ -31,15 +31,12 @@ def expand(
 
     Parameters
     ----------
-    source : Source
     n : float array (R,)
         Samples of each question.
     right, rate : float array (R,) or None
         How many, or which share of them, are correct; one of the two.
     columns : tuple of str
         Where these come from.
-    notes : list of Note
-        Grows by what was decided.
 
     Returns
     -------

@@ -23,11 +23,8 @@ def checked(
 
     Parameters
     ----------
-    source : Source
     columns : iterable of (str, float array)
         NaN where there is no number.
-    notes : list of Note
-        Grows by what is left out.
     """
     for name, values in columns:
         if name in LABELS:

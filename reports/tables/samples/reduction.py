@@ -82,7 +82,6 @@ def runs(table: Blocks, texts: TextLines | None = None) -> tuple[Run, ...]:
 
     Parameters
     ----------
-    table : Blocks
     texts : TextLines or None
         What has the texts of its rows.
 

@@ -30,8 +30,6 @@ def outcomes(
         The table, and the candidates for verdicts and scores.
     layout : Layout
         Gives the values of a candidate as floats (R, W), NaN where it is null.
-    notes : list of Note
-        Grows by what was decided.
 
     Returns
     -------

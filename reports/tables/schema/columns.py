@@ -197,8 +197,6 @@ class Columns:
 
         Parameters
         ----------
-        source : Source
-        schema : pyarrow.Schema
         first : pyarrow.Table or RecordBatch
             Some rows with the columns of text that `looked_at` names.
 

@@ -62,7 +62,6 @@ def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
 
     Parameters
     ----------
-    chooser : Chooser
     asked : LoadError
         That there is no column of verdicts.
     """

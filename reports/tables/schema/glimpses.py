@@ -44,7 +44,6 @@ def glimpses(source: Source, schema: pa.Schema) -> Glimpses:
     ----------
     source : Source
         Of a format that reads columns row by row.
-    schema : pyarrow.Schema
 
     Returns
     -------

@@ -273,12 +273,7 @@ class Questions:
         return names[0]
 
     def _require_plain(self, name: str) -> None:
-        """Refuse ids of which each names a sample too, unless a column numbers the samples.
-
-        Raises
-        ------
-        LoadError
-        """
+        """Refuse ids of which each names a sample too, unless a column numbers the samples."""
         if self.sample is not None:
             return
         found = [_OF_SAMPLES.fullmatch(str(value)) for value in self.head.values(name)]

@@ -82,8 +82,6 @@ def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatc
 
     Parameters
     ----------
-    source : Source
-    schema : pyarrow.Schema
     first : pyarrow.Table or RecordBatch
         Some rows with the columns of `looked_at`.
     """

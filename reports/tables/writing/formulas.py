@@ -50,7 +50,6 @@ def with_texts(batch: pa.RecordBatch, change: Any) -> pa.RecordBatch:
 
     Parameters
     ----------
-    batch : pyarrow.RecordBatch
     change : callable
         From texts to as many.
     """

@@ -65,7 +65,6 @@ def restore_batches(
 
     Parameters
     ----------
-    source : Source
     names : sequence of str
         Its columns.
     batches : iterable of pyarrow.RecordBatch

@@ -119,10 +119,6 @@ def unpacked(
 
     Parameters
     ----------
-    source : Source
-    file : binary file
-    names : collection of str
-    known : Footer, optional
     group : int, optional
         The row group of whose columns only the first pages with values are looked at.
 

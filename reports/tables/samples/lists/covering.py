@@ -76,7 +76,6 @@ def covered(
 
     Parameters
     ----------
-    source : Source
     columns : Columns
         With columns of facts.
     asked : int array (R,)
@@ -85,8 +84,6 @@ def covered(
         (R, W): rows, and samples of each.
     position : float array (R, W) or None
         In what order samples are listed.
-    notes : list of Note
-        Grows by what was left out.
     """
     if not columns.covered or columns.gold is None:
         if columns.covered or columns.gold:

@@ -42,14 +42,10 @@ def distances(
 
     Parameters
     ----------
-    source : Source
-    columns : Columns
     asked : int array (R,)
         Which question of which run each row is about.
     width : int
         Samples of each row.
-    notes : list of Note
-        Grows by what was left out.
     """
     for name, group in columns.embeddings.items():
         sums = _Sums(asked)
