@@ -86,6 +86,19 @@ class _UnlikeError(Exception):
     """Things of unlike kinds that are compared."""
 
 
+def _joined(sign: str) -> Any:
+    """Return what joins two parts of a condition that hold the same."""
+
+    def join(one: _SQL, other: _SQL) -> _SQL:
+        if sign in ("AND", "OR"):
+            one.true_or_false()
+        if one.holds != other.holds:
+            raise _UnlikeError(f"{one.text} {sign} {other.text}")
+        return _SQL(f"({one.text} {sign} {other.text})", "boolean")
+
+    return join
+
+
 @dataclass(frozen=True, eq=False)
 class _SQL:
     """A part of a condition as SQL, and what it holds: text, number, boolean, or anything else."""
@@ -93,34 +106,8 @@ class _SQL:
     text: str
     holds: str
 
-    def joined(self, other: _SQL, sign: str) -> _SQL:
-        if self.holds != other.holds:
-            raise _UnlikeError(f"{self.text} {sign} {other.text}")
-        return _SQL(f"({self.text} {sign} {other.text})", "boolean")
-
-    def __eq__(self, other: _SQL) -> _SQL:  # type: ignore[override]
-        return self.joined(other, "=")
-
-    def __ne__(self, other: _SQL) -> _SQL:  # type: ignore[override]
-        return self.joined(other, "<>")
-
-    def __lt__(self, other: _SQL) -> _SQL:
-        return self.joined(other, "<")
-
-    def __le__(self, other: _SQL) -> _SQL:
-        return self.joined(other, "<=")
-
-    def __gt__(self, other: _SQL) -> _SQL:
-        return self.joined(other, ">")
-
-    def __ge__(self, other: _SQL) -> _SQL:
-        return self.joined(other, ">=")
-
-    def __and__(self, other: _SQL) -> _SQL:
-        return self.true_or_false().joined(other, "AND")
-
-    def __or__(self, other: _SQL) -> _SQL:
-        return self.true_or_false().joined(other, "OR")
+    __eq__, __ne__, __lt__, __le__ = map(_joined, ("=", "<>", "<", "<="))
+    __gt__, __ge__, __and__, __or__ = map(_joined, (">", ">=", "AND", "OR"))
 
     def __invert__(self) -> _SQL:
         return _SQL(f"(NOT {self.true_or_false().text})", "boolean")
@@ -177,7 +164,10 @@ class _Columns:
         return _SQL(_NOTHING if column.text == _NOTHING else f"({column.text} IS NULL)", "boolean")
 
     def is_like(self, column: _SQL, pattern: str, fold: bool) -> _SQL:
-        return column.joined(_SQL(quoted(pattern, "'"), "text"), "ILIKE" if fold else "LIKE")
+        like: _SQL = _joined("ILIKE" if fold else "LIKE")(
+            column, _SQL(quoted(pattern, "'"), "text")
+        )
+        return like
 
     def _kind(self, name: str) -> pa.DataType:
         kind = self.schema.field(name).type

@@ -7,7 +7,7 @@ the rows: only columns, values and what is in `Where` is.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import and_, eq, ge, gt, le, lt, ne, or_
@@ -83,16 +83,13 @@ class Where:
         >>> Where.read("split = 'test' AND level IN (1, 2)").names
         ('split', 'level')
         """
-        found = cls(text)
-        found.of(_Names([]))
-        return found
+        _parsed(text)
+        return cls(text)
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns that it names, as it does."""
-        named = _Names([])
-        self.of(named)
-        return tuple(dict.fromkeys(named.found))
+        return tuple(dict.fromkeys(_named(_parsed(self.text))))
 
     def of(self, rows: HasRows) -> Any:
         """Return the condition for what has rows."""
@@ -140,41 +137,25 @@ class Where:
         return Note(what, place, rows - kept)
 
 
-@dataclass(frozen=True)
-class _Names:
-    """What only listens which columns are named."""
-
-    found: list[str]
-
-    def column(self, name: str) -> Any:
-        self.found.append(name)
-        return _Anything()
-
-    def value(self, name: str, value: Value) -> Any:
-        return _Anything()
-
-    def is_null(self, column: Any) -> Any:
-        return column
-
-    def is_like(self, column: Any, pattern: str, fold: bool) -> Any:
-        return column
-
-
 class _Anything:
-    """What can be compared and joined with anything."""
+    """Rows, columns and values of which nothing is known."""
 
-    def _itself(self, other: Any = None) -> _Anything:
+    def _itself(self, *_: Any) -> _Anything:
         return self
 
+    column = value = is_null = is_like = _itself
     __lt__ = __le__ = __gt__ = __ge__ = __and__ = __or__ = __invert__ = _itself
+    __eq__ = __ne__ = _itself  # type: ignore[assignment]
 
-    def __eq__(self, other: object) -> Any:
-        return self
 
-    def __ne__(self, other: object) -> Any:
-        return self
-
-    __hash__ = object.__hash__
+def _named(node: Any) -> Iterator[str]:
+    """Yield the columns that a condition names, as it does."""
+    match node:
+        case {"class": "COLUMN_REF", "column_names": [name]}:
+            yield name
+        case {} | [*_]:
+            for each in node.values() if isinstance(node, dict) else node:
+                yield from _named(each)
 
 
 def _holds(node: Node, rows: HasRows) -> Any:
@@ -275,7 +256,7 @@ def _parsed(text: str) -> Node:
                     }
                 }
             ]:
-                _holds(condition, _Names([]))
+                _holds(condition, _Anything())
                 read_as: Node = condition
                 return read_as
         raise _Unknown
