@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property, wraps
+from functools import cache, cached_property, wraps
 from types import MappingProxyType
 from typing import Any, BinaryIO, TypeVar
 from weakref import WeakKeyDictionary
@@ -19,7 +19,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.progress import Progress, meter, telling
 from reports.files.ranged import PlacedFile, PlacedFiles
-from reports.files.stored_files import Files
+from reports.files.stored_files import Files, Overlaid
 
 T = TypeVar("T")
 
@@ -125,6 +125,32 @@ class Tree:
     def only(self, paths: Iterable[str]) -> Tree:
         """Return this tree with some of its files."""
         return replace(self, files=MappingProxyType({path: self.files[path] for path in paths}))
+
+    def with_made(
+        self,
+        files: Mapping[str, int],
+        made: Mapping[str, Files],
+        broken: Mapping[str, LoadError] = MappingProxyType({}),
+    ) -> Tree:
+        """Return this tree with other files: some were made of its own, some cannot be opened.
+
+        Parameters
+        ----------
+        files : mapping of str to int
+            Sizes; of those that were made or cannot be opened they need not be there.
+        made, broken
+            By their paths.
+        """
+
+        def opener(path: str) -> BinaryIO:
+            if path in broken:
+                raise broken[path]
+            return made[path].open(path) if path in made else self.open(path)
+
+        sizes = {**files, **{path: kept.work(path) for path, kept in made.items()}}
+        files = MappingProxyType(dict(sorted((sizes | dict.fromkeys(broken, 0)).items())))
+        keep = cache(lambda: Overlaid(self.keep(), made))
+        return replace(self, files=files, _opener=opener, _keeper=keep)
 
     def later(self) -> Tree:
         """Return this tree as it can be read once the source is gone; see `keep`."""

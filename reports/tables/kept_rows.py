@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,7 +17,7 @@ from pyarrow import types
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.files.stored_files import KeptFile, Overlaid, keep_made
+from reports.files.stored_files import KeptFile, keep_made
 from reports.files.tree import Tree
 from reports.tables.conditions import HoldingRows, fitted
 from reports.tables.formats import delimited, parquet, records
@@ -65,22 +64,11 @@ def with_rows_kept(
                 if len(tree.files) == 1:
                     raise
                 broken[path] = error.kept()
-    sizes = dict(tree.files) | {path: kept.work(path) for path, kept in made.items()}
-
-    def opener(path: str) -> BinaryIO:
-        if path in broken:
-            raise broken[path]
-        return made[path].open(path) if path in made else tree.open(path)
-
-    given = {path: tree.given(path) for path in made}
     changed = replace(
-        tree,
-        files=MappingProxyType(sizes),
+        tree.with_made(tree.files, made, broken),
         digest=sha256(f"{tree.digest}\0{where.text}".encode()).hexdigest(),
-        _opener=opener,
-        _keeper=lambda: Overlaid(tree.keep(), made),
         _meter=None,
-        packed={**tree.packed, **given},
+        packed={**tree.packed, **{path: tree.given(path) for path in made}},
     )
     return changed, notes
 

@@ -9,18 +9,15 @@ request has failed: then that file counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from types import MappingProxyType
-from typing import BinaryIO
 
 import msgspec
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Unfinished
-from reports.files.stored_files import CHUNK, Files, KeptFile, Overlaid, keep_made
+from reports.files.stored_files import CHUNK, KeptFile, keep_made
 from reports.files.tree import Tree
 from reports.json_files.line import is_torn
 from reports.json_files.located import MAX_LINE
@@ -132,17 +129,7 @@ def with_running(tree: Tree) -> tuple[Tree, Mapping[str, Running]]:
                 lines.setdefault(target, []).append((each, dataset))
     made = {path: _made(tree, path, parts) for path, parts in lines.items()}
     sizes = {path: size for path, size in tree.files.items() if not is_running(path)}
-    sizes |= {path: kept.work(path) for path, kept in made.items()}
-
-    def opener(path: str) -> BinaryIO:
-        return made[path].open(path) if path in made else tree.open(path)
-
-    @cache
-    def keep() -> Files:
-        return Overlaid(tree.keep(), made)
-
-    files = MappingProxyType(dict(sorted(sizes.items())))
-    return replace(tree, files=files, _opener=opener, _keeper=keep), running
+    return tree.with_made(sizes, made), running
 
 
 def _given(path: str) -> _Given | None:

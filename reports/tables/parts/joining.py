@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from csv import Error
 from dataclasses import replace
 from pathlib import PurePosixPath
-from types import MappingProxyType
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -21,7 +20,7 @@ import pyarrow.parquet as pq
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
-from reports.files.stored_files import KeptFile, Overlaid, keep_made
+from reports.files.stored_files import KeptFile, keep_made
 from reports.files.tree import Tree
 from reports.tables.formats import delimited
 from reports.tables.formats.records import MAX_RECORD
@@ -88,11 +87,6 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
             problem = Text("its parts cannot be read as one table ({why:.200})", why=str(error))
             broken[path] = LoadError(tree.name, problem, fix, path)
 
-    def opener(path: str) -> BinaryIO:
-        if path in broken:
-            raise broken[path]
-        return made[path].open(path) if path in made else tree.open(path)
-
     in_parquet = {path for path in tables if path.endswith(".parquet")}
     for path in tables.keys() - in_parquet:
         join(path)
@@ -100,14 +94,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
     gone = {path for parts in tables.values() for path in parts.values}
     gone |= {path for path in tree.files if PurePosixPath(path).name in MARKS}
     sizes = {path: size for path, size in tree.files.items() if path not in gone} | given
-    sizes |= {path: kept.work(path) for path, kept in made.items()} | dict.fromkeys(broken, 0)
-    joined = replace(
-        tree,
-        files=MappingProxyType(dict(sorted(sizes.items()))),
-        _opener=opener,
-        _keeper=lambda: Overlaid(tree.keep(), made),
-        packed={**tree.packed, **given},
-    )
+    joined = replace(tree.with_made(sizes, made, broken), packed={**tree.packed, **given})
     return JoinedTree(joined, {path: tables[path] for path in in_parquet}, tree, notes)
 
 
