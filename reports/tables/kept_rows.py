@@ -21,7 +21,7 @@ from reports.files.stored_files import KeptFile, keep_made
 from reports.files.tree import Tree
 from reports.tables.conditions import HoldingRows, fitted
 from reports.tables.formats import delimited, parquet, records
-from reports.tables.parts.rewriting import PartFile, write_text
+from reports.tables.parts.rewriting import write_text
 from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source
 from reports.tables.where import Where
@@ -110,7 +110,7 @@ def _rows_of_text(source: Source, chooser: _Chooser) -> Iterator[bytes]:
         columns = {name: _typed(batch.column(name), of, point) for name, of in kinds.items()}
         return batch.filter(chooser.chosen(columns))
 
-    return write_text([PartFile(source, {})], [delimited.begin(source)], typed.names, choose)
+    return write_text([(source, {})], [delimited.begin(source)], typed.names, choose)
 
 
 def _typed(column: pa.Array, kind: pa.DataType, point: str) -> pa.Array:

@@ -112,7 +112,7 @@ def _is_own(tree: Tree, parts: Parts) -> bool:
 
 
 def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
-    sources = [PartFile(Source(tree, path), of) for path, of in filled(tree, parts).items()]
+    sources = [(Source(tree, path), of) for path, of in filled(tree, parts).items()]
     join: Callable[[Source, Sequence[PartFile], list[Note]], Iterable[bytes]] = _lines
     if parts.pieces:
         join = _cut
@@ -128,13 +128,13 @@ def _join(tree: Tree, parts: Parts, notes: list[Note]) -> KeptFile:
 
 def _rows_of_text(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write values as they are, each in quotation marks; a part may have the first one's header."""
-    starts = [_begin(source) for source, *_ in parts]
+    starts = [_begin(source) for source, _ in parts]
     first = starts[0]
     starts = [
         start if start.names_outcomes or {*start.names} & {*first.names} else first.elsewhere()
         for start in starts
     ]
-    shared = shared_columns(table, [start.names for start in starts], parts[0].values, notes)
+    shared = shared_columns(table, [start.names for start in starts], parts[0][1], notes)
     return write_text(parts, starts, shared)
 
 
@@ -155,7 +155,8 @@ def _begin(source: Source) -> delimited.Start:
 
 def _lines(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write the lines, each with what its folders say."""
-    shared_columns(table, [_keys(parts[0].source)], parts[0].values, notes)
+    first, values = parts[0]
+    shared_columns(table, [_keys(first)], values, notes)
     return (  # of two values of a key the last counts
         _with_values(source, said, line) for source, said in parts for line in _whole_lines(source)
     )
@@ -191,7 +192,7 @@ def _whole_lines(source: Source) -> Iterator[bytes]:
 
 def _cut(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterator[bytes]:
     """Write one piece after the other."""
-    for source, *_ in parts:
+    for source, _ in parts:
         with source.open() as stream:
             while chunk := stream.read(1 << 20):
                 yield chunk
