@@ -25,14 +25,14 @@ from reports.files.errors import OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.fingerprint import Setting
-from reports.run.remarks import differing, missing, with_error, without_verdict
-from reports.run.report import Evidence, Report, Run
+from reports.run.remarks import differing
+from reports.run.report import Report, Run
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts, twice
 from reports.tables.meaning.seen import Seen
+from reports.tables.meaning.settling import samples_of
 from reports.tables.meaning.stated import throughout
 from reports.tables.schema.columns import Columns, names_setting
-from reports.tables.schema.design import evidence
 from reports.tables.schema.glimpses import glimpses
 from reports.tables.schema.spelled import looked_at, recognise
 from reports.tables.source import Source
@@ -246,27 +246,24 @@ class _Table:
         meaning = replace(self.meaning, segments=tuple(segments))
         every = parts[_NOWHERE][""]
         counts = _counts(every, segments)
-        notes += self._about(key, counts, sum(row["errors"] for row in every))
+        failed = sum(row["errors"] for row in every), int(counts.failed @ counts.questions)
+        numbers = None if meaning.columns.sample is None else self.seen[key].get("samples")
+        n = counts.graded + counts.failed
+        grouping, said = samples_of(
+            self.source, meaning.columns, n, failed, numbers, counts.questions
+        )
         return Run(
             model,
             dataset,
             None,
             counts=counts,
             remote=InEngine(self.place, meaning, self.where, model, dataset),
-            notes=tuple(notes),
+            notes=(*notes, *said),
             threshold=self.meaning.threshold,
-            grouping=self._evidence(key, counts),
+            grouping=grouping,
             source=self.place.shown,
             settings=self._settings(key),
         )
-
-    def _evidence(self, key: Key, counts: Counts) -> Evidence:
-        """Say whether it is proven which samples are of one question."""
-        columns = self.meaning.columns
-        if columns.shape != "long":
-            return "stated" if columns.question is None else "proven"
-        numbers = None if columns.sample is None else self.seen[key].get("samples")
-        return evidence(counts.graded + counts.failed, counts.questions, numbers)
 
     def _differs(
         self, name: str, labels: Mapping[str, Sequence[Mapping[str, Any]]], notes: list[Note]
@@ -275,20 +272,6 @@ class _Table:
         if count:
             notes.append(differing(self.source.place, name, count))
         return int(count)
-
-    def _about(self, key: Key, counts: Counts, errors: int) -> Iterator[Note]:
-        place = self.source.place
-        if errors:
-            yield with_error(place, errors)
-        if empty := int(counts.failed @ counts.questions) - errors:
-            yield without_verdict(place, empty)
-        if self.meaning.columns.shape == "long":
-            n = counts.graded + counts.failed
-            numbers = self.seen[key].get("samples") or int(n.max())
-            if self.meaning.columns.sample is None:
-                numbers = int(n.max())
-            note = missing(place, n, numbers, counts.questions)
-            yield from () if note is None else (note,)
 
     def _settings(self, key: Key) -> dict[str, Setting]:
         facts = self.seen[key]

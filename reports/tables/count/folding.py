@@ -34,7 +34,7 @@ from reports.files.notes import Note
 from reports.run.fingerprint import Setting
 from reports.run.finish_reasons import REASON, ends_cut
 from reports.run.labels import Labels
-from reports.run.remarks import missing, segment, without_verdict
+from reports.run.remarks import segment
 from reports.run.report import Run
 from reports.tables.count.cells import STATES, CellGrid
 from reports.tables.engine import Engine, Stored, quoted
@@ -42,12 +42,11 @@ from reports.tables.meaning.codes import labels, packed
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts
 from reports.tables.meaning.seen import Seen, SeenRows
-from reports.tables.meaning.settling import settle
+from reports.tables.meaning.settling import samples_of, settle
 from reports.tables.meaning.stated import throughout
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.data_types import is_text
-from reports.tables.schema.design import evidence
 from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
 from reports.tables.texts.folded_texts import FoldedTexts
@@ -145,19 +144,16 @@ def fold(
     cut = _bytes(table["cut"], grid) if reasons else None
     notes += _left_out(source, columns, reasons)
     segments = dict(_segments(source, columns, table, packed, notes))
-    made = _settings(engine, columns)
+    settings = _settings(engine, columns)
     found = [
-        replace(
-            run,
-            settings=made.get(_whose(run, columns), {}),
-            names_dataset=columns.names_dataset or run.dataset != source.stem,
-        )
-        for run in _runs(source, grid, packed, table["question"], segments, reasons, cut)
+        replace(run, settings=settings.get(_whose(run, columns), {}))
+        for run in _runs(source, columns, grid, packed, table["question"], segments, reasons, cut)
     ]
     if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
         return None  # a sample occurs twice
     if columns.texts:
-        found = [_with_texts(run, source, columns, paths, stored) for run in found]
+        stores = partial(FoldedTexts, source.tree.keep(), paths, stored, columns)
+        found = [replace(run, store=stores(run.model, run.dataset, *_asked(run))) for run in found]
     return Found(tuple(found), tuple(notes))
 
 
@@ -169,6 +165,7 @@ def _bytes(bits: pa.ChunkedArray, grid: CellGrid) -> NDArray[np.uint8]:
 
 def _runs(
     source: Source,
+    columns: Columns,
     grid: CellGrid,
     cells: NDArray[np.uint8],
     questions: pa.ChunkedArray,
@@ -194,20 +191,18 @@ def _runs(
         if cut_block is not None and reasons is not None:
             was_cut = _moved(cut_block[asked], order) != ABSENT
             labels = {REASON: reasons.labels(was_cut, verdict)}
-        empty = int(np.count_nonzero(verdict == FAILED))
+        failed = 0, int(np.count_nonzero(verdict == FAILED))
         numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
-        notes = (
-            without_verdict(source.place, empty) if empty else None,
-            missing(source.place, n[asked], numbers),
-        )
+        grouping, notes = samples_of(source, columns, n[asked], failed, numbers)
         yield Run(
             model,
             dataset,
             Outcomes(verdict, None, ids[which], {name: of[asked] for name, of in segments.items()}),
-            notes=tuple(filter(None, notes)),
+            notes=tuple(notes),
             labels=labels,
-            grouping=evidence(n[asked], numbers=numbers),
+            grouping=grouping,
             source=source.path if source.place else source.tree.name,
+            names_dataset=columns.names_dataset or dataset != source.stem,
         )
 
 
@@ -229,18 +224,14 @@ def _settings(engine: Engine, columns: Columns) -> dict[tuple[str, ...], dict[st
     }
 
 
+def _asked(run: Run) -> tuple[QuestionIds, int]:
+    assert run.outcomes is not None
+    return run.outcomes.questions, run.outcomes.shape[1]
+
+
 def _whose(run: Run, columns: Columns) -> tuple[str, ...]:
     named = ((columns.model, run.model), (columns.dataset, run.dataset))
     return tuple(name for column, name in named if column)
-
-
-def _with_texts(
-    run: Run, source: Source, columns: Columns, paths: tuple[str, ...], stored: Stored
-) -> Run:
-    assert run.outcomes is not None
-    questions, (_, n) = run.outcomes.questions, run.outcomes.shape
-    about = (paths, stored, columns, run.model, run.dataset, questions, n)
-    return replace(run, store=FoldedTexts(source.tree.keep(), *about))
 
 
 def _named(columns: Columns) -> list[str]:
@@ -343,12 +334,10 @@ def _reasons(engine: Engine, columns: Columns) -> _Reasons | None:
     """Look which reasons there are; None where no column has any, or they are too many."""
     if not columns.reasons:
         return None
-    name = quoted(columns.reasons[0])
-    query = f"SELECT DISTINCT {name}::VARCHAR FROM rows LIMIT {_MOST_NAMES + 1}"
-    found = engine.query(query).read_all().column(0).to_pylist()
-    if len(found) > _MOST_NAMES or found == [None]:
+    found = _names(engine, columns.reasons[0])
+    if found is None or found == (None,):
         return None
-    means = {reason: ends_cut(reason or "") for reason in found}
+    means = {reason or "": ends_cut(reason or "") for reason in found}
     cut = tuple(sorted(reason for reason, was_cut in means.items() if was_cut))
     return _Reasons(cut, None not in means.values())
 

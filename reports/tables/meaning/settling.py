@@ -7,11 +7,14 @@ from dataclasses import replace
 
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
+from reports.run.remarks import missing, with_error, without_verdict
+from reports.run.report import Evidence
 from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import require_filled
 from reports.tables.meaning.seen import Seen
 from reports.tables.meaning.splitting import are_numbered, require_told
 from reports.tables.schema.columns import Columns
+from reports.tables.schema.design import Codes, evidence
 from reports.tables.schema.names import DATASETS, MODELS, key
 from reports.tables.source import Source
 
@@ -40,6 +43,38 @@ def settle(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> M
     model = _only(columns, seen, MODELS) if columns.model is None else None
     dataset = _only(columns, seen, DATASETS) if columns.dataset is None else None
     return Meaning(columns, model or source.stem, dataset or source.stem)
+
+
+def samples_of(
+    source: Source,
+    columns: Columns,
+    n: Codes,
+    failed: tuple[int, int],
+    numbers: int | None = None,
+    questions: Codes | None = None,
+) -> tuple[Evidence, list[Note]]:
+    """Say of a run whether its design is proven, and how many samples failed or are missing.
+
+    Parameters
+    ----------
+    n : int array (U,)
+        Samples of each question.
+    failed : tuple of int
+        Samples with an error, and all without a verdict.
+    numbers : int, optional
+        How many numbers samples have; None where no column numbers them.
+    questions : int array (U,), optional
+        How many questions have so many; one each by default.
+    """
+    (errors, empty), place = failed, source.place
+    notes = [with_error(place, errors)] if errors else []
+    if empty > errors:
+        notes.append(without_verdict(place, empty - errors))
+    if columns.shape != "long":
+        return "stated" if columns.question is None else "proven", notes
+    if lacking := missing(place, n, numbers or int(n.max()), questions):
+        notes.append(lacking)
+    return evidence(n, questions, numbers), notes
 
 
 def unnumbered(source: Source) -> Note:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,15 +15,14 @@ from reports.json_files.interned import label
 from reports.run.fingerprint import Settings
 from reports.run.finish_reasons import REASON, unfinished
 from reports.run.labels import Labels as Words
-from reports.run.remarks import missing, segment, with_error, without_verdict
-from reports.run.report import Evidence, Run
+from reports.run.remarks import segment
+from reports.run.report import Run
 from reports.tables.meaning.codes import CodedLabels
 from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
-from reports.tables.meaning.settling import unnumbered
+from reports.tables.meaning.settling import samples_of, unnumbered
 from reports.tables.meaning.stated import setting
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
-from reports.tables.schema.design import evidence
 from reports.tables.texts.table_texts import TableTexts, TextLines
 
 
@@ -104,13 +102,14 @@ def runs(table: Blocks, texts: TextLines | None = None) -> tuple[Run, ...]:
 def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     grid = _grid(table, rows)
     verdict = grid.place(table.verdict, ABSENT)
-    notes = [*_failures(table, rows, verdict)]
+    failed = int(np.count_nonzero(table.failed[rows])), int(np.count_nonzero(verdict == FAILED))
+    numbers = None
+    if table.order is not None:
+        numbers = int(np.count_nonzero(np.bincount(table.order[grid.rows])))
+    n = np.bincount(grid.question)
+    grouping, notes = samples_of(table.source, table.columns, n, failed, numbers)
     if table.order is None and grid.blocks > 1:
         notes.append(unnumbered(table.source))
-    if table.columns.shape == "long":
-        notes += filter(
-            None, [missing(table.source.place, np.bincount(grid.question), _numbers(grid, table))]
-        )
     segments = {}
     for name, labels in table.segments.items():
         of_question, differs = _constant(grid, labels)
@@ -138,7 +137,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
         threshold=table.threshold,
         assumed=table.threshold is not None,
         rule=table.rule,
-        grouping=_evidence(table, grid),
+        grouping=grouping,
         answers=None if table.answers is None else grid.place(table.answers.codes, -1),
         answer_labels=None if table.answers is None else [*map(label, table.answers.values)],
         columns=measured,
@@ -201,21 +200,6 @@ def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:
     return _Grid(present, rows[by_key], question, cells, int(counts.max()))
 
 
-def _evidence(table: Blocks, grid: _Grid) -> Evidence:
-    """Say whether it is proven which samples are of one question."""
-    if table.columns.shape != "long":
-        return "stated" if table.columns.question is None else "proven"
-    numbers = None if table.order is None else _numbers(grid, table)
-    return evidence(np.bincount(grid.question), numbers=numbers)
-
-
-def _numbers(grid: _Grid, table: Blocks) -> int:
-    """Count the numbers that samples of a run have."""
-    if table.order is None:
-        return grid.blocks
-    return int(np.count_nonzero(np.bincount(table.order[grid.rows])))
-
-
 def _sorted(key: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
     """Sort keys stably; where they are dense and distinct by putting each in its place."""
     size = int(key.max()) + 1
@@ -226,14 +210,6 @@ def _sorted(key: NDArray[np.integer[Any]]) -> NDArray[np.integer[Any]]:
         if len(found) == len(key):
             return found
     return np.argsort(key, kind="stable")
-
-
-def _failures(table: Blocks, rows: NDArray[np.intp], verdict: NDArray[np.int8]) -> Iterator[Note]:
-    errors = int(np.count_nonzero(table.failed[rows]))
-    if errors:
-        yield with_error(table.source.place, errors)
-    if empty := int(np.count_nonzero(verdict == FAILED)) - errors:
-        yield without_verdict(table.source.place, empty)
 
 
 def _once(table: Blocks, grid: _Grid, name: str, notes: list[Note]) -> NDArray[np.float64]:
