@@ -14,7 +14,7 @@ from typing import Any
 from metrics.data.outcomes import Segment, no_segment
 from reports.engines.connecting import ibis
 from reports.run.remote import ListOrder, Which
-from reports.tables.meaning.meaning import Meaning
+from reports.tables.meaning.settling import Meaning
 from reports.vocabulary import MISSING, NO_ERROR
 
 COUNTS = ("graded", "right", "failed")

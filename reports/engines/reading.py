@@ -17,9 +17,8 @@ from metrics.data.words import Text, some_of
 from reports.column_mapping import Told
 from reports.engines import counting
 from reports.engines.connecting import SPARK, TRIED, Place, connect
-from reports.engines.looking import look
 from reports.engines.remote import InEngine, kept
-from reports.engines.settling import meaning_of
+from reports.engines.settling import look, meaning_of
 from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
 from reports.files.notes import Note
@@ -27,11 +26,9 @@ from reports.files.tree import Tree
 from reports.run.fingerprint import Setting
 from reports.run.remarks import differing
 from reports.run.report import Report, Run
-from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts, twice
 from reports.tables.meaning.seen import Seen
-from reports.tables.meaning.settling import samples_of
-from reports.tables.meaning.stated import throughout
+from reports.tables.meaning.settling import Meaning, samples_of, throughout
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.glimpses import glimpses
 from reports.tables.schema.spelled import looked_at, recognise

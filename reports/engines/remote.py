@@ -16,7 +16,7 @@ from metrics.data.words import Text
 from reports.engines import counting
 from reports.engines.connecting import Connection, Place, connect
 from reports.run.remote import BY_ID, EVERY, Joined, ListOrder, Pair, Which
-from reports.tables.meaning.meaning import Meaning
+from reports.tables.meaning.settling import Meaning
 from reports.tables.where import Value, Where
 
 PAIRS = 500

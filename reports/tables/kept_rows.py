@@ -21,7 +21,7 @@ from reports.files.stored_files import KeptFile, keep_made
 from reports.files.tree import Tree
 from reports.tables.conditions import HoldingRows, fitted
 from reports.tables.formats import delimited, parquet, records
-from reports.tables.parts.rewriting import write_text
+from reports.tables.parts.joining import write_text
 from reports.tables.schema.data_types import is_text
 from reports.tables.source import Source
 from reports.tables.where import Where

@@ -29,8 +29,7 @@ from reports.tables.formats import (
 )
 from reports.tables.formats.lying import Lying
 from reports.tables.parted import Parts
-from reports.tables.parts.alike import alike, asked
-from reports.tables.parts.finding import find_parts
+from reports.tables.parts.finding import alike, asked, find_parts
 from reports.tables.parts.joining import JoinedTree, with_parts_joined
 from reports.tables.samples.calibrations import is_spot_check, is_told, read_labels
 from reports.tables.samples.gathering import Found

@@ -50,7 +50,7 @@ def test_a_small_table_imports_what_reads_and_counts_it_alone(tmp_path: Path) ->
     found = imported(str(path))
     assert HEAVY - found == {"duckdb", "pandas", "plotly", "requests", "streamlit"}
     rarely = {"scipy.optimize", "scipy.sparse", "scipy.stats", "numpy.f2py.crackfortran"}
-    assert not found & {*rarely, "reports.tables.count.folding"}
+    assert not found & {*rarely, "reports.tables.folding"}
     assert "pandas" in imported(str(path), "--format", "csv")  # PyArrow looked for it in vain
 
 

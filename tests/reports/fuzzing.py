@@ -26,8 +26,7 @@ from reports import LoadError, load, reconcile
 from reports.evaluations.files.config import read_config
 from reports.files.archive import open_tree
 from reports.files.errors import VerdictChoice
-from reports.tables import write
-from reports.tables.count import folding
+from reports.tables import folding, write
 from tests.reports.damaged_inputs import DATA, makers
 
 SECONDS = 5

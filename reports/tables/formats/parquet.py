@@ -10,8 +10,8 @@ import pyarrow as pa
 from pyarrow import types
 
 from metrics.data.words import Text
+from reports.tables import folding
 from reports.tables.bounds import MAX_VALUES, require_room, spelled_out
-from reports.tables.count import folding
 from reports.tables.formats.lying import NAME, Lying
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import Columns

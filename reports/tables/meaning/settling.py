@@ -2,21 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import msgspec
+import pyarrow as pa
 
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
+from reports.run.fingerprint import Setting
 from reports.run.remarks import missing, with_error, without_verdict
 from reports.run.report import Evidence
-from reports.tables.meaning.meaning import Meaning
-from reports.tables.meaning.refusals import require_filled
+from reports.tables.meaning.codes import CodedLabels, labels
+from reports.tables.meaning.refusals import (
+    Odd,
+    disagreeing,
+    fractions,
+    out_of_range,
+    require_filled,
+    without_outcomes,
+)
 from reports.tables.meaning.seen import Seen
 from reports.tables.meaning.splitting import are_numbered, require_told
-from reports.tables.schema.columns import Columns
+from reports.tables.schema.columns import Columns, Group, names_setting
 from reports.tables.schema.design import Codes, evidence
-from reports.tables.schema.names import DATASETS, MODELS, key
+from reports.tables.schema.names import CALLED, DATASETS, MODELS, RATE, key
+from reports.tables.schema.spelled import FEW
 from reports.tables.source import Source
+
+THRESHOLD = 0.5
+"""A score above it counts as correct where no column gives verdicts."""
+_VERDICT, _SCORE = Text("a verdict is 0 or 1"), Text("a score lies between 0 and 1")
+_LOOKED_AT = 10_000
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """How to read the rows of a table.
+
+    Attributes
+    ----------
+    columns : Columns
+    model, dataset : str
+        Their names where no column has them.
+    outcome : tuple of str
+        The columns of verdicts or scores that count; of counts, none.
+    right : tuple of str
+        Words in them that mean right, in small letters.
+    threshold : float or None
+        A score above it counts as right; None where there are verdicts.
+    segments : tuple of str
+        The columns that divide the questions.
+    numbers : tuple of int or None
+        The least and most number of a sample, where they are so few whole numbers that a question's
+        fit into one word.
+    """
+
+    columns: Columns
+    model: str
+    dataset: str
+    outcome: Group = ()
+    right: tuple[str, ...] = ()
+    threshold: float | None = None
+    segments: tuple[str, ...] = ()
+    numbers: tuple[int, int] | None = None
 
 
 def settle(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> Meaning:
@@ -129,3 +180,102 @@ def _only(columns: Columns, seen: Seen, known: Collection[str]) -> str | None:
         if key(name) in known and not seen.empty(name) and (lone := seen.lone(name)) is not None:
             return lone
     return None
+
+
+class OutcomeColumns(Protocol):
+    """Columns that may be the outcomes, wherever they are."""
+
+    def are_empty(self, group: Group) -> bool:
+        """Whether they hold nothing."""
+
+    def agree(self, one: Group, other: Group) -> bool:
+        """Whether both hold the same."""
+
+    def odd(self, group: Group, *, between: bool) -> Odd | None:
+        """Return the values that are neither 0 nor 1, or lie not even between these, if any."""
+
+
+def choose(
+    source: Source, columns: Columns, candidates: OutcomeColumns, notes: list[Note]
+) -> tuple[Group, float | None]:
+    """Choose the columns of outcomes; return the threshold too, if they are scores.
+
+    Parameters
+    ----------
+    source, columns
+        The table, and the candidates for verdicts and scores.
+    candidates : OutcomeColumns
+        What is known of these.
+
+    Raises
+    ------
+    LoadError
+        If values are out of range or all null, or candidates disagree.
+    """
+    role, groups = ("correct", columns.correct) if columns.correct else ("score", columns.score)
+    held = [group for group in groups if not candidates.are_empty(group)]
+    if not held:
+        raise without_outcomes(source, groups[0][0])
+    group = held[0]
+    for other in held[1:]:
+        if not candidates.agree(group, other):
+            raise disagreeing(source, role, groups, group, other)
+    odd = candidates.odd(group, between=False)
+    if odd is None:
+        return group, None
+    if role == "correct":
+        raise out_of_range(source, odd, _VERDICT)
+    is_rate = columns.shape == "long" and columns.sample is None and RATE.fullmatch(key(group[0]))
+    if is_rate and "score" not in source.chosen:
+        raise fractions(source, group[0])
+    if beyond := candidates.odd(group, between=True):
+        raise out_of_range(source, beyond, _SCORE)
+    what = Text(
+        "No column says which samples are correct; a score above {threshold} counts as correct.",
+        threshold=THRESHOLD,
+    )
+    notes.append(Note(what, source.place, severity="warning"))
+    return group, THRESHOLD
+
+
+def stated(columns: Columns, data: pa.Table) -> dict[str, CodedLabels]:
+    """Return the columns of few values that tell how runs were made, by the name of the setting."""
+    first = {name: labels(data[name][:_LOOKED_AT]) for name in names_setting(columns)}
+    few = {name: labels(data[name]) for name, found in first.items() if len(found.values) <= FEW}
+    return {called(name): found for name, found in few.items() if 0 < len(found.values) <= FEW}
+
+
+def called(name: str) -> str:
+    """Return what a setting is called, by the name of its column."""
+    return CALLED.get(key(name), key(name))
+
+
+def setting(value: str) -> Setting:
+    """Return the text of a cell as what it spells, unless more is in it than a number.
+
+    What is not finite is NaN, which is no setting.
+
+    Examples
+    --------
+    >>> setting("0.7"), setting("7"), setting("true"), setting("1.10"), setting("v2")
+    (0.7, 7, True, '1.10', 'v2')
+    """
+    if value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    if value.lower() in ("nan", "inf", "-inf"):
+        return math.nan
+    try:
+        number: int | float = msgspec.json.decode(value, type=int | float)
+    except (msgspec.DecodeError, UnicodeError):
+        return value
+    return number if str(number) == value else value
+
+
+def throughout(names: Iterable[str], facts: Mapping[str, Any]) -> dict[str, Setting]:
+    """Return the settings that hold throughout a run, by the facts of its rows; see `Look`."""
+    return {
+        called(name): setting(facts[f"least {name}"])
+        for name in names
+        if facts[f"held {name}"] == facts["rows"]
+        and facts[f"least {name}"] == facts[f"most {name}"]
+    }

@@ -1,4 +1,4 @@
-"""Which files of a tree are parts of one table, by their names; others are separate runs.
+"""Which files are parts of one table: by their names, or perhaps by their contents.
 
 Parts are files of one format under folders named ``key=value``, files beside a ``_SUCCESS``, files
 of one folder called ``part-00000``, ``data_0`` or ``NAME-00000-of-00003``, and the pieces ``aa``,
@@ -8,16 +8,18 @@ of one folder called ``part-00000``, ``data_0`` or ``NAME-00000-of-00003``, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.tables.parted import Parts
+from reports.run.report import Run
+from reports.tables.parted import SHOWN, Parts
 from reports.tables.parts.pieces import find_pieces
 
 MOST = 20_000
@@ -171,3 +173,35 @@ def _require_no_log(tree: Tree) -> None:
 
 def _by_duckdb(query: str) -> str:
     return f"DuckDB: COPY (FROM {query}) TO 'table.parquet'"
+
+
+def alike(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:
+    """Yield files that name the same models and datasets, and have no question in common."""
+    held: dict[tuple[PurePosixPath, str], dict[tuple[str, str], list[Run]]]
+    held = defaultdict(lambda: defaultdict(list))
+    for run in runs:
+        place = PurePosixPath(run.source)
+        end = FORMATS.get(place.suffix.lower())
+        if run.outcomes is not None and end and run.source in tree.files:
+            held[place.parent, end][run.model, run.dataset].append(run)
+    for (folder, end), by_name in held.items():
+        several = [of for of in by_name.values() if len(of) > 1]
+        files = dict.fromkeys(run.source for of in several for run in of)
+        if files and all(map(_are_apart, several)):
+            path = path_of(tree, folder, "", end)
+            yield Parts(path, {each: {} for each in sorted(files)}, alike=True)
+
+
+def asked(parts: Parts) -> Note:
+    """Ask whether files that differ in columns are parts of one table."""
+    what = Text(
+        "{files} have the same models and datasets and no question in common: each is read as "
+        "runs of its own. If they are parts of one table, give them the same columns.",
+        files=some_of(parts.values, SHOWN),
+    )
+    return Note(what, severity="warning")
+
+
+def _are_apart(runs: Sequence[Run]) -> bool:
+    questions = [name for run in runs if run.outcomes for name in run.outcomes.questions]
+    return len({*questions}) == len(questions) and len({run.source for run in runs}) == len(runs)

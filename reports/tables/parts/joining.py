@@ -5,6 +5,7 @@ So a table in parts has the columns, bounds, texts and refusals of its format.
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import struct
@@ -16,6 +17,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import csv
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
@@ -27,9 +29,13 @@ from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.unpacked.pages import require_footer
 from reports.tables.parted import Parts, Values, filled, shared_columns
 from reports.tables.parts.finding import MARKS, find_parts, finished
-from reports.tables.parts.rewriting import PartFile, write_text
 from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical
+
+PartFile = tuple[Source, Values]
+"""A file, and what its folders say."""
+Choose = Callable[[pa.RecordBatch], pa.RecordBatch]
+"""Returns the rows of a batch that count."""
 
 _BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error, Error)
 
@@ -196,3 +202,30 @@ def _cut(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Iterato
         with source.open() as stream:
             while chunk := stream.read(1 << 20):
                 yield chunk
+
+
+def write_text(
+    parts: Sequence[PartFile],
+    starts: Sequence[delimited.Start],
+    shared: Sequence[str],
+    choose: Choose = lambda batch: batch,
+) -> Iterator[bytes]:
+    """Write values as they are, each in quotation marks, with what the folders of parts say."""
+    whole = pa.schema([(name, pa.string()) for name in (*shared, *parts[0][1])])
+    yield _written(whole.empty_table(), starts[0], header=True)
+    for (source, values), start in zip(parts, starts, strict=True):
+        said = [
+            None if of is None else str(of) for of in map(values.get, whole.names[len(shared) :])
+        ]
+        for batch in map(choose, delimited.texts(source, start, shared)):
+            added = [pa.repeat(pa.scalar(of, pa.string()), len(batch)) for of in said]
+            rows = pa.record_batch([*batch.columns, *added], schema=whole)
+            yield _written(rows, starts[0], header=False)
+
+
+def _written(
+    rows: pa.RecordBatch | pa.Table, start: delimited.Start, header: bool = False
+) -> bytes:
+    buffer = io.BytesIO()
+    csv.write_csv(rows, buffer, csv.WriteOptions(include_header=header, delimiter=start.delimiter))
+    return buffer.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,15 @@ from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.lists import flat, lengths, parsed
+from reports.tables.schema.names import LABELS, PROBABILITIES
 from reports.tables.schema.spelled import verdicts
 from reports.tables.source import Source
 
 Floats = NDArray[np.float64]
 
 _SPARSE = 10_000_000
+_LABEL = Text("a label is 0 or 1, and empty where nobody looked")
+_CHANCE = Text("a chance lies between 0 and 1")
 
 
 @dataclass(frozen=True)
@@ -142,3 +145,35 @@ def require_even(source: Source, column: str | None, counts: NDArray[np.integer[
 
 def _floats(column: pa.ChunkedArray) -> Floats:
     return np.asarray(pc.cast(column, pa.float64(), safe=False).to_numpy())
+
+
+def checked(
+    source: Source, columns: Iterable[tuple[str, Floats]], notes: list[Note]
+) -> Iterator[tuple[str, Floats]]:
+    """Return columns of numbers, without those of a person that cannot be what they are called.
+
+    Parameters
+    ----------
+    columns : iterable of (str, float array)
+        NaN where there is no number.
+    """
+    for name, values in columns:
+        if name in LABELS:
+            allowed, rule = np.isnan(values) | (values == 0) | (values == 1), _LABEL
+        elif name in PROBABILITIES:
+            allowed, rule = np.isnan(values) | ((values >= 0) & (values <= 1)), _CHANCE
+        else:
+            yield name, values
+            continue
+        if allowed.all():
+            yield name, values
+            continue
+        at = np.unravel_index(np.argmin(allowed), allowed.shape)
+        what = Text(
+            "{column} is left out: row {row:,} holds {value:g}; {rule}.",
+            column=name,
+            row=int(at[0]) + 1,
+            value=float(values[at]),
+            rule=rule,
+        )
+        notes.append(Note(what, source.place, severity="warning"))

@@ -19,8 +19,7 @@ from reports.run.remarks import segment
 from reports.run.report import Run
 from reports.tables.meaning.codes import CodedLabels
 from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
-from reports.tables.meaning.settling import samples_of, unnumbered
-from reports.tables.meaning.stated import setting
+from reports.tables.meaning.settling import samples_of, setting, unnumbered
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
 from reports.tables.texts.table_texts import TableTexts, TextLines

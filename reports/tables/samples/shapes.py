@@ -17,14 +17,11 @@ from reports.files.notes import Note
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.refusals import require_no_totals
 from reports.tables.meaning.seen import SeenRows
-from reports.tables.meaning.settling import settle
-from reports.tables.meaning.stated import stated
-from reports.tables.samples.counts import expand
+from reports.tables.meaning.settling import settle, stated
 from reports.tables.samples.judging import judge
-from reports.tables.samples.layout import Floats, Layout
+from reports.tables.samples.layout import Floats, Layout, checked
 from reports.tables.samples.lists.covering import Covered
-from reports.tables.samples.persons import checked
-from reports.tables.samples.verdicts import outcomes, signals_of
+from reports.tables.samples.verdicts import expand, outcomes, signals_of
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.data_types import is_text
 from reports.tables.schema.design import Codes, joined

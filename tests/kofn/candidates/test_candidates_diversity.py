@@ -90,7 +90,7 @@ def test_it_is_told_how_far_it_has_come(path, monkeypatch):
 
 
 def test_a_folded_table_is_read_through_once(path, monkeypatch):
-    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.folding.ROWS", 0)
     (run,) = load(path).runs
     assert run.store.__class__.__name__ == "FoldedTexts"
     queries, query = [], Engine.query

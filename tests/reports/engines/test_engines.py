@@ -20,7 +20,7 @@ from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
 from reports.run.remote import ListOrder, Which
 from reports.run.report import join
-from reports.tables.count import folding
+from reports.tables import folding
 from reports.tables.formats import parquet
 from tests.reports.engines.tables_of_outcomes import (
     SHAPES,

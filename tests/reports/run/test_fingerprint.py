@@ -10,7 +10,7 @@ from metrics import Outcomes
 from reports import Run, differing_settings, load, tables
 from reports.run.differing import shared_settings
 from reports.run.fingerprint import LONGEST, MOST
-from reports.tables.count import folding
+from reports.tables import folding
 from tests.reports.evaluations.aisbench_archives import DATA
 from tests.reports.mutations import zipped
 

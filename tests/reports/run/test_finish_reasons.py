@@ -21,7 +21,7 @@ from reports.run.finish_reasons import (
     thoughts,
 )
 from reports.run.labels import Labels
-from reports.tables.count import folding
+from reports.tables import folding
 from tests.reports.harnesses.truths import DATA
 
 STOP, LENGTH, NONE = "stop", "length", None

@@ -6,7 +6,7 @@ import pytest
 
 from reports import load
 from reports.files.errors import LoadError, RoleChoice
-from reports.tables.count import folding
+from reports.tables import folding
 from tests.reports.tables.written_tables import delimited, feathered, lines, only, parquet
 
 QUESTIONS, SAMPLES = 12, 4

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 
 from reports import LoadError, Report, load
 from reports.files import upload_store
-from reports.tables import engine
-from reports.tables.count import folding
+from reports.tables import engine, folding
 
 cells = st.tuples(
     st.sampled_from(["m'1", 'm"2']),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports import load
-from reports.tables.count import folding
+from reports.tables import folding
 from tests.reports.tables.written_tables import (
     delimited,
     feathered,

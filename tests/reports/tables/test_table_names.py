@@ -5,7 +5,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.errors import ColumnChoice
-from reports.tables.count import folding
+from reports.tables import folding
 from tests.reports.tables.written_tables import delimited, parquet
 
 ROWS = [

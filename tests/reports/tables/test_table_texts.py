@@ -211,7 +211,7 @@ def test_a_table_that_was_changed_is_not_read(tmp_path):
 
 @pytest.mark.parametrize("number", [True, False])
 def test_a_folded_table_has_its_texts(monkeypatch, tmp_path, number):
-    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.folding.ROWS", 0)
     rows = [row | {"question_id": int(row["question_id"][1:])} for row in long()]
     kept = [
         {k: v for k, v in row.items() if k != "extracted"} for row in (rows if number else long())
@@ -257,7 +257,7 @@ def test_what_a_folded_table_asks_is_read_through_a_few_times(monkeypatch, tmp_p
     rows = [{**row, "prompt": prompt(row) if row["sample"] else None} for row in long()]
     path.write_bytes(as_parquet(rows))
     as_read = found()
-    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.folding.ROWS", 0)
     runs = load(path).runs
     monkeypatch.setattr(Engine, "query", lambda *given: queries.append(given) or query(*given))
     assert [digests(run) is not None for run in runs] == [True, True]
@@ -267,7 +267,7 @@ def test_what_a_folded_table_asks_is_read_through_a_few_times(monkeypatch, tmp_p
 
 
 def test_a_large_table_whose_names_are_fractions_has_its_texts_too(monkeypatch, tmp_path):
-    monkeypatch.setattr("reports.tables.count.folding.ROWS", 0)
+    monkeypatch.setattr("reports.tables.folding.ROWS", 0)
     path = tmp_path / "t.parquet"
     names = {"question_id", "sample", "correct", "response"}
     rows = [{k: v for k, v in row.items() if k in names} for row in long() if row["model"] == "a"]

@@ -17,7 +17,7 @@ import pytest
 
 from reports import LoadError, load
 from reports.files.folders import packed
-from reports.tables.count import folding
+from reports.tables import folding
 from reports.tables.engine import Engine, Stored
 
 CELLS = [

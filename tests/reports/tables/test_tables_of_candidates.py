@@ -14,7 +14,7 @@ import pytest
 from kofn.workers.wire import pack, unpack
 from metrics import Facts
 from reports import LoadError, load, tables
-from reports.tables.count import folding
+from reports.tables import folding
 from reports.tables.samples.lists import embeddings
 
 QUESTIONS, SAMPLES = 5, 4

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reports import LoadError, load
-from reports.tables.count import folding
+from reports.tables import folding
 
 SPLIT = 'the \' "split";--'
 NAMED = '"' + SPLIT.replace('"', '""') + '"'

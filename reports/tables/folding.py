@@ -1,7 +1,9 @@
 """DuckDB folds long tables of very many rows into one row per question.
 
 All that is known of a question is one string of bits. So there are no more groups than questions,
-however many models answered them, and no sample needs to be sorted into its place.
+however many models answered them, and no sample needs to be sorted into its place. A cell is one
+sample of one run: wrong, right and failed are a bit of it each; there is no third where nothing
+failed. The cells of a run fill whole bytes.
 
 Read in the ordinary way, 25 million rows take 3 to 6 times as long and 2.3 GiB in
 place of .3. Batches that DuckDB makes are no quicker there than those of Arrow. Written in Ibis,
@@ -16,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import repeat
+from itertools import product, repeat
 from typing import Any
 
 import numpy as np
@@ -36,14 +38,11 @@ from reports.run.finish_reasons import REASON, ends_cut
 from reports.run.labels import Labels
 from reports.run.remarks import segment
 from reports.run.report import Run
-from reports.tables.count.cells import STATES, CellGrid
 from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.meaning.codes import labels, packed
-from reports.tables.meaning.meaning import Meaning
 from reports.tables.meaning.refusals import beyond_verdicts
 from reports.tables.meaning.seen import Seen, SeenRows
-from reports.tables.meaning.settling import samples_of, settle
-from reports.tables.meaning.stated import throughout
+from reports.tables.meaning.settling import Meaning, samples_of, settle, throughout
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.data_types import is_text
@@ -61,6 +60,60 @@ _PARTS = ("least", "most", "known")
 
 Extent = tuple[int, int, int]
 """The least and the most of a column, and how many rows have a value."""
+STATES = (0, 1, FAILED)
+"""What each bit of a cell says."""
+
+
+@dataclass(frozen=True)
+class CellGrid:
+    """Every model and dataset, and their samples from `low` on.
+
+    Attributes
+    ----------
+    models, datasets : tuple of str
+    low : int
+        Number of the first sample.
+    width : int
+        Samples of a run.
+    cell : int
+        Bits of a sample: 2, or 4 where any failed.
+    """
+
+    models: tuple[str, ...]
+    datasets: tuple[str, ...]
+    low: int
+    width: int
+    cell: int
+
+    @property
+    def step(self) -> int:
+        """Bits of a run."""
+        return -(-self.width * self.cell // 8) * 8
+
+    @property
+    def size(self) -> int:
+        """Bytes of a question."""
+        return len(self.models) * len(self.datasets) * self.step // 8
+
+    def verdicts(self, packed: NDArray[np.uint8]) -> Iterator[tuple[str, str, NDArray[np.int8]]]:
+        """Yield model, dataset and verdicts (M, width) of each run from the bytes (M, size)."""
+        length = self.step // 8
+        word = 2 if length % 2 == 0 else 1
+        decoder = _decoder(self.cell, word)
+        for number, (model, dataset) in enumerate(product(self.models, self.datasets)):
+            part = packed[:, number * length : (number + 1) * length]
+            words = np.ascontiguousarray(part).view(f">u{word}")
+            yield model, dataset, decoder[words].view(np.int8)[:, : self.width]
+
+
+def _decoder(cell: int, word: int) -> NDArray[np.integer]:
+    """Return the verdicts that a word of so many bytes holds, side by side in one integer."""
+    words = np.arange(1 << 8 * word, dtype=f">u{word}")
+    bits = np.unpackbits(words.view(np.uint8)).reshape(len(words), -1, cell)
+    verdicts = np.full(bits.shape[:2], ABSENT, dtype=np.int8)
+    for bit, state in enumerate(STATES[:cell]):
+        verdicts[bits[..., bit] == 1] = state
+    return verdicts.view(f"i{verdicts.shape[1]}").ravel()
 
 
 def is_foldable(columns: Columns, schema: pa.Schema) -> bool:

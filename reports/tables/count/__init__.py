@@ -1,1 +1,0 @@
-"""Count long tables of very many rows without loading them."""
