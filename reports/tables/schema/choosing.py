@@ -206,20 +206,20 @@ class Chooser:
         self.told_of += odd[0]
         return correct, tuple(group for group in score if len(group) == width)
 
+    def wide_groups(
+        self, width: int, accepts: Accepts, prefixes: Iterable[str]
+    ) -> dict[str, tuple[str, ...]]:
+        """Return the numbered columns of each prefix of which there is one for each sample."""
+        groups = {prefix: self.group(prefix, accepts) for prefix in prefixes}
+        return {prefix: group for prefix, group in groups.items() if len(group) == width}
+
     def wide_measures(self, width: int) -> dict[str, tuple[str, ...]]:
         """Return the other numbered columns of numbers, one for each sample."""
         roles = {name: role for role, names in MEASURED.items() for name in names}
-        groups = {
-            roles.get(prefix, prefix): self.group(prefix, is_number)
-            for prefix in self.numbered
-            if prefix in roles or prefix not in {*_KNOWN, *self.chosen.values()}
-        }
-        return {role: group for role, group in groups.items() if len(group) == width}
-
-    def wide_words(self, width: int, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the numbered columns of words with one of some names, such as of answers."""
-        groups = (self.group(prefix, is_label) for prefix in names)
-        return next((group for group in groups if len(group) == width), ())
+        others = self.numbered.keys() - roles.keys() - {*_KNOWN, *self.chosen.values()}
+        likely = [prefix for prefix in self.numbered if prefix in roles or prefix in others]
+        groups = self.wide_groups(width, is_number, likely)
+        return {roles.get(prefix, prefix): group for prefix, group in groups.items()}
 
     def wide_texts(self, width: int) -> tuple[str, ...]:
         """Return the numbered columns of what the model said."""
@@ -228,17 +228,7 @@ class Chooser:
             for prefix in ALIASES["prediction"]
             if all(len(columns) == 1 for columns in self.numbered.get(prefix, {}).values())
         )
-        groups = (self.group(prefix, is_text) for prefix in known)
-        return next((group for group in groups if len(group) == width), ())
-
-    def wide_lists(self, width: int, is_meant: Callable[[str], bool]) -> dict[str, tuple[str, ...]]:
-        """Return numbered columns of lists by what they have in common."""
-        groups = {prefix: self.group(prefix, is_prompt) for prefix in self.numbered}
-        return {
-            prefix: group
-            for prefix, group in groups.items()
-            if is_meant(prefix) and len(group) == width
-        }
+        return next(iter(self.wide_groups(width, is_text, known).values()), ())
 
     def embeddings(self) -> list[str]:
         """Return the columns of vectors."""

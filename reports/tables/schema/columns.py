@@ -256,7 +256,10 @@ def _chosen(chooser: Chooser) -> Columns:
     if shape == "wide":
         width = len((*correct, *score)[0])
         measured = chooser.wide_measures(width)
-        extracted, reasons = (chooser.wide_words(width, names) for names in (EXTRACTED, REASON))
+        extracted, reasons = (
+            next(iter(chooser.wide_groups(width, is_label, names).values()), ())
+            for names in (EXTRACTED, REASON)
+        )
     else:
         known = ((role, chooser.first(role, per_sample)) for role in MEASURED)
         measured = {role: (name,) for role, name in known if name and shape != "counts"}
@@ -408,8 +411,8 @@ def _with_lists(columns: Columns, chooser: Chooser) -> Columns:
     gold = chooser.first("gold_facts", is_prompt)
     if columns.shape == "wide":
         width = len((*columns.correct, *columns.score)[0])
-        covered = chooser.wide_lists(width, lambda prefix: prefix in COVERED)
-        embeddings = chooser.wide_lists(width, is_embedding)
+        covered = chooser.wide_groups(width, is_prompt, COVERED)
+        embeddings = chooser.wide_groups(width, is_prompt, filter(is_embedding, chooser.numbered))
         return replace(
             columns,
             gold=gold,

@@ -41,18 +41,8 @@ CORRECT = (
     *("richtig", "korrekt", "réussi", "correcto", "corretto", "correto", "正解", "정답"),
 )
 VERDICT = (
-    *(
-        "verdict",
-        "judged",
-        "ok",
-        "result",
-        "outcome",
-        "judgement",
-        "judgment",
-        "graded",
-        "grade",
-        "right",
-    ),
+    *("verdict", "judged", "ok", "result", "outcome", "judgement", "judgment", "graded"),
+    *("grade", "right"),
     *("ergebnis", "urteil", "resultado", "résultat", "risultato", "esito"),
     *("结果", "判断", "评判", "判定结果", "评测结果", "判题结果"),
 )
@@ -198,18 +188,8 @@ SETTINGS = {
     *("config_name", "config_id", "setting", "settings", "variant", "method", "strategy", "mode"),
     *("version", "step", "steps", "global_step", "num_shots", "n_shots", "n_shot", "shots"),
     *("max_tokens", "max_new_tokens", "reasoning_effort", "effort", "budget", "language", "lang"),
-    *(
-        "quantization",
-        "quantisation",
-        "adapter",
-        "precision",
-        "dtype",
-        "backend",
-        "experiment",
-        "exp",
-        "condition",
-        "arm",
-    ),
+    *("quantization", "quantisation", "adapter", "precision", "dtype", "backend"),
+    *("experiment", "exp", "condition", "arm"),
     *("depth", "layer", "round", "turn", "温度", "设置", "配置"),
 }
 """Names of columns that tell apart how samples were drawn."""
