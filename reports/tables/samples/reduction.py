@@ -108,7 +108,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
     n = np.bincount(grid.question)
     grouping, notes = samples_of(table.source, table.columns, n, failed, numbers)
     if table.order is None and grid.blocks > 1:
-        notes.append(unnumbered(table.source))
+        notes.insert(0, unnumbered(table.source))
     segments = {}
     for name, labels in table.segments.items():
         of_question, differs = _constant(grid, labels)
