@@ -75,17 +75,6 @@ class Choices:
         }
 
     @classmethod
-    def from_json(cls, document: Mapping[str, Any]) -> tuple[Self, tuple[Text, ...]]:
-        """Read what `to_json` wrote; see `from_query`."""
-        return cls.from_query(
-            {
-                key: [str(item) for item in (value if isinstance(value, list) else [value])]
-                for key, value in document.items()
-                if value is not None
-            }
-        )
-
-    @classmethod
     def add_arguments(
         cls, parser: argparse.ArgumentParser, *keys: str, **defaults: Text | str
     ) -> None:

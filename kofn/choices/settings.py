@@ -36,7 +36,7 @@ class Setting:
     spell : callable
         To strings that `read` takes.
     document : callable
-        To what `json.dumps` takes; `read` takes its text, or the texts of a list.
+        To what `json.dumps` takes.
     bare : bool
         Whether its flag stands alone, for yes.
     field : str

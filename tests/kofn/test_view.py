@@ -38,7 +38,13 @@ def test_a_view_survives_a_url(view: View) -> None:
 
 @given(VIEWS)
 def test_a_view_survives_json(view: View) -> None:
-    assert View.from_json(json.loads(json.dumps(view.to_json()))) == (view, ())
+    document = json.loads(json.dumps(view.to_json()))
+    told = {
+        key: [str(each) for each in value] if isinstance(value, list) else str(value)
+        for key, value in document.items()
+        if value is not None
+    }
+    assert View.from_query(told) == (view, ())
 
 
 @given(VIEWS)
@@ -106,23 +112,6 @@ def test_no_query_is_refused(query: dict[str, str | list[str]]) -> None:
     view, problems = View.from_query(query)
     assert View.from_query(view.to_query()) == (view, ())
     assert all(str(problem) for problem in problems)
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(KEYS),
-        st.recursive(
-            st.none() | st.booleans() | st.floats() | st.integers() | st.text(),
-            lambda inner: (
-                st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)
-            ),
-            max_leaves=6,
-        ),
-    )
-)
-def test_no_json_is_refused(document: dict[str, object]) -> None:
-    view, _ = View.from_json(document)
-    assert View.from_json(view.to_json()) == (view, ())
 
 
 def test_somebody_elses_parameters_are_passed_over() -> None:

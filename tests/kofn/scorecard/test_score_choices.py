@@ -119,7 +119,6 @@ def test_a_link_spells_every_choice() -> None:
         "pass@4",
     )
     assert ScoreChoices.from_query(choices.to_query()) == (choices, ())
-    assert ScoreChoices.from_json(choices.to_json()) == (choices, ())
 
 
 def test_the_command_takes_them_and_its_rows_say_tau(tmp_path, capsys) -> None:
