@@ -23,7 +23,6 @@ class Course:
 
     Attributes
     ----------
-    name : Text
     number : int
         For its colour, marker and dash.
     points : Stretch
@@ -43,7 +42,6 @@ def ways(courses: Sequence[Course], title: Text, render: Callable[[Text], str] =
 
     Parameters
     ----------
-    courses : sequence of Course
     title : Text
         Of the vertical axis.
     render : callable, optional

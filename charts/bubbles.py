@@ -67,10 +67,8 @@ def bubbles(
 
     Parameters
     ----------
-    drawn : sequence of Bubble
     x_title, y_title : Text
         Of the axes.
-    paths : sequence of Path
     render : callable, optional
         From Text to the reader's language.
 

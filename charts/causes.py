@@ -24,7 +24,6 @@ class CauseBar:
 
     Attributes
     ----------
-    name : Text
     low, high : float
         From where to where it may move the number, as fractions.
     is_sure : bool
@@ -52,7 +51,6 @@ def causes(
 
     Parameters
     ----------
-    bars : sequence of CauseBar
     value : float
         The number, as a fraction.
     expected : float, optional

@@ -49,8 +49,6 @@ class ContourMark:
 
     Attributes
     ----------
-    name : Text
-    samples, questions : int
     filled : bool
         Whether it is there, and no proposal.
     """
@@ -68,8 +66,6 @@ def contours(
 
     Parameters
     ----------
-    lines : sequence of Contour
-    marks : sequence of ContourMark
     render : callable, optional
         From Text to the reader's language.
 

@@ -30,7 +30,6 @@ class Gap:
         Its label: untrusted text.
     value : float or None
         A difference of two fractions; None where there is none.
-    interval : Interval or None
     detail : Text
         What the pointer shows, or what stands in place of a mark.
     number : int

@@ -38,7 +38,6 @@ class GridCell:
         From the top and from the left.
     value : float or None
         A fraction; None where there is none.
-    interval : Interval or None
     text : str
         The number that is written.
     detail : Text

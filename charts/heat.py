@@ -53,7 +53,6 @@ def heat(
 
     Parameters
     ----------
-    panels : sequence of Panel
     questions : sequence of str
         Of each of C columns: untrusted text.
     soft : bool

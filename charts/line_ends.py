@@ -29,7 +29,6 @@ class End:
         Untrusted text.
     height : float
         On the vertical axis.
-    hue : str
     strong : bool
         Whether it stands out.
     """
@@ -49,7 +48,6 @@ def name_ends(
     ----------
     figure : plotly.graph_objects.Figure
         Its right margin is set.
-    ends : sequence of End
     span : tuple of float
         The ends of the vertical axis.
     pixels : int

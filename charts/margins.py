@@ -55,7 +55,6 @@ def margins(
 
     Parameters
     ----------
-    runs : sequence of Margin
     title : Text
         Of the vertical axis, with its unit.
     compared : Text, optional

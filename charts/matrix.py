@@ -35,7 +35,6 @@ class DecisionBoard:
         The levels and what to call them, from the lowest.
     probability : mapping of (str, str, str) to float
         Of each cell, in the order of `metrics`.
-    possible : collection of cells
     place : cell
         Where the estimates lie.
     named : mapping of cell to Text
@@ -61,7 +60,6 @@ def matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> go.Figu
 
     Parameters
     ----------
-    board : DecisionBoard
     render : callable, optional
         From Text to the reader's language.
 

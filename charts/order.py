@@ -56,8 +56,6 @@ def order(
 
     Parameters
     ----------
-    climbs : sequence of Climb
-    ks : sequence of int
     chosen : int, optional
         The place in `climbs` of the run of which the places that it may have are drawn.
     render : callable, optional

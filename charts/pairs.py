@@ -27,7 +27,6 @@ class PairCell:
 
     Attributes
     ----------
-    row, column : int
     value : float
         By how much the run of the row is better, as a fraction.
     sure : bool
@@ -53,7 +52,6 @@ def pairs(
 
     Parameters
     ----------
-    cells : sequence of PairCell
     names : sequence of str
         Of rows and columns: untrusted text.
     render : callable, optional

@@ -52,7 +52,6 @@ class FilledBoard:
 
     Attributes
     ----------
-    runs : sequence of PlacedRun
     metrics : tuple of three str
         Their names: rows, columns within a block, and blocks.
     levels : mapping of str to Text
@@ -75,7 +74,6 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
 
     Parameters
     ----------
-    field : FilledBoard
     render : callable, optional
         From Text to the reader's language.
 

@@ -34,7 +34,6 @@ class Axis:
 
     Attributes
     ----------
-    title : Text
     percent : bool
         Whether its numbers are fractions.
     less : bool
@@ -84,7 +83,6 @@ def plane(
 
     Parameters
     ----------
-    dots : sequence of Dot
     axes : (Axis, Axis)
         Horizontal and vertical.
     chosen : int, optional

@@ -25,7 +25,6 @@ class RankRow:
     ----------
     name : str
         The run: untrusted text.
-    first, last : int
     measured : int
         Its place by the values as measured.
     detail : Text

@@ -27,7 +27,6 @@ class ReadingRow:
     ----------
     block : str
         The heading it stands under, such as its dataset; empty for none.
-    name : str
     judged, read : float
         Fractions.
     interval : Interval or None

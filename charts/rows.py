@@ -135,8 +135,6 @@ def ring_and_dot(
     ----------
     figure : plotly.graph_objects.Figure
         Changed in place.
-    rows : FigureRows
-    ring, dot : RowMarks
     details : sequence of str
         What the pointer shows in each row; plotly's markup.
     """

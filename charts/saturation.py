@@ -68,7 +68,6 @@ def saturation(
 
     Parameters
     ----------
-    growths : sequence of Growth
     title : Text
         Of the vertical axis: the metric, and what its bands are.
     logarithmic : bool

@@ -39,8 +39,6 @@ class Spot:
         What its colour and marker stand for, such as a model: untrusted text.
     number : int
         Of the series, for both.
-    x, y : float
-    x_interval, y_interval : Interval or None
     detail : Text
         What the pointer shows.
     part : bool
@@ -88,8 +86,6 @@ def scatter(
 
     Parameters
     ----------
-    spots : sequence of Spot
-    ground : Ground
     render : callable, optional
         From Text to the reader's language.
 

@@ -33,7 +33,6 @@ class Stop:
         The same as a number; None where it is none.
     value : float
         A fraction.
-    interval : Interval or None
     sure : bool
         Whether it surely differs from what it is set against.
     detail : Text

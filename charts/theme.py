@@ -109,7 +109,6 @@ def line(
     Parameters
     ----------
     x, y : array, shape (K,)
-    hue : str
     details : sequence of str
         What the pointer shows at each point, ready to be shown.
     marked : str

@@ -67,7 +67,6 @@ def thresholds(
 
     Parameters
     ----------
-    runs : sequence of Steps
     marks : mapping of float to Text
         Thresholds that get a line, and what to call them.
     confidence_level : float

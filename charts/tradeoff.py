@@ -31,8 +31,6 @@ class PickedPoint:
     ----------
     name : str
         Such as "n = 12".
-    x, y : float
-    x_range, y_range : Interval
     taken : bool
         Whether it is the one to take of all.
     """
@@ -84,7 +82,6 @@ class AimLine:
 
     Attributes
     ----------
-    name : Text
     quality, cost : float or None
         Where it lies: one of both.
     """
@@ -105,12 +102,10 @@ def tradeoff(
 
     Parameters
     ----------
-    offers : sequence of PricedRun
     frontier : sequence of (cost, quality)
         What no other offer beats, in the order of cost; empty for none.
     axes : (Text, Text)
         Titles: cost with its unit, quality.
-    mark : AimLine, optional
     render : callable, optional
         From Text to the reader's language.
 

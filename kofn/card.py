@@ -58,7 +58,6 @@ class Card(Generic[Found, Settings]):
         Of the analysis, beside the View.
     found : object or None
         None where `reason` says why.
-    reason : Text or None
     over : tuple of str
         The keys of the runs that it is the average over, one a dataset; empty of a single run.
     """

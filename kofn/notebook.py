@@ -41,7 +41,6 @@ def find(
     ----------
     name : str
         Of `CAPABILITIES`.
-    data : Report, Run, a sequence of them, or whatever `reports.load` or `metrics.Outcomes` takes
     settings : mapping
         By the names of the subcommand's flags, with ``_`` for ``-``.
 

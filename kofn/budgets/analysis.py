@@ -51,8 +51,6 @@ class Budgeted:
         How many short answers there are.
     split : Finding of ShortOrLong
         k short answers against a long one; with one sample a question, one of half the tokens.
-    lengths : Finding of RightLengths
-    times : Finding of AnswerTimes
     unfinished : tuple of int
         How many answers the run itself cut at its limit, of how many.
     """
@@ -141,7 +139,6 @@ def weigh_budgets(
         From `kofn.choices.runs.index_runs`.
     view : View
         The first of its k counts; without one, four, or the most that the runs share.
-    choices : BudgetChoices
     find : callable
         In place of `weigh_run`, such as one with a cache.
     """

@@ -39,7 +39,6 @@ class BudgetCut(NamedTuple):
 
     Attributes
     ----------
-    found : Budgeted
     one, several : int
         The rows of one answer and of k.
     """

@@ -18,8 +18,6 @@ class Undominated(NamedTuple):
     ----------
     run : int
         The place of the run.
-    k : int
-    budget, spent, value : float
     """
 
     run: int

@@ -44,12 +44,10 @@ class WayWorth(NamedTuple):
 
     Attributes
     ----------
-    who : {"oracle", "picked", "weighted", "vote", "one"}
     metric : str
         Of `metrics.METRICS`, or ``"selected@k"`` or ``"weighted-vote@k"``.
     k : int array, shape (K,)
     value, low, high : float array, shape (K,)
-    caveats : tuple of Text
     rule : str
         What a weighted vote takes of signals.
     """

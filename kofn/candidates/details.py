@@ -28,12 +28,6 @@ class PickDetails(NamedTuple):
 
     Attributes
     ----------
-    rivals : Rivals or None
-    trust : SignalTrust or None
-    nested : Chosen or None
-    lists : Lists or None
-    diversity : Diversity or None
-    judged : Judged or None
     items : tuple of Item
         What should be seen to.
     missing : tuple of Text

@@ -24,7 +24,6 @@ def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
 
     Parameters
     ----------
-    run : Run
     progress : callable, optional
         Told how many questions of how many are read; if it raises, that ends.
 
@@ -50,8 +49,6 @@ def differ(run: Run, view: View, texts: TextDiversity | None = None) -> Diversit
 
     Parameters
     ----------
-    run : Run
-    view : View
     texts : TextDiversity, optional
         From `measure_texts`, which takes a while.
     """

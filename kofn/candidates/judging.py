@@ -38,7 +38,6 @@ class Judged(NamedTuple):
 
     Attributes
     ----------
-    judge : Text
     errors : JudgeErrors or None
         How often it errs on answers; None where no answer has a label.
     numbers : dict of str to (Corrected or Powered or None, Text or None)
@@ -67,8 +66,6 @@ def judge_run(
 
     Parameters
     ----------
-    run : Run
-    view : View
     picking : Picking
         With the judge and its threshold.
     calibration : Calibration, optional

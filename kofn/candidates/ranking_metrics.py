@@ -40,7 +40,6 @@ class ListNumber(NamedTuple):
         By k; 0 for whole lists.
     target : {"population", "benchmark"}
         What its intervals cover.
-    caveats : tuple of Text
     share : bool
         Whether it is a fraction of 1.
     """
@@ -59,7 +58,6 @@ class Lists(NamedTuple):
     ----------
     order : Text or None
         What puts candidates in order; None where nothing does.
-    numbers : tuple of ListNumber
     missing : tuple of Text
         Why a number is not there.
     """

@@ -52,7 +52,6 @@ class RivalSignal(NamedTuple):
 
     Attributes
     ----------
-    name : Text
     signal : str
         As `kofn.choices.signals.numbers_of` takes it; empty for a vote.
     value : float
@@ -134,7 +133,6 @@ class SignalTrust(NamedTuple):
 
     Attributes
     ----------
-    signal : Text
     calibration : (SignalCalibration or None, Text or None)
         Or why there is none.
     by_verdict : (Optimism or None, Text or None)
@@ -156,7 +154,6 @@ class Chosen(NamedTuple):
     ----------
     name : Text
         What all questions choose.
-    nested : Nested
     names : tuple of Text
         Of the ways that were chosen from.
     """

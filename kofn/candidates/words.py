@@ -62,7 +62,6 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
 
     Parameters
     ----------
-    cards : sequence of CandidateCard
     detail : str
         The run to tell of; by default the one that `leading` returns.
     """
@@ -516,8 +515,6 @@ class Item(NamedTuple):
 
     Attributes
     ----------
-    name : Text
-    state : {"done", "missing", "doubtful"}
     said : Text
         What is there, or what to do about it.
     """

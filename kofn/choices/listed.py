@@ -15,7 +15,6 @@ def read_list(path: str, name: str, value: str, unfit: Text) -> dict[str, str]:
 
     Parameters
     ----------
-    path : str
     name, value : str
         The columns.
     unfit : Text

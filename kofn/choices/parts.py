@@ -14,10 +14,6 @@ from metrics.data.words import Text
 class OpenParts(Choices):
     """The parts that are open, on any page that has one of such a name.
 
-    Attributes
-    ----------
-    more : tuple of str
-
     Examples
     --------
     >>> OpenParts(("table",)).to_query()

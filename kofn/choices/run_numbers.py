@@ -19,11 +19,6 @@ def number_runs(
     A model has one colour, its runs on several datasets differ by marker. A further run of a model
     on the same dataset has the colour of a model of its own. Runs that come later change no number.
 
-    Parameters
-    ----------
-    runs : mapping of str to Run
-    suites : mapping of str to Suite
-
     Returns
     -------
     dict of str to int

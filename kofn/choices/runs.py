@@ -57,10 +57,6 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     of a report that is called like another, and by a number of their own where nothing does. Keys
     are `printable`.
 
-    Parameters
-    ----------
-    reports : sequence of Report
-
     Returns
     -------
     dict of str to Run
@@ -198,7 +194,6 @@ def require_segment(runs: Iterable[Run], attribute: str, label: str | None = Non
 
     Parameters
     ----------
-    runs : iterable of Run
     attribute, label : str
         Without a label any segment of the attribute.
     """

@@ -28,7 +28,6 @@ class Setting:
     ----------
     key : str
         Its name in a URL, as a flag and in JSON.
-    read : callable
     metavar : str
         What the flag's value looks like.
     help : Text

@@ -24,7 +24,6 @@ class ReportSource:
 
     Attributes
     ----------
-    kind : str
     name : str
         Of the file, or the path.
     digest : str

@@ -41,8 +41,6 @@ class OtherCount:
     ----------
     basis : str
         What is counted.
-    run : str
-    n : int
     """
 
     basis: Basis
@@ -58,7 +56,6 @@ class PricedChoice:
     ----------
     choice : Choice
         Under the aim of `together`.
-    priced : Priced
     together : Finding of Selection
         The choice among all runs of the dataset, or why there is none; the same for each of them.
     otherwise : tuple of OtherCount
@@ -97,7 +94,6 @@ class SaidTogether:
         Of all its runs, by the name that figures give them.
     found : dict of str to PricedChoice
         Of those that n can be chosen for.
-    selection : Selection or None
     reason : Text or None
         Why there is none.
     """
@@ -164,10 +160,8 @@ def choose_together(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Its segment, missing and level count.
-    pricing : Pricing
     tokens_of : callable
         As in `kofn.choose_n.prices.price_run`.
 

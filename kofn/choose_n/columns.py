@@ -55,10 +55,8 @@ class ChosenLine:
 
     Attributes
     ----------
-    card : ChoiceCard
     name : str
         How figures call the run.
-    n : int or None
     quality : tuple of float, or None
         Share of questions solved, with its interval.
     cost, all, further : float or None

@@ -18,7 +18,6 @@ class Offer(NamedTuple):
     ----------
     key : str
         The run.
-    n : int
     cost : float
         Of a question, on average.
     quality, low, high : float

@@ -49,7 +49,6 @@ def estimate_tokens(run: Run, progress: Progress | None = None) -> Tokens:
 
     Parameters
     ----------
-    run : Run
     progress : callable, optional
         Told how far the first look at the texts has come.
 

@@ -18,8 +18,6 @@ class Amount(NamedTuple):
 
     Attributes
     ----------
-    key : str
-    label : Text
     field : str
         Of a pricing.
     place : int

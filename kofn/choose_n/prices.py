@@ -132,7 +132,6 @@ def price_run(
     ----------
     run : Run
         With outcomes.
-    pricing : Pricing
     tokens_of : callable
         Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
 

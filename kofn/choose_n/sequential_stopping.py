@@ -148,10 +148,8 @@ def end_early(
 
     Parameters
     ----------
-    run : Run
     view : View
         Its segment, missing and level count.
-    ending : Ending
     every : sequence of int
         The numbers of samples that vote.
     n : int

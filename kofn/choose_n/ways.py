@@ -44,7 +44,6 @@ class AnswerWay:
 
     Attributes
     ----------
-    kind : {"checked", "picked", "voted", "early", "short", "short voted", "one"}
     k : int
         The most samples.
     value : Estimate
@@ -59,7 +58,6 @@ class AnswerWay:
         The most tokens of a short answer.
     free : {"voted", "one"} or None
         What it is set against: a vote of as many samples, or one answer.
-    free_value : Estimate or None
     gain : Estimate or None
         What it solves beyond that, paired question by question.
     """

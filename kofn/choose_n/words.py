@@ -683,7 +683,6 @@ def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = No
 
     Parameters
     ----------
-    vote : AdaptiveVote
     cost : callable, optional
         Spells its cost, where that is not its number of samples.
     """

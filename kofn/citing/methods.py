@@ -49,7 +49,6 @@ def methods_of(
         Those in the table.
     view : View
         Its segment, treatment of failed requests, level and target count.
-    used : iterable of Used or Told
     has_intervals : bool, default: True
         Whether the level and the target of the View are those of intervals in the table.
     """

@@ -26,7 +26,6 @@ class Beside:
 
     Attributes
     ----------
-    contest : Contest
     pair : ComparedPair or None
         Against the baseline; None of the baseline itself.
     together : Together or None
@@ -58,10 +57,8 @@ def rank_runs(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         As for `kofn.compare.contest.contend`.
-    choices : CompareChoices, optional
     focus : Focus, optional
         The dataset that comes first.
     same : callable

@@ -66,8 +66,6 @@ class Contest:
 
     Attributes
     ----------
-    dataset : str
-    metric : str
     k : int or None
         Samples drawn; None for a metric of all samples.
     names : mapping of str to str
@@ -132,7 +130,6 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Its metric counts, avg@n where it names none; and the largest k of it, or else the most that
         all runs with several samples have.

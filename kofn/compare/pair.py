@@ -35,7 +35,6 @@ class Power:
     ----------
     smallest : float or None
         The smallest difference that it shows with `chance`; None where there is none.
-    chance : float
     finer : float or None
         A round difference that takes more questions.
     questions : int or None
@@ -58,14 +57,12 @@ class ComparedPair:
         Their keys.
     difference : Difference
         Of the other less the baseline.
-    match : Match
     along : Lead or None
         The same at each k; None where there is a single one.
     followed : str
         The metric of `along`.
     power : Power or None
         None where `no_power` says why.
-    no_power : Text or None
     settings : tuple of Differing or None
         Where those of the two differ; None where neither states any.
     same : SameAnswers or None
@@ -95,10 +92,6 @@ def pair_up(
 
     Parameters
     ----------
-    contest : Contest
-    runs : mapping of str to Run
-    other : str
-    view : View
     same : callable
         Says whether two runs are one set of answers.
     """

@@ -38,8 +38,6 @@ class SuiteLine:
 
     Attributes
     ----------
-    name : str
-    estimate : Estimate
     behind : Difference or None
         By how much the first is better; None of the first itself.
     apart : bool or None

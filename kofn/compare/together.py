@@ -23,7 +23,6 @@ class Together:
 
     Attributes
     ----------
-    metric : str
     k : int or None
         The same for all datasets.
     keys : mapping of str to (str, str)
@@ -32,7 +31,6 @@ class Together:
         By dataset, or why there is none.
     all : Difference or None
         Of all datasets together, which count equally; None where `reason` says why.
-    reason : Text or None
     best : Best or None
         With what chance the baseline and the other are the better one, on average over datasets.
     """
@@ -53,10 +51,8 @@ def put_together(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     base, other : str
         The keys of two runs of a dataset; those called alike on others are taken with them.
-    view : View
     same : callable
         As in `kofn.compare.contest.contend`.
     """

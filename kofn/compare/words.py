@@ -101,7 +101,6 @@ def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
 
     Parameters
     ----------
-    suite : SuiteStanding
     leaders : mapping of str to str or None
         Who leads on each dataset, as `kofn.leaderboard.suite.find_leaders` has it.
     """
@@ -279,11 +278,8 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
 
     Parameters
     ----------
-    found : Difference
     names : tuple of str
         Of the run that is subtracted, then of the other.
-    metric : str
-    k : int or None
     """
     behind = found.value < 0
     worse, better = names[::-1] if behind else names

@@ -182,8 +182,6 @@ def compare_votes(
     ----------
     runs : mapping of str to Run
         From `kofn.choices.runs.index_runs`.
-    view : View
-    choices : VoteChoices
     parts : callable
         In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
         others.

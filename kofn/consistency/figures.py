@@ -69,8 +69,6 @@ def vote_scatter(
 
     Parameters
     ----------
-    cards : sequence of VoteCard
-    choices : VoteChoices
     loaded : mapping of str to Run
         All runs, from which each has its number: a model has the look of its first run shown.
     estimate : callable

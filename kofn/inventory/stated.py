@@ -23,7 +23,6 @@ class StatedNumber:
     ----------
     model, dataset : str
         A suite stands for its dataset.
-    line : Comparison
     """
 
     model: str
@@ -68,7 +67,6 @@ class Discrepancy:
 
     Attributes
     ----------
-    reason : Text
     found : tuple of StatedNumber
         Those that are furthest off first.
     """

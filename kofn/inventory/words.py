@@ -99,7 +99,6 @@ def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iter
 
     Parameters
     ----------
-    stated : sequence of StatedNumber
     worst : bool
         Whether the worst is named.
 

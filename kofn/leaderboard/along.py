@@ -48,7 +48,6 @@ class Along:
 
     Attributes
     ----------
-    metric : str
     keys : tuple of str
         Of the runs that have it at each k.
     k : tuple of int
@@ -98,12 +97,10 @@ def follow(
     ----------
     runs : mapping of str to Run
         Of one dataset.
-    metric : str
     last : int
         The largest k; runs with fewer samples are passed over.
     view : View
         Segment, level, target and treatment of failed requests count.
-    matching : callable
     """
     if not METRICS[metric].takes_k or last < 2:
         return None

@@ -28,11 +28,8 @@ def find_winner(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Segment, level, target and treatment of failed requests count.
-    metric : str
-    matching : callable
     """
     judged = {key: run for key, run in runs.items() if run.known is not None}
     plain, whole = replace(view, runs=(), metric=None, k=()), whole_lines(judged)

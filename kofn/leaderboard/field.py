@@ -30,7 +30,6 @@ class Field:
 
     Attributes
     ----------
-    dataset : str
     models : mapping of str to str
         By the keys of the runs.
     k : int
@@ -96,13 +95,10 @@ def find_field(
 
     Parameters
     ----------
-    dataset : str
     runs : mapping of str to Run
         Of the dataset.
-    k : int
     view : View
         Level, target, segment and treatment of failed requests count.
-    matching : callable
     """
     matched = cache(matching)
     one_try, reason = attempt(stand_by, runs, usual_metric(runs.values()), None, view, matched)

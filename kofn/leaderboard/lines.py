@@ -74,7 +74,6 @@ class Lines(NamedTuple):
     keys : mapping of str to mapping of str to str
         By line, as `lines_of` names them, the key of its run on each dataset. A further run of a
         model on a dataset is a line of its own where the model ran on all of them again.
-    datasets : tuple of str
     left_out : tuple of str
         Datasets that not all models ran on.
     alone : tuple of str
@@ -127,12 +126,8 @@ def mean_card(
 
     Parameters
     ----------
-    line : str
     members : mapping of str to Run
         Its runs by their keys, one a dataset.
-    view : View
-    settings : object
-    found : Finding
     """
     assumed = next((run.threshold for run in members.values() if run.assumed), None)
     run = Run(line, MEAN, None, threshold=assumed, assumed=assumed is not None)

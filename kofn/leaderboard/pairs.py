@@ -52,11 +52,8 @@ def lead_along(
     ----------
     a, b : Run
         Of one dataset.
-    metric : str
-    ks : sequence of int
     view : View
         Segment, level, target and treatment of failed requests count.
-    matching : callable
     """
     found = lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
     return replace(found, ends=None)

@@ -32,9 +32,6 @@ class SameTokens:
         Whose answers are longest: it has one.
     spent : float
         Tokens that this takes on average.
-    k : mapping of str to int
-    names : mapping of str to str
-    datasets : int
     """
 
     standing: Standing

@@ -24,7 +24,6 @@ class SuiteStanding:
     ----------
     standing : Standing
         Of lines as `lines_of` names them.
-    datasets : tuple of str
     left_out : tuple of str
         Datasets that not all models ran on.
     alone : tuple of str
@@ -54,10 +53,8 @@ def find_suite(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Level, target, segment and treatment of failed requests count.
-    matching : callable
     metric : str, optional
         Without one, `usual_metric`.
     k : int, optional

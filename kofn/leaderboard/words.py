@@ -322,7 +322,6 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
 
     Parameters
     ----------
-    suite : SuiteStanding
     leaders : mapping of str to str or None
         Who leads on each of its datasets; others are passed over.
     """

@@ -39,7 +39,6 @@ class KnownOfRun:
     ----------
     questions : int
         With a gradable sample.
-    doubts : tuple of Doubt
     stated : tuple of StatedNumber
         What its file states, against its samples.
     ended : Ended or None
@@ -118,7 +117,6 @@ def look_over(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
         or else the most that all runs of the dataset with several samples have.

@@ -33,7 +33,6 @@ class Doubt:
 
     Attributes
     ----------
-    kind : str
     text : Text
         Of this run.
     count, all : int

@@ -24,7 +24,6 @@ def cells_of(board: Board, numbers: Mapping[str, int]) -> tuple[GridCell, ...]:
 
     Parameters
     ----------
-    board : Board
     numbers : mapping of str to int
         Of all loaded runs and suites; a mean has that of its model's first run.
     """

@@ -33,7 +33,6 @@ class NextStep:
     ----------
     goal : str
         The capability it shows.
-    label : Text
     query : dict of str to sequence of str
         What is chosen there.
     """

@@ -31,7 +31,6 @@ class Criterion:
     ----------
     called : callable
         From a number of tries, or None, to its name.
-    metric : str
     goal : str
         The page that shows why.
     holds : callable
@@ -50,9 +49,6 @@ class Win:
 
     Attributes
     ----------
-    criterion : Criterion
-    k : int or None
-    standing : Standing
     names : mapping of str to str
         How its runs are called.
     assumed : float or None
@@ -129,10 +125,8 @@ def find_wins(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Runs, segment, level, target and treatment of failed requests count.
-    matching : callable
     """
     shown = shown_runs(runs, view.runs)
     known = {key: run for key, run in shown.items() if run.known is not None}

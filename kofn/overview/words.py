@@ -117,7 +117,6 @@ def answer(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
 
     Parameters
     ----------
-    cards : sequence of GlanceCard
     checked : Text, optional
         What answers that can be checked solve; see `checked_of`.
     """
@@ -137,8 +136,6 @@ def checked_of(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    view : View
     choose, over : callable
         In place of `choose_runs` on one dataset and `choose_means` over several, such as ones with
         a cache.

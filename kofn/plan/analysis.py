@@ -64,12 +64,10 @@ class Planned:
 
     Attributes
     ----------
-    contest : Contest
     base : str
         The key of the baseline, or of the only run.
     other : str or None
         The key of the run beside it; None where there is none.
-    plan : Plan
     smallest, floor : float or None
         The smallest difference that its questions show, with its samples and with any number.
     needs : Needs
@@ -78,7 +76,6 @@ class Planned:
         By difference, the questions that show it, for each number of samples; NaN for too many.
     split : Split or None
         How a bill is best split.
-    placing : Placing or None
     """
 
     contest: Contest
@@ -112,7 +109,6 @@ def plan_runs(
         From `kofn.choices.runs.index_runs`.
     view : View
         As for `kofn.compare.contest.contend`; its target is questions like these.
-    goals : PlanChoices, optional
     compared : CompareChoices, optional
         The baseline, and the run beside it.
     focus : Focus, optional

@@ -43,7 +43,6 @@ class Known(NamedTuple):
     ----------
     rows : int array, shape (M,)
         Where they are in the outcomes.
-    statistics : QuestionStatistics
     soft : float array, shape (M,), or None
         Mean soft score, NaN where nothing is graded.
     disputed : bool array, shape (M,), or None
@@ -67,8 +66,6 @@ class RunQuestions:
     ----------
     key : str
         The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-    known : Known
     signal : str
         What picks one of the samples of a question; empty for the first column that may.
     """
@@ -248,8 +245,6 @@ def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    view : View
     key : str
         The run itself, which is not among them.
     first : str

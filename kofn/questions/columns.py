@@ -33,7 +33,6 @@ class ListedQuestions:
 
     Attributes
     ----------
-    questions : RunQuestions
     chosen : int array
         Which of them.
     """

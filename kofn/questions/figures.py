@@ -28,7 +28,6 @@ class Picture(NamedTuple):
     ----------
     questions : tuple of str
         Of each column, its question, or the first and the last of them by rank.
-    panels : tuple of Panel
     soft : bool
         Whether cells hold scores rather than verdicts.
     """

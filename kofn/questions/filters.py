@@ -192,7 +192,6 @@ def link(chosen: QuestionFilter, view: View | None = None) -> dict[str, list[str
 
     Parameters
     ----------
-    chosen : QuestionFilter
     view : View, optional
         With segment and treatment of failed requests; by default what the visitor has.
 

@@ -40,7 +40,6 @@ def group_samples(
 
     Parameters
     ----------
-    questions : RunQuestions
     place : int
         Of the question among them.
     answers : sequence of str or None, optional

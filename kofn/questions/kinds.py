@@ -126,11 +126,9 @@ def select(
 
     Parameters
     ----------
-    a : RunQuestions
     others : sequence of RunQuestions
         What is shown beside it, B first; without any, nothing can be right in A and wrong in B.
         The list can be ordered by the share of right samples of each, ``right.KEY``.
-    chosen : QuestionFilter
     found : bool array, shape (M,), optional
         What a search found.
 
@@ -173,8 +171,6 @@ def search(questions: RunQuestions, needle: str, in_texts: Flags | None) -> Flag
 
     Parameters
     ----------
-    questions : RunQuestions
-    needle : str
     in_texts : bool array or None
         From `Run.search`, for every question of the run; None where it has no texts.
     """

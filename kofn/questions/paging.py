@@ -45,12 +45,8 @@ class Contents:
     ----------
     key : str
         The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-    losses : Losses
     every, found : int
         Questions in all, and those that are listed on all pages.
-    order : ListOrder
-    which : Which
     """
 
     key: str

@@ -90,7 +90,6 @@ def answer(runs: Sequence[CountedQuestions], assumed: float | None = None) -> Te
 
     Parameters
     ----------
-    runs : sequence of CountedQuestions
     assumed : float, optional
         The score above which a try counts as right, where that is assumed.
     """

@@ -26,12 +26,10 @@ class References:
 
     Attributes
     ----------
-    dataset : str
     names : mapping of str to str
         How the runs are called, by key.
     left_out : tuple of str
         Runs whose questions are not known to be the same as those of the first.
-    suspects : Suspects
     """
 
     dataset: str
@@ -58,7 +56,6 @@ def check_references(
 
     Parameters
     ----------
-    runs : mapping of str to Run
     view : View
         Its segment, level and treatment of failed requests count.
     same : callable
@@ -104,8 +101,6 @@ class MetricWithout(NamedTuple):
     ----------
     run, name : str
         Its key, and how it is called.
-    metric : str
-    k : int or None
     value, without : float or None
         Fractions; None where it is undefined, as where no question would be left.
     """

@@ -14,13 +14,7 @@ from reports.repairing import Number, Repair, RepairedFile
 
 
 def note(repair: Repair, written: RepairedFile) -> str:
-    """Write the note.
-
-    Parameters
-    ----------
-    repair : Repair
-    written : RepairedFile
-    """
+    """Write the note."""
     head = Text("This report of AISBench was repaired by kofn {version}.", version=VERSION)
     sections = [
         [render(head), render(answer(repair))],

@@ -25,8 +25,6 @@ class Bound:
 
     Attributes
     ----------
-    title : str
-    chapters : sequence of Chapter
     quoted : sequence of Quoted
         Answers whose verdicts are doubtful, where texts may leave.
     notes : sequence of str
@@ -35,7 +33,6 @@ class Bound:
         How each run was made, as far as its files say.
     methods, references : sequence of str
         How the numbers were made, and by whose work.
-    made : Provenance
     address : str
         Of the same view on a dashboard, behind its host and port.
     """
@@ -62,11 +59,8 @@ def bind(
 
     Parameters
     ----------
-    reports : sequence of Report
-    view : View
     chapters : sequence of Chapter
         Of the same reports and view.
-    quoted : sequence of Quoted
     command : str
         What makes the report again.
     """

@@ -72,12 +72,10 @@ class Chapter:
     ----------
     key : str
         Of `PARTS`.
-    title : str
     answer : str
         The sentence that the page opens with, or why there is none.
     covers : str
         What its intervals are about; empty where it has none.
-    figure : plotly.graph_objects.Figure or None
     tables : sequence of sequence of Row
         The shortest first: it sums up the others.
     methods : Methods or None
@@ -100,8 +98,6 @@ def chapters(
 
     Parameters
     ----------
-    reports : sequence of Report
-    view : View
     only : iterable of str
         Keys of `PARTS`, in any order; empty for all.
     *chosen : Choices

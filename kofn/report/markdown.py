@@ -39,7 +39,6 @@ def text(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> str:
 
     Parameters
     ----------
-    bound : Bound
     drawn : mapping of str to str
         Where the picture of a chapter lies, by its key.
     reason : Text or None

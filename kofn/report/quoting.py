@@ -27,7 +27,6 @@ class Quoted(NamedTuple):
 
     Attributes
     ----------
-    run, question : str
     sample : int
         From 0 on.
     kind : str

@@ -113,7 +113,6 @@ class Point:
 
     Attributes
     ----------
-    k : int
     source : {"measured", "model", "bounds"}
         ``"bounds"``: beyond the samples, and no model is trusted.
     value, low, high : float or None

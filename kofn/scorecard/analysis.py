@@ -110,7 +110,6 @@ def score_runs(
     ----------
     runs : mapping of str to Run
         From `kofn.choices.runs.index_runs`.
-    view : View
     chosen : ScoreChoices, optional
         By default every metric.
     given : Given, optional

@@ -55,7 +55,6 @@ class ScoreTable:
 
     Attributes
     ----------
-    columns : tuple of MetricColumn
     lines : tuple of RunLine
         Sorted within each dataset; over all where no dataset has two.
     sort : str
@@ -77,7 +76,6 @@ def lay_out(cards: Sequence[ScoreCard], view: View, sort: str = "") -> ScoreTabl
 
     Parameters
     ----------
-    cards : sequence of ScoreCard
     view : View
         With the k that were chosen, if any.
     sort : str

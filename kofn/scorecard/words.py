@@ -45,7 +45,6 @@ def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[
 
     Parameters
     ----------
-    cards : sequence of ScoreCard
     find : callable
         In place of `kofn.leaderboard.field.find_field`, such as one with a cache.
     """

@@ -31,14 +31,12 @@ class Followed:
 
     Attributes
     ----------
-    dataset : str
     order : Order
         Of the runs that have verdicts.
     series : Series
         By the keys of the runs.
     names : mapping of str to str
         How they are called here.
-    against : {"first", "previous", "best"}
     refused : tuple of Text
         Why some of them are not paired.
     """
@@ -100,10 +98,8 @@ def follow(
     ----------
     runs : mapping of str to Run
         Of one dataset.
-    order : Order
     view : View
         Its metric counts, avg@n where it names none, and the largest k of it.
-    against : {"first", "previous", "best"}
     same : callable
         Says which questions of two runs are the same.
     """
@@ -154,8 +150,6 @@ def follow_runs(
         From `kofn.choices.runs.index_runs`.
     view : View
         As for `follow`.
-    choices : SeriesChoices, optional
-    same : callable
     """
     choices = choices or SeriesChoices()
     plain = replace(view, runs=())

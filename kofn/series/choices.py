@@ -20,7 +20,6 @@ class SeriesChoices(Choices):
     ----------
     along : str
         Such as ``step``; empty for the longest series that names, settings or times tell.
-    against : {"first", "previous", "best"}
     """
 
     along: str = ""

@@ -79,8 +79,6 @@ class Compared:
 
     Attributes
     ----------
-    accuracies : SoftHard
-    sweep : Sweep
     contrary : Text or None
         That verdicts in the file are not those of the evaluator's own threshold, if they are not.
     """

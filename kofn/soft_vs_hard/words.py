@@ -80,7 +80,6 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
 
     Parameters
     ----------
-    cards : sequence of SoftHardCard
     winner : callable
         In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """

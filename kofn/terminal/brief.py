@@ -51,7 +51,6 @@ class _Room:
 
     Attributes
     ----------
-    width, height : int
     bars : bool
         Whether the terminal has the letters for bars.
     lines, columns : int

@@ -160,8 +160,6 @@ def tell(remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = T
 
     Parameters
     ----------
-    remarks : iterable of Remark
-    problems : sequence of Text
     every : bool, default: True
         Whether each remark is shown in full; otherwise a line for each kind.
     """

@@ -30,7 +30,6 @@ class Remark(NamedTuple):
         Such as ``"warning"``.
     place : str
         The file or run that it is about.
-    what : Text
     """
 
     severity: str

@@ -69,10 +69,6 @@ def written(
     ----------
     target : rich.console.Console
         From `console`.
-    answer : str
-    said : iterable of str
-    blocks : iterable of Lines
-    below : iterable of str
     """
     with target.capture() as capture:
         target.print(_text(answer, "bold", target.width))

@@ -74,8 +74,6 @@ def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> s
 
     Parameters
     ----------
-    tools : sequence of KnownTool
-    layout : {"table", "json", "csv", "md", "latex"}
     whole : bool, default: True
         Whether a terminal shows all that is known.
     """

@@ -39,7 +39,6 @@ class Weighing(NamedTuple):
         Of `kofn.trade_offs.choices.AXES`.
     questions : int
         That a cost is for.
-    pricing : Pricing
     """
 
     x: str
@@ -91,8 +90,6 @@ def weigh(
         From `kofn.choices.runs.index_runs`.
     view : View
         The first of its k counts; without one, the most that the runs of a dataset share.
-    choices : TradeChoices
-    pricing : Pricing
     find : callable
         In place of `weigh_run`, such as one with a cache.
     """

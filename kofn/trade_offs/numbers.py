@@ -36,12 +36,10 @@ class AxisNumber:
     ----------
     value : float
         A fraction, or an amount.
-    interval : Interval or None
     amount, written : Text
         The value alone, and with its interval, to be read.
     label : str
         The metric with its number, or the cost.
-    questions : int
     caveats : tuple of Text
         What must be known before using it; of a cost what it rests on.
     method : Text or None
@@ -120,9 +118,6 @@ def cost_of(
         Of `COSTS`.
     samples : int or None
         Drawn of a question; None for all there are.
-    questions : int
-    view : View
-    pricing : Pricing
     tokens_of : callable
         As in `kofn.choose_n.prices.price_run`.
 

@@ -46,8 +46,6 @@ def trust(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    view : View
     labelling : Labelling, optional
         Labels that are loaded first, and the list of samples to be labelled that is written.
     expecting : Expecting, optional

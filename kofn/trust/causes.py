@@ -52,7 +52,6 @@ class Cause:
 
     Attributes
     ----------
-    kind : str
     low, high : float
         By how much the number would change without it: from the least to the most, as fractions.
         Both 0 of what moves it by nobody knows how much.
@@ -158,8 +157,6 @@ def causes_of(
         With outcomes of right and wrong; of others chance alone is known.
     judged : Estimate
         The number; its interval is what chance alone may do.
-    metric, k
-    view : View
     found : Audit or None
         What its texts say of its verdicts.
     """

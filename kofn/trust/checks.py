@@ -31,8 +31,6 @@ class Twin:
 
     Attributes
     ----------
-    key : str
-    run : Run
     same : SameAnswers or None
         Where both are one set of answers under two rules.
     rules : tuple of Text or None
@@ -51,10 +49,8 @@ class OtherSetting:
 
     Attributes
     ----------
-    name : str
     mine : str, int, float, bool or None
         None where the run does not say.
-    stated : str, int, float or bool
     """
 
     name: str
@@ -68,13 +64,10 @@ class Check:
 
     Attributes
     ----------
-    expected : Expected
     found : Reproduction or None
         None where ``reason`` says why they cannot be held against one another.
-    reason : Text or None
     causes : tuple of Cause
         What may explain the difference, the largest first.
-    settings : tuple of OtherSetting
     cut : float or None
         The share of answers that were cut, where that is known.
     twin : Twin or None

@@ -61,15 +61,12 @@ class Doubts:
 
     Attributes
     ----------
-    audit : Audit
-    asked : AskedMetric
     judged : Estimate
         By the verdicts of the tool.
     read : Estimate
         With missed answers as right, and generous ones as wrong.
     least, most : Estimate
         Between which it lies whatever divided and unsupported answers are worth.
-    guesses : Guesses or None
     labelled : Labelled or None
         By labels of a person, where the run has some; of avg@n only.
     """
@@ -122,8 +119,6 @@ def doubts(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    view : View
     find : callable, optional
         Knows what was found before; see `make_cards`.
     """
@@ -165,8 +160,6 @@ class Claim(NamedTuple):
 
     Attributes
     ----------
-    dataset : str
-    models : tuple of str
     keys : tuple of str
         Of the runs.
     judged, read : Difference

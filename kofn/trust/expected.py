@@ -49,8 +49,6 @@ class Expected:
         As it is stated: a fraction, or a percentage with its sign.
     dataset, model : str
         Of which it is; empty for any.
-    metric : str
-    k : int or None
     n : int or None
         Samples a question behind it.
     questions : int or None

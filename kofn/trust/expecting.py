@@ -76,7 +76,6 @@ class WantedNumbers:
 
     Attributes
     ----------
-    numbers : tuple of Expected
     runs : mapping of str to Run
         Runs that are expected question by question, by what they are called.
     of : str
@@ -283,7 +282,6 @@ class Stating(Choices):
         ----------
         key : str
             The run in detail, of which a number is that names no other.
-        runs : mapping of str to Run
         listed : sequence of Expected
             Of a table that was loaded.
         """

@@ -21,12 +21,10 @@ class Trust:
 
     Attributes
     ----------
-    asked : AskedMetric
     judged : Estimate
         By the verdicts of the tool.
     doubts : Doubts or None
         What its texts say of its verdicts; None where ``unread`` says why.
-    unread : Text or None
     causes : tuple of Cause
         What may have moved the number, the largest first.
     ended : Ended or None

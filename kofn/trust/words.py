@@ -91,7 +91,6 @@ def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -
 
     Parameters
     ----------
-    cards : sequence of TrustCard
     claimed : sequence of Claim, optional
         What `claims` found of them, where that is known.
     """

@@ -91,7 +91,6 @@ class Elsewhere(Remote):
     ----------
     remote : Remote
         That answers at once, however long it takes.
-    asked : AskedCall
     progress : callable or None
         Told while questions are listed.
     """
@@ -225,7 +224,6 @@ def ask(lacking: Sequence[WantedCounts], progress: Progress) -> None:
 
     Parameters
     ----------
-    lacking : sequence of WantedCounts
     progress : callable
         Told how many of them are known; if it raises, that ends.
     """

@@ -81,7 +81,6 @@ def call(
         What can be pickled.
     progress : callable or None
         Told also while nothing is new. If it raises, the job is ended.
-    budget : Budget
 
     Raises
     ------

@@ -61,7 +61,6 @@ def read(source: Given, columns: Told, progress: Progress) -> Report:
 
     Parameters
     ----------
-    source : str, path, Address or Upload
     columns : Told
         What is known of the columns of tables.
     progress : callable
@@ -147,7 +146,6 @@ def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
 
     Parameters
     ----------
-    runs : iterable of Run
     progress : callable
         Told of how many runs of a report they are found; if it raises, that ends.
 
@@ -197,8 +195,6 @@ class Apart(Store):
 
     Attributes
     ----------
-    store : Store
-    asked : AskedCall
     progress : callable or None
         Told while the texts of a question are read.
     """

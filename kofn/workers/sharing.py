@@ -32,7 +32,6 @@ class SharedReading:
     ----------
     state : str
         What the source was, as `kofn.workers.watching.state_of` tells it.
-    at : datetime
     """
 
     state: str
@@ -62,7 +61,6 @@ class SharedReadings:
 
         Parameters
         ----------
-        source : Address or Upload
         columns : Told
             What is known of the columns of tables.
         progress : callable

@@ -35,7 +35,6 @@ class Column(Generic[Line]):
         in none.
     label : Text, callable or None
         Above it; from a line where lines differ; None for what only files hold.
-    kind : Kind
     value : callable
         From a line; None where there is none.
     shown_on : sequence of {"page", "terminal", "paper"}
@@ -88,7 +87,6 @@ class Table(Generic[Found, Line]):
     ----------
     key : str
         Its name in JSON.
-    columns : sequence of Column
     lines : callable
         From what was found of runs to the lines of files.
     read : callable or None
@@ -131,7 +129,6 @@ class Block:
 
     Attributes
     ----------
-    heading : str
     columns, lines : sequence
         Of its table.
     below : iterable of Text or str

@@ -33,7 +33,6 @@ class Kind:
         From a value to what has a column of its own in files.
     suffixes : tuple of str
         What is put behind the key of a column for each part.
-    align : {"left", "right"}
     absent : Text or None
         What people read where there is no value; None for nothing, and no column without any.
     format : str

@@ -160,12 +160,10 @@ def document(
     ----------
     answer : str
         A sentence that stands above, as a remark.
-    tables : sequence of sequence of mapping
     covers : str
         What intervals are about: the caption.
     methods : str
         A paragraph of LaTeX on how they were made.
-    ends : {"scripts", "columns"}
     """
     where = _SCRIPTS if ends == "scripts" else ""
     written = [

@@ -53,7 +53,6 @@ def picture(figure: go.Figure, suffix: str, *, wide: bool) -> bytes:
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
     suffix : str
         Of `SUFFIXES`.
     wide : bool
