@@ -37,7 +37,9 @@ class Course:
     strong: bool
 
 
-def ways(courses: Sequence[Course], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
+def best_of_n(
+    courses: Sequence[Course], title: Text, render: Callable[[Text], str] = str
+) -> go.Figure:
     """Draw quality against the number of candidates, a line for each way, named at its end.
 
     Parameters
@@ -77,8 +79,8 @@ def ways(courses: Sequence[Course], title: Text, render: Callable[[Text], str] =
     return figure
 
 
-def describe_ways(courses: Sequence[Course]) -> Text:
-    """Say in words what `ways` shows, for those who do not see it."""
+def describe_best_of_n(courses: Sequence[Course]) -> Text:
+    """Say in words what `best_of_n` shows, for those who do not see it."""
     best = max(courses, key=lambda course: float(course.points.value[-1]))
     return Text(
         "Quality against the number of candidates for {count} way of picking: {name} ends highest, "

@@ -68,7 +68,7 @@ def unnamed(columns: Columns[Any]) -> Columns[Any]:
     return [column for column in columns if column not in ABOUT]
 
 
-def told(
+def remark_columns(
     remarks: Callable[[Any], Iterable[Text]],
     key: str = "remarks",
     reason: Callable[[Any], Text | None] = lambda line: card_of(line).reason,

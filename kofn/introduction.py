@@ -20,7 +20,7 @@ EXAMPLE = Text(
     questions=100,
     tries=64,
 )
-WAYS: Mapping[MetricName, Text] = {
+SHOWN: Mapping[MetricName, Text] = {
     "pass@k": Text("answers checked"),
     "maj@k": Text("answers voted"),
     "pass^k": Text("all answers right"),
@@ -42,7 +42,7 @@ def introduce(render: Callable[[Text], str] = str) -> go.Figure:
     tries = [1, 3, 5, 9, 17, 33, tried.shape[1]]
     drawn = [
         _growth(render(name), number, metrics.curve(tried, metric, tries))
-        for number, (metric, name) in enumerate(WAYS.items())
+        for number, (metric, name) in enumerate(SHOWN.items())
     ]
     title = Text("Questions solved, in percent")
     figure = saturation(drawn, title, logarithmic=True, render=render)

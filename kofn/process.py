@@ -39,13 +39,13 @@ class Interrupts:
     ----------
     first : float or None
         When it was pressed first.
-    told : bool
+    announced : bool
         Whether it was said that it ended the process.
     """
 
     def __init__(self) -> None:
         self.first: float | None = None
-        self.told = False
+        self.announced = False
         self._report = sys.unraisablehook
 
     def listen(self) -> None:
@@ -57,7 +57,7 @@ class Interrupts:
 
     def _leave(self) -> None:
         """End with the status; Python would end by the signal if it came while some text ran."""
-        if self.told:
+        if self.announced:
             os._exit(INTERRUPTED)
 
     def _press(self, _number: int, _frame: FrameType | None) -> None:
@@ -154,7 +154,7 @@ def start() -> NoReturn:
     sys.stdout.flush()
     failure = out.failure or told.failure
     if interrupts.first is not None and status != 0:  # a server is ended by it, and in order
-        status, interrupts.told = INTERRUPTED, True
+        status, interrupts.announced = INTERRUPTED, True
         from metrics.data.words import Text
 
         print(Text("kofn was interrupted."), file=sys.stderr, flush=True)

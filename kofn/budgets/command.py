@@ -11,7 +11,7 @@ from kofn.budgets.columns import BUDGETED, BY_RUN, RIVALS, WITH_RIVALS, cut_colu
 from kofn.budgets.rivals import Rival
 from kofn.budgets.words import ASSUMED, AT_ONCE, answer, best_in_words, in_words, split_in_words
 from kofn.card import of_datasets, title, value_of
-from kofn.citing.used import DIFFERENCE, Told, Used, estimated, measured
+from kofn.citing.used import DIFFERENCE, MethodNote, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of
@@ -96,7 +96,7 @@ def _paper(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:
             yield written(cut_columns(card), cuts(card.found), "paper")
 
 
-def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | Told]:
+def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | MethodNote]:
     for found, card in ((card.found, card) for card in cards if card.found):
         yield measured(METRICS[card.settings.metric], None, card.run, card.view)
         split, _ = found.split
@@ -105,8 +105,8 @@ def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | Told]:
         beside = rivals(group)
         yield from (Used(DIFFERENCE, None, each.rival.more.method) for each in beside)
         if len(beside) > 1:
-            yield Told(AT_ONCE)
-    yield Told(ASSUMED)
+            yield MethodNote(AT_ONCE)
+    yield MethodNote(ASSUMED)
 
 
 BUDGETS = Listing(

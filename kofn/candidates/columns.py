@@ -12,7 +12,7 @@ from kofn.candidates.details import PickDetails, WholeCard, bare
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import ListNumber, Worth, worth_of
 from kofn.candidates.signals import RivalSignal
-from kofn.candidates.words import MEANINGS, STATES, WHO, Item, way_named
+from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_named
 from kofn.card import Card, Finding, names
 from kofn.choose_n.prices import quantity
 from kofn.writing.columns import Column, Columns, Table, at
@@ -307,7 +307,7 @@ BEHIND: Columns[CandidateLine] = (
 """Lists, diversity and judges."""
 CHECKLIST: Columns[Item] = (
     Column("", Text("point"), WORD, at("name")),
-    Column("", Text("state"), one_of(STATES), at("state")),
+    Column("", Text("state"), one_of(STATUSES), at("state")),
     Column("", Text("how it stands"), WORD, at("said")),
 )
 """What should be seen to."""

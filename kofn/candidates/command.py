@@ -21,7 +21,7 @@ from kofn.candidates.columns import (
     run_columns,
     worth_columns,
 )
-from kofn.candidates.details import PickDetails, Whole, WholeCard, bare, look_into
+from kofn.candidates.details import PickDetails, Whole, WholeCard, bare, pick_details
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.words import (
@@ -39,7 +39,7 @@ from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.citing.sources import JARVELIN, LANG, LI_DISTINCT, POWERED, ROGAN
-from kofn.citing.used import PICKED, Told, Used, estimated, measured
+from kofn.citing.used import PICKED, MethodNote, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of
@@ -85,7 +85,7 @@ def _examine(
     def whole(card: CandidateCard) -> WholeCard:
         found = None
         if card.found is not None:
-            details = look_into(
+            details = pick_details(
                 card.run, card.view, picking, card.found, labels, texts=further.texts
             )
             found = Whole(card.found, details)
@@ -203,7 +203,7 @@ def _apart(found: Difference) -> dict[str, float | None]:
     return {"value": found.value, "low": low, "high": high}
 
 
-def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
+def _used(cards: Sequence[WholeCard]) -> Iterator[Used | MethodNote]:
     for whole, card in zip(cards, bare(cards), strict=True):
         if whole.found is None or card.found is None:
             continue
@@ -218,7 +218,7 @@ def _used(cards: Sequence[WholeCard]) -> Iterator[Used | Told]:
         yield from _resting(whole.found.details)
 
 
-def _resting(found: PickDetails) -> Iterator[Used | Told]:
+def _resting(found: PickDetails) -> Iterator[Used | MethodNote]:
     """Yield how the numbers behind a pick were made, of those that there are."""
     if found.lists is not None:
         yield from _lists(found.lists)
@@ -230,12 +230,12 @@ def _resting(found: PickDetails) -> Iterator[Used | Told]:
         yield from _judged(found.judged)
 
 
-def _lists(found: Lists) -> Iterator[Told]:
+def _lists(found: Lists) -> Iterator[MethodNote]:
     if {"nDCG@k", "DCG@k"} & {number.name for number in found.numbers}:
         yield _OF_GAINS
 
 
-def _judged(found: Judged) -> Iterator[Used | Told]:
+def _judged(found: Judged) -> Iterator[Used | MethodNote]:
     for name, (number, _reason) in found.numbers.items():
         if number is None:
             continue
@@ -247,17 +247,17 @@ def _judged(found: Judged) -> Iterator[Used | Told]:
 
 
 _DISTINCT = ("distinct-1", "distinct-2")
-_OF_GAINS = Told(
+_OF_GAINS = MethodNote(
     Text(
         "Gains in a list count for less the further down they are ({source}).",
         source=JARVELIN.short,
     ),
     (JARVELIN,),
 )
-_OF_DISTINCT = Told(
+_OF_DISTINCT = MethodNote(
     Text("distinct-1 and distinct-2 are as in {source}.", source=LI_DISTINCT.short), (LI_DISTINCT,)
 )
-_OF_RATES = Told(
+_OF_RATES = MethodNote(
     Text(
         "Rates from a judge are corrected for its sensitivity and specificity ({value}), with "
         "the interval of {interval}.",
@@ -266,7 +266,7 @@ _OF_RATES = Told(
     ),
     (ROGAN, LANG),
 )
-_OF_POWERED = Told(
+_OF_POWERED = MethodNote(
     Text(
         "Labels of some questions and the judge's verdicts on all are combined by "
         "prediction-powered inference with a tuned weight ({source}).",

@@ -44,7 +44,7 @@ class PickDetails(NamedTuple):
     missing: tuple[Text, ...]
 
 
-def look_into(
+def pick_details(
     run: Run,
     view: View,
     picking: Picking,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from charts.best_of_n import Course, ways
+from charts.best_of_n import Course, best_of_n
 from charts.theme import Stretch
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who, label
 from kofn.candidates.details import WholeCard, bare
@@ -20,7 +20,7 @@ NUMBERS: Mapping[Who, int] = {"oracle": 0, "picked": 1, "vote": 2, "one": 3, "we
 
 
 def courses(card: CandidateCard) -> tuple[Course, ...]:
-    """Turn what candidates are worth into the lines of `charts.best_of_n.ways`."""
+    """Turn what candidates are worth into the lines of `charts.best_of_n.best_of_n`."""
     found = card.found
     if found is None:
         return ()
@@ -57,4 +57,4 @@ def _details(found: Examined, way: WayWorth) -> Iterator[tuple[Text, ...]]:
 def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw quality against the number of candidates, of the first run; None without several."""
     card = next((card for card in bare(cards) if card.found and card.found.k > 1), None)
-    return None if card is None else ways(courses(card), axis_title(card))
+    return None if card is None else best_of_n(courses(card), axis_title(card))

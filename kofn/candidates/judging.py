@@ -111,7 +111,7 @@ def _is_labelled(run: Run, groups: bool) -> bool:
     return HUMAN_GROUP in run.question_columns if groups else HUMAN in run.columns
 
 
-def to_look_at(run: Run, view: View, picking: Picking, each: Each = "one") -> pd.DataFrame:
+def list_to_check(run: Run, view: View, picking: Picking, each: Each = "one") -> pd.DataFrame:
     """List samples for a person to look at, as a table to fill in and load again."""
     signals = signals_of(run)
     signal = picking.signal or default_signal(run)

@@ -502,8 +502,8 @@ def _of_judged(found: Judged) -> Iterator[tuple[str, Text]]:
 
 # The checklist ------------------------------------------------------------------------------------
 
-State = Literal["done", "missing", "doubtful"]
-STATES = {"done": Text("done"), "missing": Text("missing"), "doubtful": Text("look")}
+Status = Literal["done", "missing", "doubtful"]
+STATUSES = {"done": Text("done"), "missing": Text("missing"), "doubtful": Text("look")}
 _UNREAD = Text("The texts are there but not compared yet.")
 _NAMED = 5
 """The most names in a line of the checklist."""
@@ -520,7 +520,7 @@ class Item(NamedTuple):
     """
 
     name: Text
-    state: State
+    state: Status
     said: Text
 
 
@@ -544,7 +544,7 @@ def checklist(
     return tuple(Item(name, *each) for name, each in made)
 
 
-def _aggregator(found: Examined, picking: Picking) -> tuple[State, Text]:
+def _aggregator(found: Examined, picking: Picking) -> tuple[Status, Text]:
     if found.signal is None:
         return "missing", Text(
             "Nothing picks. Give a column of numbers, one for each sample, or use the vote if "
@@ -558,7 +558,7 @@ def _aggregator(found: Examined, picking: Picking) -> tuple[State, Text]:
     )
 
 
-def _diversity(run: Run, compared: bool) -> tuple[State, Text]:
+def _diversity(run: Run, compared: bool) -> tuple[Status, Text]:
     measured = [
         name
         for name, there in (
@@ -579,14 +579,14 @@ def _diversity(run: Run, compared: bool) -> tuple[State, Text]:
     return "done", joined([told, _UNREAD] if left else [told])
 
 
-def _intervals(run: Run) -> tuple[State, Text]:
+def _intervals(run: Run) -> tuple[Status, Text]:
     clusters = outcomes_of(run).clusters
     if clusters is None:
         return "done", Text("A question counts once, however many candidates it has.")
     return "done", Text("Questions that belong together count as one.")
 
 
-def _judge(run: Run, calibrated: bool) -> tuple[State, Text]:
+def _judge(run: Run, calibrated: bool) -> tuple[Status, Text]:
     if calibrated or has_labels(run):
         return "done", Text("There are labels by people: see the page Trust.")
     return "missing", Text(
@@ -595,7 +595,7 @@ def _judge(run: Run, calibrated: bool) -> tuple[State, Text]:
     )
 
 
-def _dipping(found: Examined) -> tuple[State, Text]:
+def _dipping(found: Examined) -> tuple[Status, Text]:
     if found.signal is None:
         return "done", Text("Nothing picks.")
     if found.is_optimistic:
@@ -607,7 +607,7 @@ def _dipping(found: Examined) -> tuple[State, Text]:
     return "done", Text("The verdicts are not those of {signal}.", signal=found.signal)
 
 
-def _segments(run: Run) -> tuple[State, Text]:
+def _segments(run: Run) -> tuple[Status, Text]:
     names = [printable(name) for name in outcomes_of(run).segments]
     if not names:
         return "missing", Text(
@@ -616,13 +616,13 @@ def _segments(run: Run) -> tuple[State, Text]:
     return "done", Text("By {names}: choose one as the segment.", names=some_of(names, _NAMED))
 
 
-def _costs(found: Examined) -> tuple[State, Text]:
+def _costs(found: Examined) -> tuple[Status, Text]:
     if not found.costs:
         return "missing", Text("Give a column tokens_out, latency_s or cost.")
     return "done", Text("The table has {what} for each k.", what=some_of(found.costs, _NAMED))
 
 
-def _versions(run: Run) -> tuple[State, Text]:
+def _versions(run: Run) -> tuple[Status, Text]:
     names = [
         printable(name)
         for name in run.settings

@@ -13,9 +13,9 @@ from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
-from kofn.choose_n.prices import Priced, known_bases, price_run, settled
+from kofn.choose_n.prices import Priced, known_bases, price_run, with_basis
 from kofn.choose_n.pricing import Basis, Pricing
-from kofn.choose_n.sequential_stopping import Early, Ending, end_early
+from kofn.choose_n.sequential_stopping import Ending, SequentialVotes, stop_sequentially
 from kofn.choose_n.ways import AnswerWay, against_free, mean_way
 from kofn.leaderboard.lines import MEAN, mean_card, whole_lines
 from metrics import Choice, Selection
@@ -60,7 +60,7 @@ class PricedChoice:
         The choice among all runs of the dataset, or why there is none; the same for each of them.
     otherwise : tuple of OtherCount
         What other counts of costs would take, where that is something else; of each run the same.
-    early : Finding of Early
+    sequential : Finding of Early
         Votes that end early, or why there are none; of the run to take only, or of the one that
         comes nearest to the aim, and only where votes count.
     free : Finding of AnswerWay
@@ -71,7 +71,7 @@ class PricedChoice:
     priced: Priced
     together: Finding[Selection]
     otherwise: tuple[OtherCount, ...] = ()
-    early: Finding[Early] = (None, None)
+    sequential: Finding[SequentialVotes] = (None, None)
     free: Finding[AnswerWay] = (None, None)
 
     def to_frame(self) -> pd.DataFrame:
@@ -85,7 +85,7 @@ USUAL = Ending()
 
 
 @dataclass(frozen=True, eq=False)
-class SaidTogether:
+class JointChoice:
     """What the runs of one dataset say together.
 
     Attributes
@@ -113,14 +113,14 @@ class SaidTogether:
         return next((name for name, card in self.cards.items() if card.key == key), None)
 
 
-def told_of(cards: Sequence[ChoiceCard]) -> SaidTogether:
+def joint_choice(cards: Sequence[ChoiceCard]) -> JointChoice:
     """Lay out the cards of one dataset."""
     by_name = dict(zip(names(cards), cards, strict=True))
     found = {name: card.found for name, card in by_name.items() if card.found is not None}
     selection, reason = next((each.together for each in found.values()), (None, None))
     if not found:
         reason = next((card.reason for card in cards), None)
-    return SaidTogether(by_name, found, selection, reason)
+    return JointChoice(by_name, found, selection, reason)
 
 
 def questions_meant(card: ChoiceCard) -> int:
@@ -141,8 +141,8 @@ def choose_runs(
     groups = in_focus(shown_runs(runs, view.runs), focus)
     found = {}
     for dataset, group in groups.items():
-        chosen = choose_together(group, view, pricing, tokens_of)
-        found[dataset] = look_closer(chosen, group, view, pricing, ending, tokens_of)
+        chosen = choose_jointly(group, view, pricing, tokens_of)
+        found[dataset] = add_alternatives(chosen, group, view, pricing, ending, tokens_of)
     return tuple(
         Card(key, run, view, pricing, *found[dataset][key])
         for dataset, group in groups.items()
@@ -150,7 +150,7 @@ def choose_runs(
     )
 
 
-def choose_together(
+def choose_jointly(
     runs: Mapping[str, Run],
     view: View,
     pricing: Pricing,
@@ -281,7 +281,7 @@ def _weigh_alike(
 ) -> dict[str, Finding[tuple[Weighed, Priced]]]:
     """Weigh runs by one kind of quality: votes by answers only where all have answers."""
     weigh_one = partial(
-        _weigh, view=view, pricing=settled(pricing, runs.values()), tokens_of=tokens_of
+        _weigh, view=view, pricing=with_basis(pricing, runs.values()), tokens_of=tokens_of
     )
     tried = {key: attempt(weigh_one, run) for key, run in runs.items()}
     if len({found[0].metric for found, _ in tried.values() if found}) > 1:
@@ -297,7 +297,7 @@ def _against_free(
     return mean_way([against_free(run, view, pricing.picked_by, n) for run in runs])
 
 
-def look_closer(
+def add_alternatives(
     found: Choices,
     runs: Mapping[str, Run],
     view: View,
@@ -305,7 +305,7 @@ def look_closer(
     ending: Ending,
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
 ) -> Choices:
-    """Add to what `choose_together` found what is said of it beside.
+    """Add to what `choose_jointly` found what is said of it beside.
 
     That is what another count of costs would take, and of the run to take, where its answers vote
     or are picked, what votes save by ending early and what is gained beyond a free way.
@@ -316,7 +316,7 @@ def look_closer(
     group = {key: runs[key] for key in known}
 
     def choose(asked: Pricing) -> Choices:
-        return choose_together(group, view, asked, tokens_of)
+        return choose_jointly(group, view, asked, tokens_of)
 
     others = _otherwise(known, group, pricing, choose)
     known = {key: replace(each, otherwise=others) for key, each in known.items()}
@@ -325,20 +325,22 @@ def look_closer(
         free = attempt(_against_free, [runs[key]], view, pricing, one)
         known[key] = replace(one, free=free)
     if all(each.choice.votes for each in known.values()):
-        costs = price_run(runs[key], settled(pricing, runs.values()), tokens_of).costs
-        early = attempt(_end_early, runs[key], view, ending, one.choice, costs)
-        known[key] = replace(known[key], early=early)
+        costs = price_run(runs[key], with_basis(pricing, runs.values()), tokens_of).costs
+        sequential = attempt(_stop_sequentially, runs[key], view, ending, one.choice, costs)
+        known[key] = replace(known[key], sequential=sequential)
     return {key: (known.get(key), reason) for key, (_, reason) in found.items()}
 
 
-def _end_early(run: Run, view: View, ending: Ending, choice: Choice, costs: Any) -> Early:
+def _stop_sequentially(
+    run: Run, view: View, ending: Ending, choice: Choice, costs: Any
+) -> SequentialVotes:
     every = choice.table.n.tolist()
-    early = end_early(run, view, ending, every, choice.safe_n or 0, costs)
+    sequential = stop_sequentially(run, view, ending, every, choice.safe_n or 0, costs)
     if choice.metric != "plurality@k":
         raise MetricError(
             Text("beside it are runs without extracted answers, so votes count right or wrong.")
         )
-    return early
+    return sequential
 
 
 def _to_take(known: Mapping[str, PricedChoice]) -> tuple[str, PricedChoice]:
@@ -361,7 +363,7 @@ def _otherwise(
     if selection is None or selection.run is None or selection.aim.rule in ("value", "budget"):
         return ()
     taken = selection.run, selection.choices[selection.run].safe_n
-    now = settled(pricing, runs.values())
+    now = with_basis(pricing, runs.values())
     found = []
     for basis in known_bases(runs.values()):
         if basis == now.basis and not now.has_prices:

@@ -10,10 +10,10 @@ import numpy as np
 
 from kofn.about import ABOUT, LEVEL, REASON, RUN
 from kofn.card import of_datasets
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, questions_meant, told_of
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, joint_choice, questions_meant
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import SAMPLES, Priced, alike
-from kofn.choose_n.sequential_stopping import Early, pays
+from kofn.choose_n.sequential_stopping import SequentialVotes, pays
 from kofn.choose_n.ways import AnswerWay
 from kofn.choose_n.words import MISSES, TAKEN, amount, beyond, free_named, rule_named, way_named
 from kofn.writing.columns import Column, Columns, Table, at
@@ -77,8 +77,8 @@ class ChosenLine:
 
 def lines(cards: Sequence[ChoiceCard]) -> list[ChosenLine]:
     """Lay out the runs of one dataset: the one to take, others by cost, then those that miss."""
-    told = told_of(cards)
-    found = [_line(name, card, name == told.chosen) for name, card in told.cards.items()]
+    joint = joint_choice(cards)
+    found = [_line(name, card, name == joint.chosen) for name, card in joint.cards.items()]
     order = {TAKEN: 0, None: 1}
     return sorted(found, key=lambda line: (order.get(line.note, 2), line.n is None, line.cost or 0))
 
@@ -221,33 +221,33 @@ class RuleLine(NamedTuple):
     """A rule that ends votes of a run early, at the most samples that are told of."""
 
     card: ChoiceCard
-    early: Early
+    sequential: SequentialVotes
     name: str
 
     @property
     def curve(self) -> AdaptiveCurve:
         """Its votes at every most samples."""
-        return self.early.curves[self.name]
+        return self.sequential.curves[self.name]
 
     @property
     def vote(self) -> AdaptiveVote:
         """Its vote of the most samples."""
-        return self.curve.at(self.early.cap)
+        return self.curve.at(self.sequential.cap)
 
     @property
     def note(self) -> Text | None:
         """Whether it pays."""
-        if not pays(self.curve, self.early.cap):
+        if not pays(self.curve, self.sequential.cap):
             return None
-        return Text("pays most") if self.name == self.early.best else Text("pays")
+        return Text("pays most") if self.name == self.sequential.best else Text("pays")
 
 
 def rules(card: ChoiceCard) -> list[RuleLine]:
     """Lay out the rules that end votes of a run early, those that take the fewest samples first."""
-    if card.found is None or card.found.early[0] is None:
+    if card.found is None or card.found.sequential[0] is None:
         return []
-    early = card.found.early[0]
-    found = [RuleLine(card, early, name) for name in early.curves]
+    sequential = card.found.sequential[0]
+    found = [RuleLine(card, sequential, name) for name in sequential.curves]
     return sorted(found, key=lambda rule: rule.vote.samples.value)
 
 
@@ -258,7 +258,7 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
     )
     return (
         Column("", RUN.label, WORD, lambda rule: rule.card.key, ("paper",)),
-        Column("", Text("up to"), COUNT, at("early.cap"), ("paper",)),
+        Column("", Text("up to"), COUNT, at("sequential.cap"), ("paper",)),
         Column("", Text("rule"), WORD, lambda rule: rule_named(rule.vote.rule)),
         Column("", Text("samples"), WRITTEN, lambda rule: amount(rule.vote.samples)),
         Column("", Text("saves"), ESTIMATE, at("vote.saved")),
@@ -269,7 +269,7 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
             "",
             Text("as good a fixed n"),
             COUNT.optional,
-            lambda rule: rule.curve.fewest(rule.early.cap),
+            lambda rule: rule.curve.fewest(rule.sequential.cap),
         ),
         Column("", Text("note"), WORD, at("note")),
     )
@@ -397,19 +397,19 @@ def _every(cards: Sequence[ChoiceCard]) -> Iterator[InFile]:
                 yield InFile(card, StepLine(card, row))
 
 
-def _with_early(cards: Sequence[ChoiceCard]) -> Iterator[InFile]:
+def _with_sequential(cards: Sequence[ChoiceCard]) -> Iterator[InFile]:
     yield from _every(cards)
     for card in cards:
-        early = card.found.early[0] if card.found else None
-        for name, curve in early.curves.items() if early else ():
-            assert early is not None
+        sequential = card.found.sequential[0] if card.found else None
+        for name, curve in sequential.curves.items() if sequential else ():
+            assert sequential is not None
             for row in range(len(curve.cap)):
-                yield InFile(card, None, RuleLine(card, early, name), row)
+                yield InFile(card, None, RuleLine(card, sequential, name), row)
 
 
 CHOSEN: Table[ChoiceCard, InFile] = Table("table", COLUMNS, _every)
 """What JSON holds."""
-WITH_EARLY: Table[ChoiceCard, InFile] = Table("table", COLUMNS, _with_early)
+WITH_SEQUENTIAL: Table[ChoiceCard, InFile] = Table("table", COLUMNS, _with_sequential)
 """What CSV holds: below, votes that end early."""
 
 

@@ -8,10 +8,10 @@ from typing import Any
 from kofn.card import Finding, of_datasets, say, title, value_of
 from kofn.choices.focus import Focus, focused
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs, told_of
+from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs, joint_choice
 from kofn.choose_n.columns import (
     CHOSEN,
-    WITH_EARLY,
+    WITH_SEQUENTIAL,
     every_line,
     line_columns,
     lines,
@@ -23,7 +23,7 @@ from kofn.choose_n.columns import (
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.sequential_stopping import Early, Ending, pays
+from kofn.choose_n.sequential_stopping import Ending, SequentialVotes, pays
 from kofn.choose_n.words import (
     advice,
     answer,
@@ -35,7 +35,7 @@ from kofn.choose_n.words import (
     rule_named,
 )
 from kofn.citing.sources import AGGARWAL, LI_WINDOWS
-from kofn.citing.used import PICKED, Told, Used
+from kofn.citing.used import PICKED, MethodNote, Used
 from kofn.leaderboard.lines import means, singles
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
@@ -129,11 +129,11 @@ def _run(card: ChoiceCard) -> Lines:
     yield from map(render, (priced.basis, *card.found.choice.remarks))
     shown = steps(card)
     yield Grid(written(step_columns(shown), shown, "terminal"))
-    early, _ = card.found.early
-    if early is not None:
-        yield render(Text("Votes of up to {cap} that end early:", cap=early.cap))
+    sequential, _ = card.found.sequential
+    if sequential is not None:
+        yield render(Text("Votes of up to {cap} that end early:", cap=sequential.cap))
         yield Grid(written(rule_columns(priced), rules(card), "terminal"))
-        yield from map(render, in_orders(early))
+        yield from map(render, in_orders(sequential))
 
 
 def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[Sequence[Row]]:
@@ -158,16 +158,16 @@ def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
             for dataset, offers in frontiers(singles(chosen)).items()
         },
         "early": [
-            _early(one.key, one.found.early)
+            _sequential(one.key, one.found.sequential)
             for one in chosen
-            if one.found is not None and any(one.found.early)
+            if one.found is not None and any(one.found.sequential)
         ],
     }
 
 
 def _together(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
-    told = told_of(cards)
-    selection = told.selection
+    joint = joint_choice(cards)
+    selection = joint.selection
     taken = None if selection is None or selection.run is None else selection.choices[selection.run]
     return {
         "answer": say(answer_of(cards)),
@@ -181,14 +181,14 @@ def _together(cards: Sequence[ChoiceCard]) -> dict[str, Any]:
         "expected_loss": None if selection is None else dict(selection.losses),
         "otherwise": [
             {"basis": other.basis, "run": other.run, "n": other.n}
-            for other in next((each.otherwise for each in told.found.values()), ())
+            for other in next((each.otherwise for each in joint.found.values()), ())
         ],
     }
 
 
-def _early(key: str, early: Finding[Early]) -> dict[str, Any]:
+def _sequential(key: str, sequential: Finding[SequentialVotes]) -> dict[str, Any]:
     """Return what JSON holds of the votes of a run that end early, or why there are none."""
-    found, reason = early
+    found, reason = sequential
     if found is None:
         return {"run": key, "cap": None, "rule": None, "reason": say(reason), "rules": []}
     return {
@@ -247,7 +247,7 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
     }
 
 
-def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
+def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | MethodNote]:
     for one in singles(chosen):
         if one.found is not None:
             clustered = Evidence(one.run).clusters is not None
@@ -256,12 +256,12 @@ def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | Told]:
             if one.found.choice.metric == "selected@k":
                 yield PICKED
             yield _BOOTSTRAPPED
-            if one.found.early[0] is not None:
+            if one.found.sequential[0] is not None:
                 yield _REPLAYED
 
 
-_BOOTSTRAPPED = Told(Text("The interval of n is that of bootstraps of the questions."))
-_REPLAYED = Told(
+_BOOTSTRAPPED = MethodNote(Text("The interval of n is that of bootstraps of the questions."))
+_REPLAYED = MethodNote(
     Text(
         "Votes that end early are the stored samples replayed: Adaptive-Consistency is the rule of "
         "{confidence}, early-stopping self-consistency that of {windows}.",
@@ -282,7 +282,7 @@ CHOOSE_N = Listing(
     answer=answer,
     blocks=_blocks,
     screen=_screen,
-    table=WITH_EARLY,
+    table=WITH_SEQUENTIAL,
     groups=lambda cards: (),
     more=_tables,
     used=_used,

@@ -13,11 +13,11 @@ from charts.margins import Margin
 from charts.theme import Stretch
 from charts.tradeoff import AimLine, PickedPoint, PricedRun, tradeoff
 from kofn.card import names
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, told_of
+from kofn.choose_n.analysis import ChoiceCard, PricedChoice, joint_choice
 from kofn.choose_n.columns import lines
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import Priced, quantity
-from kofn.choose_n.sequential_stopping import Early
+from kofn.choose_n.sequential_stopping import SequentialVotes
 from kofn.choose_n.words import TAKEN, briefly, rule_named
 from kofn.leaderboard.lines import first_group, numbered
 from kofn.writing.estimates import percent
@@ -52,21 +52,21 @@ def worth_drawing(chosen: Sequence[ChoiceCard]) -> list[ChoiceCard]:
 
 def offers(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tuple[PricedRun, ...]:
     """Turn choices for the numbered runs of a dataset into quality against cost."""
-    told = told_of(chosen)
-    picks = {name: _pick(found.choice, name == told.chosen) for name, found in told.found.items()}
+    joint = joint_choice(chosen)
+    picks = {name: _pick(found.choice, name == joint.chosen) for name, found in joint.found.items()}
     return tuple(
         PricedRun(
             name,
-            numbers[told.cards[name].key],
+            numbers[joint.cards[name].key],
             _offered(name, found),
             _labels(found.choice, picks[name]),
             picks[name],
         )
-        for name, found in told.found.items()
+        for name, found in joint.found.items()
     )
 
 
-def ended_early(
+def sequential_votes(
     chosen: Sequence[ChoiceCard],
     numbers: Mapping[str, int],
     render: Render = str,
@@ -76,18 +76,20 @@ def ended_early(
         _by_rule(
             Text("{name}, ended early", name=name),
             numbers[key],
-            early.curves[early.rule],
-            early.cap,
+            sequential.curves[sequential.rule],
+            sequential.cap,
             found.priced,
             False,
             render,
         )
         for name, key, found in _named(chosen)
-        if (early := found.early[0]) is not None and early.rule is not None
+        if (sequential := found.sequential[0]) is not None and sequential.rule is not None
     )
 
 
-def votes(early: Early, choice: Choice, priced: Priced, render: Render = str) -> list[PricedRun]:
+def votes(
+    sequential: SequentialVotes, choice: Choice, priced: Priced, render: Render = str
+) -> list[PricedRun]:
     """Return votes of all samples, and those that each rule ends early."""
     table = choice.table
     details = [
@@ -106,9 +108,15 @@ def votes(early: Early, choice: Choice, priced: Priced, render: Render = str) ->
         PricedRun(render(Text("All vote")), FIXED, fixed, [""] * len(table.n), None),
         *(
             _by_rule(
-                briefly(curve.rule), number, curve, early.cap, priced, name == early.rule, render
+                briefly(curve.rule),
+                number,
+                curve,
+                sequential.cap,
+                priced,
+                name == sequential.rule,
+                render,
             )
-            for number, (name, curve) in enumerate(early.curves.items(), start=FIXED + 1)
+            for number, (name, curve) in enumerate(sequential.curves.items(), start=FIXED + 1)
         ),
     ]
 
@@ -156,14 +164,14 @@ def _by_rule(
 
 def mark(chosen: Sequence[ChoiceCard]) -> AimLine | None:
     """Return the aim as a line across quality or cost; None for a worth, which is neither."""
-    told = told_of(chosen)
-    if told.selection is None:
+    joint = joint_choice(chosen)
+    if joint.selection is None:
         return None
-    aim = told.selection.aim
+    aim = joint.selection.aim
     if aim.target is not None:
         return AimLine(Text("aim: {target}", target=percent(aim.target)), quality=aim.target)
     if aim.rule == "budget":
-        found = next(iter(told.found.values()))
+        found = next(iter(joint.found.values()))
         budget = found.priced.amount(aim.limit)
         return AimLine(Text("aim: at most {budget}", budget=budget), cost=aim.limit)
     return None
@@ -324,5 +332,5 @@ def picture(cards: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> go.Figur
     first = first_group(found)
     numbers = numbered(first, numbers)
     kept = worth_drawing(first)
-    drawn = (*offers(kept, numbers), *ended_early(kept, numbers))
+    drawn = (*offers(kept, numbers), *sequential_votes(kept, numbers))
     return tradeoff(drawn, frontier(first), axes_of(first), mark(kept))

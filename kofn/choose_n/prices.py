@@ -74,12 +74,12 @@ def _has(run: Run, name: str) -> bool:
     return name in run.columns and bool(np.isfinite(run.columns[name]).any())
 
 
-def settled(pricing: Pricing, runs: Iterable[Run]) -> Pricing:
+def with_basis(pricing: Pricing, runs: Iterable[Run]) -> Pricing:
     """Return a pricing with what costs rest on: what is typed or has a price, else `known_bases`.
 
     Examples
     --------
-    >>> settled(Pricing(sample_prices=(("", (2.0,)),)), []).basis
+    >>> with_basis(Pricing(sample_prices=(("", (2.0,)),)), []).basis
     'samples'
     """
     if pricing.basis != "known":
@@ -144,7 +144,7 @@ def price_run(
         If texts can no longer be read.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return _BASES[settled(pricing, [run]).basis](run, pricing, tokens_of)
+        return _BASES[with_basis(pricing, [run]).basis](run, pricing, tokens_of)
 
 
 def quantity(amount: float) -> str:

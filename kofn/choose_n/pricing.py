@@ -107,7 +107,7 @@ class Pricing(Choices):
     Attributes
     ----------
     basis : {"known", "tokens", "lengths", "typed", "seconds", "samples", "recorded"}
-        What costs rest on: what is known best (see `kofn.choose_n.prices.settled`); measured
+        What costs rest on: what is known best (see `kofn.choose_n.prices.with_basis`); measured
         tokens; tokens estimated from the length of the texts; typed mean numbers of tokens;
         measured seconds; the number of samples; costs in the file.
     token_prices : tuple of (model, (input, output))

@@ -106,13 +106,13 @@ class Ending(Choices):
 
 
 @dataclass(frozen=True, eq=False)
-class Early:
+class SequentialVotes:
     """Votes of a run that end early, by each rule.
 
     Attributes
     ----------
     cap : int
-        The most samples of the votes that are told.
+        The most samples of a vote.
     curves : mapping of str to AdaptiveCurve
         By the names of their rules.
     asked : str or None
@@ -132,18 +132,18 @@ class Early:
 
     @property
     def rule(self) -> str | None:
-        """The rule that is told: the one that was asked for, else the best."""
+        """The rule that was asked for, else the best."""
         return self.asked or self.best
 
     @property
-    def told(self) -> AdaptiveVote | None:
-        """The vote that is told."""
+    def vote(self) -> AdaptiveVote | None:
+        """The vote by that rule."""
         return None if self.rule is None else self.curves[self.rule].at(self.cap)
 
 
-def end_early(
+def stop_sequentially(
     run: Run, view: View, ending: Ending, every: Sequence[int], n: int, costs: Any
-) -> Early:
+) -> SequentialVotes:
     """Replay votes of a run that end early.
 
     Parameters
@@ -182,7 +182,7 @@ def end_early(
         )
         for name, rule in ending.rules.items()
     }
-    return Early(cap, curves, None if ending.rule == "best" else ending.rule)
+    return SequentialVotes(cap, curves, None if ending.rule == "best" else ending.rule)
 
 
 def pays(curve: AdaptiveCurve, cap: int) -> bool:

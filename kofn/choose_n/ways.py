@@ -15,7 +15,7 @@ from kofn.choices.signals import called, column_of, made_to_pick, numbers_of
 from kofn.choices.view import View
 from kofn.choose_n.prices import Priced, price_run, quantity
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.sequential_stopping import Ending, end_early
+from kofn.choose_n.sequential_stopping import Ending, stop_sequentially
 from metrics import Estimate, short_or_long
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.tradeoff import trade_off
@@ -213,9 +213,9 @@ def _ways(run: Run, view: View, asked: AskedWay) -> Iterator[AnswerWay]:
         found, _ = attempt(against_free, run, view, signal, k)
         if found is not None:
             yield replace(found, paid=k * each, spelled=priced.amount)
-    early, _ = attempt(_early, run, view, k, priced)
-    if early is not None:
-        yield early
+    sequential, _ = attempt(_sequential, run, view, k, priced)
+    if sequential is not None:
+        yield sequential
     if TOKENS in run.columns:
         used: dict[Kind, MetricName] = {"short": "pass@k", "short voted": sides.vote}
         for kind, metric in used.items():
@@ -230,10 +230,10 @@ def _signals(run: Run, chosen: str) -> list[str]:
     return [*filter(None, [chosen]), *others][:SIGNALS]
 
 
-def _early(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
+def _sequential(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
     """Return votes that end by the rule that pays most; where none does, once they are decided."""
-    found = end_early(run, view, Ending(), range(1, k + 1, 2), k, priced.costs)
-    vote = found.told or found.curves["decided"].at(found.cap)
+    found = stop_sequentially(run, view, Ending(), range(1, k + 1, 2), k, priced.costs)
+    vote = found.vote or found.curves["decided"].at(found.cap)
     return AnswerWay(
         "early",
         found.cap,

@@ -11,11 +11,17 @@ import numpy as np
 from kofn.card import Finding, limits, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
-from kofn.choose_n.analysis import ChoiceCard, PricedChoice, SaidTogether, questions_meant, told_of
+from kofn.choose_n.analysis import (
+    ChoiceCard,
+    JointChoice,
+    PricedChoice,
+    joint_choice,
+    questions_meant,
+)
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
-from kofn.choose_n.sequential_stopping import LOSS, Early
+from kofn.choose_n.sequential_stopping import LOSS, SequentialVotes
 from kofn.choose_n.ways import AnswerWay
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import MEAN, first_group, means, singles
@@ -55,13 +61,13 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
 
 def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
     """Say on which datasets alone another model would be taken, and which do not count."""
-    taken, within = told_of(whole).chosen, {key for card in whole for key in card.over}
+    taken, within = joint_choice(whole).chosen, {key for card in whole for key in card.over}
     alone: dict[str, list[str]] = {}
     groups = of_datasets(card for card in chosen if card.key in within)
     for dataset, cards in groups.items():
-        told = told_of(cards)
-        if told.chosen is not None and told.chosen != taken:
-            alone.setdefault(told.chosen, []).append(named(printable(dataset)))
+        joint = joint_choice(cards)
+        if joint.chosen is not None and joint.chosen != taken:
+            alone.setdefault(joint.chosen, []).append(named(printable(dataset)))
     if taken is not None and len(alone) == 1:
         ((name, datasets),) = alone.items()
         yield Text(
@@ -83,25 +89,25 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
     """Say which run to take at which n, or why there is none."""
-    told, assumed = told_of(cards), assumed_in(card.run for card in cards)
-    if told.selection is None:
-        return Text("No n can be chosen: {why}", why=told.reason)
-    if told.chosen is None:
-        return assuming(assumed, _WITHOUT[told.selection.aim.rule](told, told.selection))
-    if told.found[told.chosen].choice.stopping:
-        return _taken(told, told.chosen)
-    return assuming(assumed, _taken(told, told.chosen))
+    joint, assumed = joint_choice(cards), assumed_in(card.run for card in cards)
+    if joint.selection is None:
+        return Text("No n can be chosen: {why}", why=joint.reason)
+    if joint.chosen is None:
+        return assuming(assumed, _WITHOUT[joint.selection.aim.rule](joint, joint.selection))
+    if joint.found[joint.chosen].choice.stopping:
+        return _taken(joint, joint.chosen)
+    return assuming(assumed, _taken(joint, joint.chosen))
 
 
-def _taken(told: SaidTogether, chosen: str) -> Text:
-    found, over = told.found[chosen], told.cards[chosen].over
+def _taken(joint: JointChoice, chosen: str) -> Text:
+    found, over = joint.found[chosen], joint.cards[chosen].over
     if over:
         return Text(
             "Use {run} at n = {n} if {chosen}: {quality} on average over {count} datasets, for "
             "{cost} a question.",
             run=named(chosen),
             n=found.choice.safe_n,
-            chosen=_chosen(told.cards[chosen], found.choice),
+            chosen=_chosen(joint.cards[chosen], found.choice),
             quality=_solved(found.choice),
             count=len(over),
             cost=_cost(found),
@@ -110,7 +116,7 @@ def _taken(told: SaidTogether, chosen: str) -> Text:
         "Use {run} at n = {n} if {chosen}: {quality} for {cost} a question.",
         run=named(chosen),
         n=found.choice.safe_n,
-        chosen=_chosen(told.cards[chosen], found.choice),
+        chosen=_chosen(joint.cards[chosen], found.choice),
         quality=_solved(found.choice),
         cost=_cost(found),
     )
@@ -133,27 +139,27 @@ def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
     Over all datasets, or of the only one. None where no several tries are worth it.
     """
     cards = first_group(chosen) if chosen else []
-    told = told_of(cards) if cards else None
-    if told is None or told.selection is None or told.chosen is None:
+    joint = joint_choice(cards) if cards else None
+    if joint is None or joint.selection is None or joint.chosen is None:
         return None
-    found = told.found[told.chosen]
+    found = joint.found[joint.chosen]
     n = found.choice.safe_n or 1
     if n < 2 or not found.choice.stopping:
         return None
-    if (other := _dearer(told, told.selection)) is None:
+    if (other := _dearer(joint, joint.selection)) is None:
         return Text(
             "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question on "
             "average.",
-            run=named(told.chosen),
+            run=named(joint.chosen),
             n=n,
             quality=_solved(found.choice),
             cost=_cost(found),
         )
-    share = _paid(found) / _paid(told.found[other])
+    share = _paid(found) / _paid(joint.found[other])
     return Text(
         "If answers can be checked, {run} at n = {n} solves {quality} for {share} of the {unit} "
         "that {other} takes.",
-        run=named(told.chosen),
+        run=named(joint.chosen),
         n=n,
         quality=_solved(found.choice),
         share=_fraction(share),
@@ -162,16 +168,16 @@ def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
     )
 
 
-def _dearer(told: SaidTogether, selection: Selection) -> str | None:
+def _dearer(joint: JointChoice, selection: Selection) -> str | None:
     """Return the model that comes next, if it takes clearly more at its own n."""
     others = [
-        name for name, found in told.found.items() if name != told.chosen and found.choice.safe_n
+        name for name, found in joint.found.items() if name != joint.chosen and found.choice.safe_n
     ]
-    if not others or told.chosen is None:
+    if not others or joint.chosen is None:
         return None
-    name = max(others, key=lambda name: selection.chances[told.cards[name].key])
-    taken = _paid(told.found[told.chosen])
-    return name if taken < (1 - NEAR) * _paid(told.found[name]) else None
+    name = max(others, key=lambda name: selection.chances[joint.cards[name].key])
+    taken = _paid(joint.found[joint.chosen])
+    return name if taken < (1 - NEAR) * _paid(joint.found[name]) else None
 
 
 def _paid(found: PricedChoice) -> float:
@@ -188,16 +194,16 @@ def _fraction(share: float) -> Text:
 
 def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
     """Say what stands beside the choice: other counts of costs, a free way, votes ended early."""
-    told = told_of(cards)
-    if told.chosen is None:
+    joint = joint_choice(cards)
+    if joint.chosen is None:
         return []
-    found = told.found[told.chosen]
+    found = joint.found[joint.chosen]
     free, _ = found.free
-    said = [*_by_other_counts(told, found)]
+    said = [*_by_other_counts(joint, found)]
     if free is not None and (nothing := gains_nothing(free)) is not None:
         said.append(nothing)
-    if _early_is_meant(found):
-        said += _early(found)
+    if _is_sequential(found):
+        said += _sequential(found)
     return said
 
 
@@ -223,11 +229,11 @@ COUNTED: Mapping[Basis, Text] = {
 """What is counted."""
 
 
-def _by_other_counts(told: SaidTogether, taken: PricedChoice) -> Iterator[Text]:
+def _by_other_counts(joint: JointChoice, taken: PricedChoice) -> Iterator[Text]:
     """Yield what is cheaper where something else is counted, and what that costs here."""
     for (key, n), alike in groupby(taken.otherwise, lambda other: (other.run, other.n)):
-        name = told.called(key) or ""
-        found = told.found[name]
+        name = joint.called(key) or ""
+        found = joint.found[name]
         counts = [COUNTED[other.basis] for other in alike]
         at = found.choice.table.index(n)
         yield Text(
@@ -240,17 +246,19 @@ def _by_other_counts(told: SaidTogether, taken: PricedChoice) -> Iterator[Text]:
         )
 
 
-def _early_is_meant(found: PricedChoice) -> bool:
+def _is_sequential(found: PricedChoice) -> bool:
     """Return whether votes end early by what was asked for, or are those of the n to use."""
-    early, _ = found.early
-    return early is not None and (early.asked is not None or early.cap == found.choice.safe_n)
+    sequential, _ = found.sequential
+    return sequential is not None and (
+        sequential.asked is not None or sequential.cap == found.choice.safe_n
+    )
 
 
-def _early(found: PricedChoice) -> Iterator[Text]:
-    early, _ = found.early
-    if early is not None and early.told is not None:
+def _sequential(found: PricedChoice) -> Iterator[Text]:
+    sequential, _ = found.sequential
+    if sequential is not None and sequential.vote is not None:
         counted = found.priced.unit == SAMPLES
-        yield ended_in_words(early.told, None if counted else found.priced.amount)
+        yield ended_in_words(sequential.vote, None if counted else found.priced.amount)
 
 
 def _solved(choice: Choice, n: int | None = None) -> Text:
@@ -265,9 +273,9 @@ def _cost(found: PricedChoice) -> Text:
 # No choice ----------------------------------------------------------------------------------------
 
 
-def _alone(told: SaidTogether) -> Text | None:
+def _alone(joint: JointChoice) -> Text | None:
     """Say that one question, or one cluster, allows no choice."""
-    name, found = next(iter(told.found.items()))
+    name, found = next(iter(joint.found.items()))
     choice = found.choice
     if choice.n is None or choice.safe_n is not None:
         return None
@@ -279,22 +287,22 @@ def _alone(told: SaidTogether) -> Text | None:
     )
 
 
-def _without_reach(told: SaidTogether, selection: Selection) -> Text:
+def _without_reach(joint: JointChoice, selection: Selection) -> Text:
     if selection.aim.target is None:
         return Text("No n can be chosen: only n = 1 was measured. Run it with n = {n}.", n=FEWEST)
     if selection.aim.target == 0:
         return Text("No n can be chosen: no question was solved.")
-    return _alone(told) or Text("No n here is sure enough to reach the aim.")
+    return _alone(joint) or Text("No n here is sure enough to reach the aim.")
 
 
-def _without_quality(told: SaidTogether, selection: Selection) -> Text:
+def _without_quality(joint: JointChoice, selection: Selection) -> Text:
     def best(name: str) -> float:
-        return float(told.found[name].choice.table.quality.max())
+        return float(joint.found[name].choice.table.quality.max())
 
-    name = max(told.found, key=best)
-    choice = told.found[name].choice
+    name = max(joint.found, key=best)
+    choice = joint.found[name].choice
     n = int(choice.table.n[choice.table.quality.argmax()])
-    return _alone(told) or Text(
+    return _alone(joint) or Text(
         "Nothing here is sure to solve {target:.4g}%. {run} at n = {n} comes nearest: {quality}.",
         target=100 * selection.aim.limit,
         run=named(name),
@@ -303,9 +311,9 @@ def _without_quality(told: SaidTogether, selection: Selection) -> Text:
     )
 
 
-def _without_budget(told: SaidTogether, selection: Selection) -> Text:
-    name, found = min(told.found.items(), key=lambda each: float(each[1].choice.table.cost[0]))
-    return _alone(told) or Text(
+def _without_budget(joint: JointChoice, selection: Selection) -> Text:
+    name, found = min(joint.found.items(), key=lambda each: float(each[1].choice.table.cost[0]))
+    return _alone(joint) or Text(
         "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
         "{cost}.",
         budget=found.priced.amount(selection.aim.limit),
@@ -315,14 +323,14 @@ def _without_budget(told: SaidTogether, selection: Selection) -> Text:
     )
 
 
-def _without_value(told: SaidTogether, selection: Selection) -> Text:
+def _without_value(joint: JointChoice, selection: Selection) -> Text:
     def each_solved(found: PricedChoice) -> float:
         return float(np.nan_to_num(found.choice.table.cost_per_solved[0], nan=np.inf))
 
-    name, found = min(told.found.items(), key=lambda each: each_solved(each[1]))
+    name, found = min(joint.found.items(), key=lambda each: each_solved(each[1]))
     if not np.isfinite(each_solved(found)):
         return Text("No n can be chosen: no question was solved.")
-    return _alone(told) or Text(
+    return _alone(joint) or Text(
         "Nothing here is sure to be worth its price. {run} at n = {n} comes nearest: a solved "
         "question costs {cost}, and is worth {value}.",
         run=named(name),
@@ -369,24 +377,24 @@ def advised(found: Advice, amount: Amount = "{:.4g}".format) -> Text:
 
 def reasons(cards: Sequence[ChoiceCard]) -> list[Text]:
     """Say what the answer rests on: the aim, all it costs, the last try, what is next."""
-    told = told_of(cards)
-    return [] if told.selection is None else [*_reasons(told, told.selection)]
+    joint = joint_choice(cards)
+    return [] if joint.selection is None else [*_reasons(joint, joint.selection)]
 
 
-def _reasons(told: SaidTogether, selection: Selection) -> Iterator[Text]:
-    if told.chosen is not None:
-        card, found = told.cards[told.chosen], told.found[told.chosen]
+def _reasons(joint: JointChoice, selection: Selection) -> Iterator[Text]:
+    if joint.chosen is not None:
+        card, found = joint.cards[joint.chosen], joint.found[joint.chosen]
         yield advice(card)
         yield _all(card, found)
         yield from _last_step(found)
-        yield from _likely(told, selection)
-        yield from _next(told, selection)
-    for found in told.found.values():
-        if told.chosen is None or not _early_is_meant(found):
-            yield from _early(found)
-        if (why := not_told(found.early)) is not None:
+        yield from _likely(joint, selection)
+        yield from _next(joint, selection)
+    for found in joint.found.values():
+        if joint.chosen is None or not _is_sequential(found):
+            yield from _sequential(found)
+        if (why := not_told(found.sequential)) is not None:
             yield why
-    for name, card in told.cards.items():
+    for name, card in joint.cards.items():
         if card.reason is not None:
             yield Text("{run} is left out: {why}", run=named(name), why=card.reason)
     yield from selection.remarks
@@ -394,15 +402,15 @@ def _reasons(told: SaidTogether, selection: Selection) -> Iterator[Text]:
 
 def reliability(cards: Sequence[ChoiceCard]) -> Text | None:
     """Say how often the n to use was as good as it is said to be; None where none is chosen."""
-    told = told_of(cards)
-    if told.chosen is None:
+    joint = joint_choice(cards)
+    if joint.chosen is None:
         return None
-    choice = told.found[told.chosen].choice
-    if len(told.found) == 1:
+    choice = joint.found[joint.chosen].choice
+    if len(joint.found) == 1:
         return choice.held
-    if not all(each.choice.simulated and each.choice.stopping for each in told.found.values()):
+    if not all(each.choice.simulated and each.choice.stopping for each in joint.found.values()):
         return NOT_SIMULATED
-    return of_several_runs(choice.rule, choice.n_questions, len(told.found))
+    return of_several_runs(choice.rule, choice.n_questions, len(joint.found))
 
 
 def _all(card: ChoiceCard, found: PricedChoice) -> Text:
@@ -440,7 +448,7 @@ def _last_step(found: PricedChoice) -> Iterator[Text]:
         )
 
 
-def _likely(told: SaidTogether, selection: Selection) -> Iterator[Text]:
+def _likely(joint: JointChoice, selection: Selection) -> Iterator[Text]:
     """Yield with what chance the run to take is the best at its n, and what it costs if not."""
     assert selection.run is not None
     chance, loss = selection.chances[selection.run], selection.losses[selection.run]
@@ -456,7 +464,7 @@ def _likely(told: SaidTogether, selection: Selection) -> Iterator[Text]:
     if chance == 1:
         yield Text("{said}.", said=said)
         return
-    lost, amount = loss / (1 - chance), told.found[told.chosen or ""].priced.amount
+    lost, amount = loss / (1 - chance), joint.found[joint.chosen or ""].priced.amount
     cost = points(lost) if rule == "budget" else Text("{cost} a question", cost=amount(lost))
     yield Text("{said}; if it does not, that costs {cost} on average.", said=said, cost=cost)
 
@@ -469,13 +477,13 @@ _BEST: dict[Rule, Text] = {
 }
 
 
-def _next(told: SaidTogether, selection: Selection) -> Iterator[Text]:
+def _next(joint: JointChoice, selection: Selection) -> Iterator[Text]:
     """Yield what the other run offers that is likeliest to be the best."""
-    others = [name for name in told.found if name != told.chosen]
-    sure = [name for name in others if told.found[name].choice.safe_n]
+    others = [name for name in joint.found if name != joint.chosen]
+    sure = [name for name in others if joint.found[name].choice.safe_n]
     if sure:
-        name = max(sure, key=lambda name: selection.chances[told.cards[name].key])
-        found = told.found[name]
+        name = max(sure, key=lambda name: selection.chances[joint.cards[name].key])
+        found = joint.found[name]
         yield Text(
             "The next best is {run} at n = {n}: {quality} for {cost} a question.",
             run=named(name),
@@ -500,11 +508,11 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
 
     Of equal offers the first is named.
     """
-    told = told_of(cards)
-    if len(told.found) < 2:
+    joint = joint_choice(cards)
+    if len(joint.found) < 2:
         return None
     (offers,) = frontiers(cards).values()
-    amount = next(iter(told.found.values())).priced.amount
+    amount = next(iter(joint.found.values())).priced.amount
     first: dict[tuple[float, float], Offer] = {}
     for offer in offers:
         if offer.best:
@@ -514,7 +522,7 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
     for span in spans[:STEPS]:
         step = Text(
             "{run} at {n} from {cost}",
-            run=named(told.called(span[0].key) or ""),
+            run=named(joint.called(span[0].key) or ""),
             n=_ns(span[0].n, span[-1].n),
             cost=amount(span[0].cost),
         )
@@ -701,10 +709,10 @@ def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = No
     )
 
 
-def in_orders(early: Early) -> list[Text]:
+def in_orders(sequential: SequentialVotes) -> list[Text]:
     """Say of each rule that was replayed in random orders how far others would move it."""
     found = []
-    for curve in early.curves.values():
+    for curve in sequential.curves.values():
         place = int(np.argmax([vote.orders > 0 for vote in curve.each]))
         orders, questions = curve.each[place].orders, curve.each[place].samples.n_questions
         if orders:
@@ -719,19 +727,19 @@ def in_orders(early: Early) -> list[Text]:
                     "is right by at most {points:.2g} points (standard errors).",
                     rule=rule_named(curve.rule),
                     count=orders,
-                    samples=early.cap * error,
+                    samples=sequential.cap * error,
                     points=0.0 if isinstance(curve.rule, Decided) else 100 * error,
                 )
             )
     return found
 
 
-def not_told(early: Finding[Early]) -> Text | None:
+def not_told(sequential: Finding[SequentialVotes]) -> Text | None:
     """Say why no vote that ends early is told of; None where one is, or none was looked for."""
-    found, reason = early
+    found, reason = sequential
     if reason is not None:
         return Text("Votes cannot end early here: {why}", why=reason)
-    if found is None or found.told is not None:
+    if found is None or found.vote is not None:
         return None
     return Text(
         "No rule that ends votes of up to {cap} early surely pays here: it should take fewer "
@@ -741,13 +749,13 @@ def not_told(early: Finding[Early]) -> Text | None:
     )
 
 
-def describe_early(early: Early) -> Text:
+def describe_sequential(sequential: SequentialVotes) -> Text:
     """Say in words what the picture of all rules shows, for those who do not see it."""
     return Text(
         "Accuracy against cost of votes of all samples, and of votes that end early by {count} "
         "rules. The table has the numbers of votes of up to {cap}.",
-        count=len(early.curves),
-        cap=early.cap,
+        count=len(sequential.curves),
+        cap=sequential.cap,
     )
 
 

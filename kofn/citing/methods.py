@@ -11,7 +11,7 @@ import numpy as np
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View, covered, failed_requests
 from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, CitedWork, source_of
-from kofn.citing.used import Told, Used, sources_of
+from kofn.citing.used import MethodNote, Used, sources_of
 from kofn.writing.joining import listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -37,7 +37,7 @@ class Methods(NamedTuple):
 def methods_of(
     runs: Sequence[Run],
     view: View,
-    used: Iterable[Used | Told],
+    used: Iterable[Used | MethodNote],
     *,
     has_intervals: bool = True,
 ) -> Methods:
@@ -55,14 +55,14 @@ def methods_of(
     every = list(dict.fromkeys(used))
     numbers = [each for each in every if isinstance(each, Used)]
     view = _of_targets(view, numbers)
-    told = [each for each in every if isinstance(each, Told)]
+    statements = [each for each in every if isinstance(each, MethodNote)]
     sentences = [
         *_data(runs, view),
         *(text for text, _ in _metrics(numbers)),
         *_failed(runs, view),
         *(_intervals(view, numbers) if has_intervals else ()),
         *(_clusters(runs) if has_intervals else ()),
-        *(each.text for each in told),
+        *(each.text for each in statements),
         *_repairs(runs),
         Text("Computed with {source}.", source=KOFN.short),
     ]
@@ -71,7 +71,7 @@ def methods_of(
     if made and has_intervals:
         sources += [MILLER] if view.target == "population" else []
         sources += [source for method in made for source in sources_of(method)]
-    sources += [source for each in told for source in each.sources]
+    sources += [source for each in statements for source in each.sources]
     return Methods(tuple(sentences), tuple(dict.fromkeys(sources)))
 
 
@@ -178,16 +178,16 @@ def _failed(runs: Sequence[Run], view: View) -> Iterator[Text]:
 
 def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
     """Yield what intervals cover, and how those of which numbers were made."""
-    ways: dict[tuple[Text, bool], list[Used]] = {}
+    methods: dict[tuple[Text, bool], list[Used]] = {}
     for each in used:
         if each.method is not None:
             other = each.target not in (None, view.target)
-            ways.setdefault((each.method, other), []).append(each)
-    if not ways:
+            methods.setdefault((each.method, other), []).append(each)
+    if not methods:
         return
     miller = Text(" ({source})", source=MILLER.short) if view.target == "population" else Text("")
     yield Text("{covers}{by}", covers=covered(view), by=miller)
-    for (method, other), of_it in ways.items():
+    for (method, other), of_it in methods.items():
         cited = sources_of(method)
         by = (
             Text(" ({sources})", sources=ListedApart(s.short for s in cited)) if cited else Text("")
@@ -196,7 +196,7 @@ def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
         if other:
             lead = Text("For {names}, of these questions with other samples: ", names=names)
         else:
-            lead = Text("For {names}: ", names=names) if len(ways) > 1 else Text("")
+            lead = Text("For {names}: ", names=names) if len(methods) > 1 else Text("")
         yield Text("{lead}{method}{by}", lead=lead, method=method, by=by)
 
 

@@ -45,7 +45,7 @@ class Used(NamedTuple):
         return self.name if metric is None else metric.label(self.k)
 
 
-class Told(NamedTuple):
+class MethodNote(NamedTuple):
     """A further sentence on how numbers were made."""
 
     text: Text
@@ -54,20 +54,20 @@ class Told(NamedTuple):
 
 DIFFERENCE = "differences"
 """What differences are called."""
-HOLM_ADJUSTED = Told(
+HOLM_ADJUSTED = MethodNote(
     Text(
         "Runs count as different, and ranks as certain, after p-values are adjusted for all "
         "pairs of a dataset (Holm 1979)."
     ),
     (HOLM,),
 )
-PICKED = Told(
+PICKED = MethodNote(
     Text(
         "selected@k is the chance that the candidate that the signal ranks first among k is "
         "right, computed from all n candidates."
     )
 )
-BONFERRONI = Told(
+BONFERRONI = MethodNote(
     Text(
         "Intervals of differences hold simultaneously: they are adjusted for the number of "
         "differences (Bonferroni)."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, of_two
 from kofn.compare.pair import ComparedPair
@@ -196,7 +196,7 @@ COLUMNS: Columns[CompareCard] = (
     ),
     LEVEL,
     TARGET,
-    *told(remarks),
+    *remark_columns(remarks),
 )
 
 

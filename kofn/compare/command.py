@@ -9,7 +9,7 @@ from kofn.card import of_datasets
 from kofn.choices.focus import Focus, focused
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
-from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, Told, Used, estimated
+from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, MethodNote, Used, estimated
 from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COLUMNS, COMPARED, SEGMENTS, TOGETHER, parts, remarks, together
@@ -150,7 +150,7 @@ DEFAULTS: dict[str, Text | str] = {
 }
 
 
-def used(cards: Sequence[CompareCard]) -> Iterator[Used | Told]:
+def used(cards: Sequence[CompareCard]) -> Iterator[Used | MethodNote]:
     """Yield what places of runs, and differences from the baseline, rest on."""
     for contest in (card.found.contest for card in cards if card.found):
         yield from estimated(contest.metric, contest.k, contest.estimates.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kofn.about import ABOUT, LEVEL, RUN, TARGET, told
+from kofn.about import ABOUT, LEVEL, RUN, TARGET, remark_columns
 from kofn.consistency.words import SCENARIOS, briefly, remarks
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
@@ -176,12 +176,12 @@ COLUMNS: Columns[VoteCard] = (
         COUNT,
         lambda card: card.found.compared.difference.n_questions if card.found else None,
     ),
-    *told(remarks),
+    *remark_columns(remarks),
 )
 _FIRST = ("vote", "difference", "cons", "avg", "scenario")
 ON_SCREEN: Columns[VoteCard] = (
     RUN,
     *sorted((each for each in COLUMNS if each.key in _FIRST), key=lambda c: _FIRST.index(c.key)),
-    *told(remarks),
+    *remark_columns(remarks),
 )
 VOTES: Table[VoteCard, VoteCard] = Table("votes", COLUMNS, lambda cards: cards)

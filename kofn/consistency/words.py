@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import limits, names, runs_of
 from kofn.choices.runs import NO_VERDICTS
-from kofn.citing.used import Told
+from kofn.citing.used import MethodNote
 from kofn.consistency.analysis import VoteCard, mean_votes
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
@@ -19,7 +19,7 @@ from metrics import Replicas
 from metrics.analyses.replicas.judging import JudgedReplicas
 from metrics.data.words import Text
 
-MADE = Told(
+MADE = MethodNote(
     Text(
         "A replica is one sample of every question, in the order of the file. Beside each "
         "average is the range in which all averages lie if only chance separates replicas, that "

@@ -69,6 +69,11 @@ class Ended:
         return sum(self.counts[state] for state in UNSETTLED)
 
     @property
+    def unsettled_share(self) -> float:
+        """What part of them that is; 0 without any sample."""
+        return self.unsettled / max(1, self.samples)
+
+    @property
     def is_notable(self) -> bool:
         """Whether a sample is known to be cut, or to have no answer."""
         return bool(self.counts["cut"] + self.counts["no answer"])
@@ -77,7 +82,7 @@ class Ended:
 EndedCard = Card[Ended, None]
 
 
-def look_at(run: Run, view: View, settings: None = None) -> Ended:
+def count_finish_reasons(run: Run, view: View, settings: None = None) -> Ended:
     """Count how the samples of a run ended.
 
     Raises
@@ -87,7 +92,7 @@ def look_at(run: Run, view: View, settings: None = None) -> Ended:
     """
     known, states = known_of(run), run.states
     if isinstance(known, Counts):
-        return _look_at_counts(known, view)
+        return _from_counts(known, view)
     if states is None:
         raise MetricError(
             Text("Its samples are in categories, and no file says which categories are right.")
@@ -109,7 +114,7 @@ def look_at(run: Run, view: View, settings: None = None) -> Ended:
     )
 
 
-def _look_at_counts(known: Counts, view: View) -> Ended:
+def _from_counts(known: Counts, view: View) -> Ended:
     """Count right, wrong and failed samples: of others counts do not tell."""
     part = known.members(view.segment)
     right, graded, failed = (

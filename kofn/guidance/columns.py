@@ -102,8 +102,8 @@ def uses(cards: Sequence[GuidanceCard]) -> list[UseLine]:
     """Return what is read: the scenarios of each run that is judged, then why others are not."""
     judged = [card for card in cards if card.found and is_judged(card.found)]
     others = [UseLine(card) for card in cards if card not in judged]
-    told = [UseLine(card, each) for card in judged if card.found for each in card.found.verdicts]
-    return told + others
+    known = [UseLine(card, each) for card in judged if card.found for each in card.found.verdicts]
+    return known + others
 
 
 def _because(use: UseLine) -> Text | None:
@@ -113,12 +113,12 @@ def _because(use: UseLine) -> Text | None:
     return listed(distance_words(found, goal) for goal in use.verdict.targets)
 
 
-def _ways(use: UseLine) -> Text | None:
+def _remedies(use: UseLine) -> Text | None:
     if use.card.found is None or use.verdict is None:
         return None
     found = use.card.found
-    ways = [way for goal in use.verdict.targets if (way := way_to(found, goal)) is not None]
-    return joined(ways) if ways else None
+    remedies = [way for goal in use.verdict.targets if (way := way_to(found, goal)) is not None]
+    return joined(remedies) if remedies else None
 
 
 def _why_not(use: UseLine) -> Text | None:
@@ -132,7 +132,7 @@ USES: Columns[UseLine] = (
     Column("", Text("scenario"), WORD, at("verdict.scenario.name")),
     Column("", Text("targets"), one_of(STATUS_NAMES), at("verdict.status")),
     Column("", Text("because"), WORD, _because),
-    Column("", Text("what would meet them"), WORD, _ways),
+    Column("", Text("what would meet them"), WORD, _remedies),
     Column("", Text("remarks"), WORD, _why_not),
 )
 

@@ -37,7 +37,7 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 
-SETTLED = 0.95
+LIKELY_SHARE = 0.95
 """A place is settled where one cell holds this share of the draws."""
 OUT_OF_REACH = 100
 """More than so many times the questions there are is out of reach."""
@@ -105,7 +105,7 @@ def place(found: Guidance) -> Iterator[Text]:
     """Yield where the run stands in the matrix, and what would settle it; nothing of one try."""
     if not is_judged(found):
         return
-    first, *others = found.likely(SETTLED)
+    first, *others = found.likely(LIKELY_SHARE)
     if not others:
         yield Text("{place}.", place=describe_cell(found, first))
         return

@@ -76,7 +76,7 @@ def close_on_many(field: Field) -> bool:
     return alone in after and len(after) > 1
 
 
-def told(field: Field) -> Iterator[Text]:
+def field_in_words(field: Field) -> Iterator[Text]:
     """Say who leads a dataset on one try, and on many where that is another."""
     if field.one_try is None:
         yield field.reason or Text("Its runs have no avg@n.")
@@ -491,7 +491,7 @@ def _passes(passing: Passing, metric: MetricName, names: Mapping[str, str]) -> T
     before, after = names[passing.before], names[passing.after]
     at_first, at_last = passing.sure
     assert lead.crossed is not None
-    told = Text(
+    ends = Text(
         "in {first_metric} {first}, in {last_metric} {last}",
         first_metric=label(int(lead.k[0])),
         first=_ahead(before, -lead.value[0], (-lead.high[0], -lead.low[0]), at_first),
@@ -501,22 +501,22 @@ def _passes(passing: Passing, metric: MetricName, names: Mapping[str, str]) -> T
     k = crossing_point(lead.crossed)
     if at_first and at_last:
         return Text(
-            "{after} passes {before} at {k}: {told}.", after=after, before=before, k=k, told=told
+            "{after} passes {before} at {k}: {ends}.", after=after, before=before, k=k, ends=ends
         )
     if at_first:
         return Text(
-            "{after} catches up with {before} at {k}: {told}.",
+            "{after} catches up with {before} at {k}: {ends}.",
             after=after,
             before=before,
             k=k,
-            told=told,
+            ends=ends,
         )
     return Text(
-        "{after} pulls ahead of {before} at {k}: {told}.",
+        "{after} pulls ahead of {before} at {k}: {ends}.",
         after=after,
         before=before,
         k=k,
-        told=told,
+        ends=ends,
     )
 
 
@@ -602,7 +602,7 @@ def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iter
     judged = [field for field in fields if field.one_try is not None]
     contested = [field for field in judged if field.one_try and field.one_try.ahead]
     if len(fields) == 1:
-        yield from told(fields[0])
+        yield from field_in_words(fields[0])
     elif suite is not None:
         yield from suite_in_words(suite, leaders_of(fields))
         yield from left_out(suite)
@@ -611,7 +611,7 @@ def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iter
     elif not contested:
         yield from _averages(judged)
     elif len(contested) == 1:
-        first, *rest = told(contested[0])
+        first, *rest = field_in_words(contested[0])
         yield Text("{dataset}: {leading}", dataset=_called(contested[0]), leading=first)
         yield from rest
     else:

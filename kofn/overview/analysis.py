@@ -9,8 +9,7 @@ from kofn.card import Card, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import has_tokens, index_suites, known_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.finish_reasons.analysis import Ended, EndedCard
-from kofn.finish_reasons.analysis import look_at as ended_of
+from kofn.finish_reasons.analysis import Ended, EndedCard, count_finish_reasons
 from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.leaderboard.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
 from kofn.leaderboard.lines import MEAN, lines_of, shared_datasets
@@ -106,7 +105,7 @@ class Glance:
 GlanceCard = Card[Glance, None]
 
 
-def look_over(
+def summarize_runs(
     runs: Mapping[str, Run],
     view: View,
     further: Further = NOTHING_FURTHER,
@@ -134,7 +133,9 @@ def look_over(
             attempt(audit, run)
     datasets: dict[str, Dataset] = {}
     for name, group in by_dataset(shown).items():
-        known = {key: attempt(look_at, run, plain, len(shown))[0] for key, run in group.items()}
+        known = {
+            key: attempt(summarize_run, run, plain, len(shown))[0] for key, run in group.items()
+        }
         facts = {key: fact for key, fact in known.items() if fact is not None}
         k = shared_k(group.values(), view.missing, view.segment)
         verdicts = tuple(in_doubt(known_doubts(group, plain)))
@@ -181,12 +182,12 @@ def shown_k(view: View, dataset: Dataset) -> int:
     return max(view.k, default=dataset.field.k)
 
 
-def look_at(run: Run, view: View, runs: int = 1) -> KnownOfRun:
+def summarize_run(run: Run, view: View, runs: int = 1) -> KnownOfRun:
     """Return the facts of a run, one of so many."""
     evidence = Evidence(known_of(run), view.missing, view.segment)
     questions = int(evidence.sizes[1].sum())
     stated = stated_of(run)
-    ended, _reason = attempt(ended_of, run, view)
+    ended, _reason = attempt(count_finish_reasons, run, view)
     doubts = tuple(doubts_of(run, view, stated, ended, runs))
     return KnownOfRun(questions, doubts, stated, ended, has_tokens(run))
 

@@ -39,7 +39,7 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     Parameters
     ----------
     cards : sequence of GlanceCard
-        Of `kofn.overview.analysis.look_over` and `kofn.overview.analysis.averages`.
+        Of `kofn.overview.analysis.summarize_runs` and `kofn.overview.analysis.averages`.
     """
     runs = [card for card in cards if card.found and card.found.dataset]
     edge = [card for card in cards if card.found and not card.found.dataset]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kofn.about import ABOUT, LEVEL, estimate_target, told
+from kofn.about import ABOUT, LEVEL, estimate_target, remark_columns
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.wins import Win, wins_of
 from kofn.overview.words import in_words
@@ -40,7 +40,7 @@ COLUMNS: Columns[GlanceCard] = (
     LEVEL,
     estimate_target(_estimate),
     Column("questions", None, COUNT, at("found.score.estimate.n_questions")),
-    *told(doubts, "doubts", places=("terminal", "paper")),
+    *remark_columns(doubts, "doubts", places=("terminal", "paper")),
 )
 GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)
 

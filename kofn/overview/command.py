@@ -10,8 +10,8 @@ from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.finish_reasons.columns import ENDED
 from kofn.leaderboard.lines import MEAN
-from kofn.leaderboard.words import told
-from kofn.overview.analysis import Dataset, GlanceCard, averages, datasets_of, ended, look_over
+from kofn.leaderboard.words import field_in_words
+from kofn.overview.analysis import Dataset, GlanceCard, averages, datasets_of, ended, summarize_runs
 from kofn.overview.choices import Further
 from kofn.overview.columns import COLUMNS, GLANCES, WINS
 from kofn.overview.next_steps import next_step
@@ -30,7 +30,7 @@ def _of_dataset(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> di
     field = dataset.field
     return {
         "dataset": printable(dataset.name),
-        "leads": [say(text) for text in told(field)],
+        "leads": [say(text) for text in field_in_words(field)],
         "wrong": [say(text) for text in wrong(stated_in(dataset), worst=len(datasets) == 1)],
         "careful": [say(text) for text in careful(dataset, view)],
         "next": say(next_step(dataset).label),
@@ -128,7 +128,7 @@ def _value(card: GlanceCard) -> float:
 
 
 def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
-    yield from told(dataset.field)
+    yield from field_in_words(dataset.field)
     yield from wrong(stated_in(dataset), worst=len(datasets) == 1)
     yield from careful(dataset, view)
 
@@ -176,7 +176,7 @@ OVERVIEW = Listing(
         "k": Text("the most that all runs of a dataset with several samples have"),
     },
     choices={"further": (Further, ())},
-    compute=look_over,
+    compute=summarize_runs,
     found=lambda card: card.found and card.found.score,
     answer=_answer,
     blocks=_blocks,

@@ -48,8 +48,8 @@ class Placing:
     span: float
 
     @property
-    def told(self) -> bool:
-        """Whether at least a quarter of all pairs of runs is told apart."""
+    def separates(self) -> bool:
+        """Whether at least a quarter of all pairs of runs differs."""
         return (self.span - 1) / (self.count - 1) <= 0.75
 
     @property

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.about import ABOUT, LEVEL, REASON, RUN, told
+from kofn.about import ABOUT, LEVEL, REASON, RUN, remark_columns
 from kofn.plan.analysis import PlanCard, Planned
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.estimates import points
@@ -148,7 +148,7 @@ def on_screen(cards: Sequence[PlanCard]) -> Columns[PlanCard]:
             Column("", Text("{d} take", d=points(each)), WRITTEN, partial(_taken, each))
             for each in shared
         ),
-        *told(lambda card: ()),
+        *remark_columns(lambda card: ()),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from kofn.card import full_name, say
 from kofn.choices.focus import Focus, focused
 from kofn.choices.view import View
-from kofn.citing.used import DIFFERENCE, Told, Used
+from kofn.citing.used import DIFFERENCE, MethodNote, Used
 from kofn.compare.choices import CompareChoices
 from kofn.compare.command import match_shown
 from kofn.compare.contest import require_named
@@ -73,11 +73,11 @@ def _tables(cards: Sequence[PlanCard]) -> Iterator[Sequence[Row]]:
             yield written(columns_of(card), read(card), "paper")
 
 
-def _used(cards: Sequence[PlanCard]) -> Iterator[Used | Told]:
+def _used(cards: Sequence[PlanCard]) -> Iterator[Used | MethodNote]:
     for found in (card.found for card in cards if card.found):
         yield Used(found.plan.metric, found.plan.k)
         yield Used(DIFFERENCE, None, PAIRED)
-        yield Told(
+        yield MethodNote(
             Text(
                 "A difference counts as detected if its interval excludes 0 with a chance of "
                 "{power:.0%}, for questions like these.",

@@ -44,7 +44,7 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
             count=placing.count,
             questions=questions,
         )
-    if not placing.told:
+    if not placing.separates:
         return Text(
             "{questions:,} questions are too few to rank {count} runs: two runs must differ by "
             "about {apart}, so each run may have {span:.1f} of {count} places on average.",

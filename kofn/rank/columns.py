@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.compare.columns import METRIC, estimate_of, label_of
 from kofn.writing.columns import Column, Columns, Table
 from kofn.writing.kinds import CHANCE, COUNT, ESTIMATE, POINTS, RANKS
@@ -56,6 +56,6 @@ COLUMNS: Columns[CompareCard] = (
     Column("questions", None, COUNT, lambda card: (e := estimate_of(card)) and e.n_questions),
     LEVEL,
     TARGET,
-    *told(caveats),
+    *remark_columns(caveats),
 )
 RANKED: Table[CompareCard, CompareCard] = Table("ranks", COLUMNS, lambda cards: cards)

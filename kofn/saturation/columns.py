@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, RUN, told
+from kofn.about import ABOUT, LEVEL, RUN, remark_columns
 from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import joined
@@ -50,7 +50,7 @@ def on_screen(curves: Sequence[CurveCard]) -> Columns[CurveCard]:
     return (
         RUN,
         *(_point(shown, place) for place in range(max(map(len, shown.values()), default=0))),
-        *told(reasons_of),
+        *remark_columns(reasons_of),
     )
 
 

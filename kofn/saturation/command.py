@@ -8,7 +8,7 @@ from typing import Any
 from kofn.about import unnamed
 from kofn.card import say, title
 from kofn.choices.view import View
-from kofn.citing.used import Told, Used, measured
+from kofn.citing.used import MethodNote, Used, measured
 from kofn.leaderboard.lines import means, singles
 from kofn.saturation.analysis import (
     DEFAULT,
@@ -86,13 +86,13 @@ def _details(curve: CurveCard) -> dict[str, Any]:
     }
 
 
-def _used(curves: Sequence[CurveCard]) -> Iterator[Used | Told]:
+def _used(curves: Sequence[CurveCard]) -> Iterator[Used | MethodNote]:
     for curve in singles(curves):
         if curve.found is not None:
             metric = METRICS[metric_of(curve.view)]
             yield measured(metric, None, curve.run, curve.view)
             if curve.found.beyond is not None:
-                yield Told(curve.found.beyond.method)
+                yield MethodNote(curve.found.beyond.method)
 
 
 SATURATION = Listing(

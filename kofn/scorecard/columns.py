@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, RUN, estimate_target, told
+from kofn.about import ABOUT, LEVEL, RUN, estimate_target, remark_columns
 from kofn.card import is_verified
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, as_one, short_names
@@ -74,7 +74,7 @@ COLUMNS: Columns[ScoreLine] = (
         "questions", Text("questions"), COUNT.optional, at("score.estimate.n_questions"), ("paper",)
     ),
     Column("method", None, WORD, at("score.estimate.method")),
-    *told(at("caveats"), "caveats", at("reason")),
+    *remark_columns(at("caveats"), "caveats", at("reason")),
     Column("", Text("remarks"), WORD, _numbered, ("terminal",)),
 )
 SCORES: Table[ScoreCard, ScoreLine] = Table(
@@ -115,8 +115,10 @@ def wide(table: ScoreTable, samples: Mapping[str, str]) -> Columns[RunLine]:
 
 def _of_metric(column: MetricColumn, sorts: bool) -> Column[RunLine]:
     heading = Text("{label}", label=f"{column.heading}{' ↓' * sorts}")
-    told = METRICS[column.metric].sentence
-    return Column(column.key, heading, ESTIMATE, lambda line: line.estimate(column.key), help=told)
+    meaning = METRICS[column.metric].sentence
+    return Column(
+        column.key, heading, ESTIMATE, lambda line: line.estimate(column.key), help=meaning
+    )
 
 
 def _verified(line: RunLine) -> bool | None:

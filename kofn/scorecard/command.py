@@ -10,7 +10,7 @@ from kofn.about import unnamed
 from kofn.card import Card, attempt, title
 from kofn.choices.runs import index_suites
 from kofn.citing.used import Used, scored
-from kofn.finish_reasons.analysis import EndedCard, look_at
+from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.words import in_words
 from kofn.leaderboard.field import Field
@@ -70,7 +70,9 @@ def _block(card: ScoreCard) -> Block:
 
 def _ended(card: ScoreCard) -> EndedCard:
     """Return how the samples of a run ended."""
-    return Card(card.key, card.run, card.view, None, *attempt(look_at, card.run, card.view))
+    return Card(
+        card.key, card.run, card.view, None, *attempt(count_finish_reasons, card.run, card.view)
+    )
 
 
 def _states(cards: Sequence[ScoreCard]) -> list[dict[str, Any]]:

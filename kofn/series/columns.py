@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.series.analysis import SeriesCard
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
@@ -107,7 +107,7 @@ COLUMNS: Columns[SeriesCard] = (
     Column("questions", None, COUNT, lambda card: (e := _estimate(card)) and e.n_questions),
     LEVEL,
     TARGET,
-    *told(_remarks),
+    *remark_columns(_remarks),
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name
-from kofn.citing.used import BONFERRONI, DIFFERENCE, Told, Used, estimated
+from kofn.citing.used import BONFERRONI, DIFFERENCE, MethodNote, Used, estimated
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
 from kofn.series.choices import SeriesChoices
@@ -55,7 +55,7 @@ def _reasons(cards: Sequence[SeriesCard]) -> Iterator[Block]:
         yield Block(render(text), below=[str(some_of(keys, 3))])
 
 
-def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | Told]:
+def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | MethodNote]:
     for found in (card.found for card in cards if card.found):
         yield from estimated(found.series.metric, found.series.k, found.series.estimates)
         steps = (step for step in found.steps.values() if step is not None)

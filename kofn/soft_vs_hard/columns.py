@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, told
+from kofn.about import ABOUT, LEVEL, remark_columns
 from kofn.soft_vs_hard.analysis import Compared, SoftHardCard
 from kofn.writing.columns import Column, Columns, Table
 from kofn.writing.estimates import percent, points
@@ -88,7 +88,7 @@ COLUMNS: Columns[SoftHardLine] = (
         lambda line: line.estimate.target if line.estimate else line.card.view.target,
     ),
     Column("questions", None, COUNT, lambda line: line.estimate and line.estimate.n_questions),
-    *told(_caveats, "caveats"),
+    *remark_columns(_caveats, "caveats"),
 )
 NUMBERS: Table[SoftHardCard, SoftHardLine] = Table("numbers", COLUMNS, _lines)
 

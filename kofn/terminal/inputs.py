@@ -167,16 +167,16 @@ def tell(remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = T
     each = list(dict.fromkeys(remarks))
     lines = [*map(str, each)] if every else [*by_kind(each)]
     for line in dict.fromkeys(lines):
-        screen.told(target, line, cut=not every)
+        screen.print_line(target, line, cut=not every)
     if len(lines) < len(each) or (not every and target.is_terminal and each):
         hint = Text(
             "--all shows {count} note in full.",
             "--all shows all {count} notes in full.",
             count=len(each),
         )
-        screen.told(target, render(hint))
+        screen.print_line(target, render(hint))
     for problem in dict.fromkeys(problems):
-        screen.told(target, str(Remark("error", "", problem)))
+        screen.print_line(target, str(Remark("error", "", problem)))
     return 2 if problems else 0
 
 

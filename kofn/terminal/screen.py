@@ -91,7 +91,7 @@ def height_of(target: Console, answer: str, said: Iterable[str]) -> int:
     return written(target, answer, said).count("\n") + 1
 
 
-def told(target: Console, line: str, *, cut: bool = False) -> None:
+def print_line(target: Console, line: str, *, cut: bool = False) -> None:
     """Print a remark or an error: whole, or one line of a terminal."""
     from rich.text import Text as Styled
 

@@ -19,7 +19,7 @@ from kofn.choices.view import View, covered
 from kofn.citing.methods import Methods, methods_of
 from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
-from kofn.citing.used import Told, Used
+from kofn.citing.used import MethodNote, Used
 from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.unnamed import comparable
 from kofn.provenance import BESIDE, Provenance
@@ -122,7 +122,7 @@ def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
     return next((name for name, end in FORMATS.items() if end == suffix), suffix)
 
 
-def _rest_on_nothing(cards: Sequence[Any]) -> Iterable[Used | Told]:
+def _rest_on_nothing(cards: Sequence[Any]) -> Iterable[Used | MethodNote]:
     return ()
 
 
@@ -219,7 +219,7 @@ class Listing(Generic[Found]):
     more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = _no_more
     document: Callable[[Sequence[Found]], dict[str, Any]] = _no_document
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
-    used: Callable[[Sequence[Found]], Iterable[Used | Told]] = _rest_on_nothing
+    used: Callable[[Sequence[Found]], Iterable[Used | MethodNote]] = _rest_on_nothing
     figure: str = ""
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _nothing

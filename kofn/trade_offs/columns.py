@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, TARGET, told
+from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.card import of_datasets
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost
@@ -81,6 +81,6 @@ COLUMNS: Columns[TradeLine] = (
     LEVEL,
     TARGET,
     Column("questions", None, COUNT, _questions),
-    *told(remarks),
+    *remark_columns(remarks),
 )
 TRADES: Table[TradeCard, TradeLine] = Table("trade_offs", COLUMNS, lines)

@@ -11,7 +11,7 @@ from kofn.card import limits
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
-from kofn.choose_n.prices import Priced, price_run, quantity, settled
+from kofn.choose_n.prices import Priced, price_run, quantity, with_basis
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.choices import COSTS
 from kofn.writing.estimates import percent
@@ -175,12 +175,12 @@ def _priced_by(kind: str, run: Run, pricing: Pricing) -> Pricing:
     if kind == "samples":
         return Pricing("samples")
     if kind == "tokens":
-        basis = settled(pricing, [run]).basis
+        basis = with_basis(pricing, [run]).basis
         basis = basis if basis in TOKENS else "tokens"
         return Pricing(basis, typed_tokens=pricing.typed_tokens)
     if kind == "seconds":
         return Pricing("seconds")
-    if settled(pricing, [run]).has_prices:
+    if with_basis(pricing, [run]).has_prices:
         return pricing
     if "cost" in run.columns:
         return Pricing("recorded")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kofn.card import Find, Finding, attempt, finder, make_cards
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
-from kofn.finish_reasons.analysis import look_at
+from kofn.finish_reasons.analysis import count_finish_reasons
 from kofn.references.analysis import References, check_references
 from kofn.trust.causes import Cause, about_references, causes_of, in_order
 from kofn.trust.doubts import AskedMetric, asking, doubt
@@ -19,19 +19,19 @@ from metrics import estimate, replicas
 from reports.run.report import Run
 
 
-def look(run: Run, view: View, asked: AskedMetric) -> Trust:
+def trust_without_references(run: Run, view: View, asked: AskedMetric) -> Trust:
     """Compute the number of a run, and find what may have moved it, but for its references."""
     judged = estimate(known_of(run), asked.metric, asked.k, **view.asked)
     found, unread = attempt(doubt, run, view, asked)
     audited = None if found is None else found.audit
     causes = causes_of(run, judged, asked.metric, asked.k, view, audited)
-    ended, _reason = attempt(look_at, run, view)
-    told, _reason = attempt(replicas, run, **view.asked)
+    ended, _reason = attempt(count_finish_reasons, run, view)
+    alike, _reason = attempt(replicas, run, **view.asked)
     verdicts = None
     if found is not None and found.audit.doubtful.any():
         low, high = found.least.value - judged.value, found.most.value - judged.value
         verdicts = Cause("divided", low, high, False)
-    return Trust(asked, judged, found, unread, causes, ended, told, verdicts=verdicts)
+    return Trust(asked, judged, found, unread, causes, ended, alike, verdicts=verdicts)
 
 
 def trust(
@@ -62,12 +62,12 @@ def trust(
     """
     if labelling and labelling.labels:
         runs = with_made(runs, labelling.labels)
-    cards = make_cards(find or finder(look), runs, view, asking(view))
+    cards = make_cards(find or finder(trust_without_references), runs, view, asking(view))
     if labelling and labelling.to_label:
         found = {card.key: (card.run, card.found.audit) for card in doubtful(cards) if card.found}
         write_list(labelling.to_label, found, view)
     shown = {card.key: card.run for card in cards}
-    references = {dataset: told for dataset, (told, _) in check(shown, view).items() if told}
+    references = {dataset: alike for dataset, (alike, _) in check(shown, view).items() if alike}
     cards = tuple(_with_references(card, references.get(card.run.dataset)) for card in cards)
     return checked(cards, expecting, view) if expecting else cards
 

@@ -27,7 +27,7 @@ from reports.run.report import Run
 
 T = TypeVar("T")
 
-Told = JointCounts | LoadError | None
+Joint = JointCounts | LoadError | None
 """What was answered: joint counts, that there are none, or that the place does not answer."""
 _TURNS = Turns()
 _FEWER = Text("Load fewer samples at a time, or a Parquet table of the outcomes.")
@@ -105,7 +105,7 @@ class Elsewhere(Remote):
         return WeakKeyDictionary()
 
     @cached_property
-    def told(self) -> WeakKeyDictionary[Elsewhere, dict[Segment | None, Told]]:
+    def joint(self) -> WeakKeyDictionary[Elsewhere, dict[Segment | None, Joint]]:
         """What was answered, by the other run."""
         return WeakKeyDictionary()
 
@@ -138,14 +138,14 @@ class Elsewhere(Remote):
 
     def want_again(self) -> None:
         """Forget that it did not answer, and want it as before."""
-        for other, answers in list(self.told.items()):
-            for segment in [s for s, told in answers.items() if isinstance(told, LoadError)]:
+        for other, answers in list(self.joint.items()):
+            for segment in [s for s, joint in answers.items() if isinstance(joint, LoadError)]:
                 del answers[segment]
                 self.wanted.setdefault(other, set()).add(segment)
 
-    def note(self, other: Elsewhere, segment: Segment | None, told: Told) -> None:
+    def note(self, other: Elsewhere, segment: Segment | None, joint: Joint) -> None:
         """Remember what was answered of two runs."""
-        self.told.setdefault(other, {})[segment] = told
+        self.joint.setdefault(other, {})[segment] = joint
         self.wanted.get(other, set()).discard(segment)
 
 
@@ -154,7 +154,7 @@ def _known(one: Remote, other: Remote, segment: Segment | None) -> Joined:
     if not (isinstance(one, Elsewhere) and isinstance(other, Elsewhere)):
         return None
     for first, second in ((one, other), (other, one)):
-        known = first.told.get(second, {})
+        known = first.joint.get(second, {})
         if segment in known:
             found = known[segment]
             if isinstance(found, JointCounts):
@@ -194,21 +194,21 @@ def wanted(runs: Iterable[Run]) -> list[WantedCounts]:
 
 def answers_known(runs: Iterable[Run]) -> tuple[int, int]:
     """Return how many answers about some runs are known, and how many failed; for caches."""
-    told = list(_told(runs))
-    failed = sum(isinstance(each, LoadError) for each in told)
-    return len(told) - failed, failed
+    joint = list(_joints(runs))
+    failed = sum(isinstance(each, LoadError) for each in joint)
+    return len(joint) - failed, failed
 
 
 def unanswered(runs: Iterable[Run]) -> list[LoadError]:
     """Return why places of some runs do not answer, each reason once."""
-    errors = (told for told in _told(runs) if isinstance(told, LoadError))
+    errors = (joint for joint in _joints(runs) if isinstance(joint, LoadError))
     return list({str(error): error for error in errors}.values())
 
 
-def _told(runs: Iterable[Run]) -> Iterator[Told]:
+def _joints(runs: Iterable[Run]) -> Iterator[Joint]:
     for run in runs:
         if isinstance(run.remote, Elsewhere):
-            for answers in list(run.remote.told.values()):
+            for answers in list(run.remote.joint.values()):
                 yield from list(answers.values())
 
 
@@ -240,21 +240,21 @@ def ask(lacking: Sequence[WantedCounts], progress: Progress) -> None:
                 progress(before + number, len(lacking))
 
             try:
-                found: list[Told] = asked.call(_join_each, work, progress=tell)
+                found: list[Joint] = asked.call(_join_each, work, progress=tell)
             except LoadError as error:
                 found = [error.kept()] * len(left)
-        for each, told in zip(left, found, strict=True):
-            each.one.note(each.other, each.segment, told)
+        for each, joint in zip(left, found, strict=True):
+            each.one.note(each.other, each.segment, joint)
         done += len(group)
 
 
 def _join_each(
     work: Sequence[tuple[Remote, Remote, Segment | None]], progress: Progress
-) -> list[Told]:
+) -> list[Joint]:
     pairs: dict[Segment | None, dict[int, Pair]] = {}
     for place, (one, other, segment) in enumerate(work):
         pairs.setdefault(segment, {})[place] = one, other
-    found: dict[int, Told] = {}
+    found: dict[int, Joint] = {}
     for segment, group in pairs.items():
         progress(len(found), len(work))
         (asked, _other), *_others = group.values()

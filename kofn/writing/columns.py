@@ -259,8 +259,8 @@ class Described:
         """Write them, in the language of the reader."""
         helps = {", ".join(each.keys): str(each.help) for each in self.columns if each.help}
         names = wrap(", ".join(dtypes(self.columns)), 96)
-        told = (line for keys, help in helps.items() for line in _explained(keys, help))
-        return "\n".join(f"  {line}" for line in (*names, *told))
+        explained = (line for keys, help in helps.items() for line in _explained(keys, help))
+        return "\n".join(f"  {line}" for line in (*names, *explained))
 
 
 def first_capital(words: str) -> str:

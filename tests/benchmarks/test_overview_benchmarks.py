@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.overview.analysis import look_over
+from kofn.overview.analysis import summarize_runs
 from kofn.overview.words import answer
 from metrics import Outcomes, compare
 from reports.run.report import Run
@@ -41,8 +41,8 @@ def test_looking_over_two_hundred_runs(side_by_side):
     few = dict(list(runs.items())[:20])
     side_by_side(
         "overview of 200 runs of 100 x 8",
-        lambda: answer(look_over(runs, View())),
-        lambda: answer(look_over(few, View())),
+        lambda: answer(summarize_runs(runs, View())),
+        lambda: answer(summarize_runs(few, View())),
         against="20 runs",
         limit=2.0,
     )

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.overview.analysis import look_over
+from kofn.overview.analysis import summarize_runs
 from kofn.overview.words import answer
 from kofn.writing.joining import sentences
 from reports import load
@@ -25,7 +25,7 @@ def test_a_report_is_one_upload_from_the_truth(page, address):
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Upload", exact=True).click()
     chooser.value.set_files(path)
-    first, *others = sentences(answer(look_over(index_runs([load(path)]), View())))
+    first, *others = sentences(answer(summarize_runs(index_runs([load(path)]), View())))
     expect(page.get_by_role("heading", name=str(first))).to_be_visible()
     for each in others:
         expect(page.get_by_text(str(each))).to_be_visible()

@@ -90,7 +90,7 @@ def test_judges_and_what_to_see_to_stand_on_trust():
     file = "a.parquet", table(right, sure, human=human, extracted=right)
     app = visiting.visit("pages/data/trust/page.py", file)
     assert not tables(app, "As judged")
-    visiting.look_closer(app, "judges")
+    visiting.add_alternatives(app, "judges")
     assert not app.exception
     assert len(tables(app, "By labels alone")) == 1
     assert "The judge of the verdicts agrees with people on " in visiting.told(app)

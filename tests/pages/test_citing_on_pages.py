@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from tests.pages.visiting import ROOT, look_closer, outcomes, table, visit
+from tests.pages.visiting import ROOT, add_alternatives, outcomes, table, visit
 
 NAMES: dict[str, tuple[str, ...]] = {
     "results/overview": ("overview",),
@@ -49,7 +49,7 @@ def test_tables_can_be_copied_in_latex_with_methods_and_references(app, page, na
     for name in names:
         app.session_state[f"kofn.cite.{name}"] = True
     app.run()
-    look_closer(app, *(OPENED[name] for name in names if name in OPENED))
+    add_alternatives(app, *(OPENED[name] for name in names if name in OPENED))
     assert not app.exception
     found = copied(app)
     assert len(found) == 3 * len(names)

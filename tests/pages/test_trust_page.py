@@ -10,7 +10,7 @@ from pages.data.trust.marking import _pieces
 from pages.shared.memory.server_cache import KEPT
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
-from tests.pages.visiting import ROOT, figures, look_closer, parts, table, told, turn_to, visit
+from tests.pages.visiting import ROOT, add_alternatives, figures, parts, table, told, turn_to, visit
 
 PAGE = "pages/data/trust/page.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
@@ -201,6 +201,6 @@ def test_replicas_are_looked_at_one_fold_down():
     app = visit(PAGE, ("t.parquet", table(correct)))
     assert "replicas that stand out by +" in told(app)
     assert any("replica 5 stands out" in each for each in parts(app)[0])
-    app = look_closer(app, "replicas")
+    app = add_alternatives(app, "replicas")
     assert not app.exception
     assert "5 replicas range from 0.0% to" in told(app)

@@ -86,7 +86,7 @@ def _open(page: str, wanted: list[Wanted], query: Mapping[str, str | list[str]])
     return app.run()
 
 
-def look_closer(app, *names):
+def add_alternatives(app, *names):
     """Open parts of a page that stand behind its first screen."""
     (row,) = (each for each in app.pills if each.label == "Look closer")
     return row.set_value([*row.value, *names]).run()
@@ -152,7 +152,7 @@ def turn_to(app, page):
     return app.switch_page(str(ROOT / page)).run()
 
 
-def settled(app):
+def with_basis(app):
     """Run a page until it has nothing more to find out."""
     for _ in range(600):
         if "Checking whether equal ids" not in words(app):

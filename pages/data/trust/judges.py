@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard, examine_briefly
 from kofn.candidates.choices import Picking
 from kofn.candidates.columns import CHECKLIST, CORRECTIONS, corrections
-from kofn.candidates.judging import Judged, judge_run, to_look_at
+from kofn.candidates.judging import Judged, judge_run, list_to_check
 from kofn.candidates.words import checklist, of_target, told_errors, told_judged
 from kofn.card import Card, attempt
 from kofn.choices.signals import signals_of
@@ -150,7 +150,7 @@ def _offer_list(card: CandidateCard) -> None:
         )
         st.download_button(
             _("Download the list to fill in"),
-            data=lambda: csv_text(to_look_at(card.run, card.view, card.settings, each)).encode(),
+            data=lambda: csv_text(list_to_check(card.run, card.view, card.settings, each)).encode(),
             file_name="look at these.csv",
             mime="text/csv",
             on_click="ignore",

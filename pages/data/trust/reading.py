@@ -12,7 +12,7 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
 from kofn.references.analysis import References, check, one_each
-from kofn.trust.analysis import look, trust
+from kofn.trust.analysis import trust, trust_without_references
 from kofn.trust.doubts import Claim, claims
 from kofn.trust.result import TrustCard, doubtful
 from pages.shared.controls.datasets import choose_dataset
@@ -55,7 +55,7 @@ def look_at_runs(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
         asked = tuple(session.identity(key, run) for key, run in unread.items())
         wait_for("audit", asked, _("Reading the final answers"), read)
     plain = replace(view, runs=(), k=(), metric=None)
-    return trust(runs, plain, find=remembered(look), check=check_once)
+    return trust(runs, plain, find=remembered(trust_without_references), check=check_once)
 
 
 def check_once(runs: Mapping[str, Run], view: View) -> dict[str, Finding[References]]:

@@ -16,7 +16,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.showing import show_short_answers, tell_same_tokens
 from pages.results.choose_n.candidates.showing import show_best_of_n
-from pages.results.choose_n.sequential_stopping import show_early
+from pages.results.choose_n.sequential_stopping import show_sequential
 from pages.results.choose_n.showing import explain_choices, list_choices, list_lines
 from pages.results.choose_n.ways import show_ways
 from pages.shared.showing.parts import Part
@@ -51,7 +51,7 @@ def doubting(
         "table": (_("Each model"), lambda: list_lines(chosen)),
         "ways": (_("Ways side by side"), lambda: show_ways(chosen, runs, view)),
         "every-n": (_("Every n"), lambda: list_choices(chosen, pricing)),
-        "early": (_("Votes that end early"), lambda: show_early(chosen)),
+        "early": (_("Votes that end early"), lambda: show_sequential(chosen)),
         "best-of-n": (_("Best of n"), lambda: of_one(show_best_of_n)),
         "short-answers": (_("Short answers"), short_answers),
         "reliability": (_("How reliable is this rule?"), lambda: explain_choices(chosen)),

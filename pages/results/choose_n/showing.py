@@ -14,11 +14,11 @@ from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.figures import (
     axes_of,
     cost_margins,
-    ended_early,
     frontier,
     gain_margins,
     mark,
     offers,
+    sequential_votes,
     worth_drawing,
 )
 from kofn.choose_n.pricing import Pricing
@@ -36,7 +36,7 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
     kept, numbers = worth_drawing(chosen), numbered(chosen, session.numbers())
-    drawn, dotted = offers(kept, numbers), ended_early(kept, numbers, plain)
+    drawn, dotted = offers(kept, numbers), sequential_votes(kept, numbers, plain)
     figure = tradeoff((*drawn, *dotted), frontier(chosen), axes_of(chosen), mark(kept), plain)
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):

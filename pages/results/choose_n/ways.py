@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.choose_n.analysis import ChoiceCard, told_of
+from kofn.choose_n.analysis import ChoiceCard, joint_choice
 from kofn.choose_n.columns import WAYS
-from kofn.choose_n.prices import settled
+from kofn.choose_n.prices import with_basis
 from kofn.choose_n.ways import AskedWay, mean_ways, ways_of
 from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
@@ -24,9 +24,9 @@ from reports.run.report import Run
 
 def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View) -> None:
     """Set ways to get one answer side by side, of the run to take or another."""
-    told = told_of(chosen)
+    joint = joint_choice(chosen)
     cards = {card.key: card for card in chosen if card.found is not None}
-    first = told.cards[told.chosen].key if told.chosen else next(iter(cards))
+    first = joint.cards[joint.chosen].key if joint.chosen else next(iter(cards))
     key = first
     if len(cards) > 1:
         key = st.selectbox(
@@ -42,7 +42,7 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
     k = found.choice.safe_n or 1
     k = int(found.choice.table.n[-1]) if k == 1 else k
     own = {name: runs[name] for name in cards[key].over or (key,)}
-    asked = AskedWay(settled(cards[key].settings, runs.values()), k)
+    asked = AskedWay(with_basis(cards[key].settings, runs.values()), k)
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
     with st.spinner(_("Estimating"), show_time=True):
         each = [remembered(ways_of)(name, run, settings, asked) for name, run in own.items()]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.leaderboard.words import told
+from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
 from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.wins import Win
@@ -91,7 +91,7 @@ def _query(win: Win) -> dict[str, list[str]]:
 def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
     said = [f"**{escape_name(dataset.name)}**"]
     if len(datasets) > 1:
-        said += map(say, told(dataset.field))
+        said += map(say, field_in_words(dataset.field))
         said += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
     said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
     words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")

@@ -14,7 +14,7 @@ from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.leaderboard.pairs import match_so_far
-from kofn.overview.analysis import Glance, GlanceCard, averages, look_over
+from kofn.overview.analysis import Glance, GlanceCard, averages, summarize_runs
 from kofn.overview.wins import Win, find_wins
 from kofn.overview.words import checked_of
 from metrics.data.words import Text
@@ -42,7 +42,7 @@ def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
 def _look(
     identity: str, view: View, read: tuple[str, ...], _runs: Mapping[str, Run]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:
-    cards = look_over(_runs, view, find=remembered_field, find_together=remembered_suite)
+    cards = summarize_runs(_runs, view, find=remembered_field, find_together=remembered_suite)
     edge = averages(session.shown_reports()[0], cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)
 

@@ -37,7 +37,7 @@ from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.prices import ask_costs
-from pages.shared.controls.tries import choose_k
+from pages.shared.controls.tries import choose_one_k
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.memory.questions import find_texts
@@ -89,7 +89,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         whole = whole_lines(shown)
         together = shown if whole is None else whole.runs(shown)
         shared = shared_k(together.values(), view.missing, view.segment)
-        k = choose_k(_("k, samples drawn"), shown, view, shared)
+        k = choose_one_k(_("k, samples drawn"), shown, view, shared)
     chosen = replace(view, runs=(), k=(k,))
     if pricing.basis == "lengths" and {choices.x, choices.y} & PRICED:
         for key, run in shown.items():

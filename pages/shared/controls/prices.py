@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.choose_n.price_list import AMOUNTS, Row, price_rows, with_rows
-from kofn.choose_n.prices import settled, unit_of
+from kofn.choose_n.prices import unit_of, with_basis
 from kofn.choose_n.pricing import LARGEST, Basis, Pricing
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
@@ -29,7 +29,7 @@ MONEY = "money"
 
 def choose_costs(runs: Mapping[str, Run]) -> None:
     """Ask what is counted as cost: what the runs have, or money by prices."""
-    pricing = settled(current(Pricing), runs.values())
+    pricing = with_basis(current(Pricing), runs.values())
     counted = _counted(runs, pricing.basis)
     now = MONEY if _is_priced(pricing) and pricing.basis != "recorded" else pricing.basis
     names = counted | {MONEY: _("Money, by prices")}
@@ -83,7 +83,7 @@ def _are_asked(pricing: Pricing) -> bool:
 
 def list_prices(runs: Mapping[str, Run]) -> None:
     """Show the table of prices, or of typed tokens, where one of them counts."""
-    pricing = settled(current(Pricing), runs.values())
+    pricing = with_basis(current(Pricing), runs.values())
     if not _are_asked(pricing):
         return
     with st.expander(_("Prices by model"), expanded=bool(st.session_state.get(_ASKED))):
@@ -134,7 +134,7 @@ def _edit(pricing: Pricing, models: list[str]) -> None:
 
     def change() -> None:
         rows = _changed(first, st.session_state[key]["edited_rows"])
-        now = with_rows(settled(chosen(Pricing), []).changed(basis=pricing.basis), models, rows)
+        now = with_rows(with_basis(chosen(Pricing), []).changed(basis=pricing.basis), models, rows)
         fields = {each.field: getattr(now, each.field) for each in asked}
         choose(Pricing, basis=pricing.basis, **fields)
 
@@ -188,6 +188,6 @@ def _plain(rows: list[Row]) -> list[Row]:
 def ask_costs(runs: Mapping[str, Run]) -> None:
     """Ask what samples of these runs cost, and nothing else."""
     choose_costs(runs)
-    pricing = settled(current(Pricing), runs.values())
+    pricing = with_basis(current(Pricing), runs.values())
     if pricing.basis != "recorded":
         _list(pricing, runs)

@@ -53,7 +53,7 @@ def choose_view(
         if "run" in controls and len(runs) > 1:
             _choose_runs(view, list(runs))
         if "k" in controls:
-            choose_k(view, chosen)
+            choose_ks(view, chosen)
         _choose_more(view, facts, controls)
         _tell_verified(chosen)
     return view
@@ -132,7 +132,7 @@ def _choose_runs(view: View, keys: Sequence[str]) -> None:
     )
 
 
-def choose_k(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> None:
+def choose_ks(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> None:
     """Let the visitor choose several k; without one, each run counts with all of its samples.
 
     Parameters

@@ -12,7 +12,7 @@ from pages.shared.memory.facts import run_facts
 from reports.run.report import Run
 
 
-def choose_k(label: str, runs: Mapping[str, Run], view: View, usual: int) -> int:
+def choose_one_k(label: str, runs: Mapping[str, Run], view: View, usual: int) -> int:
     """Ask for k by a slider up to the most samples of any run; without a choice it is the usual."""
     facts = [fact for key, run in runs.items() if (fact := run_facts(key, run)) is not None]
     most = max((fact.n_min for fact in facts), default=1)

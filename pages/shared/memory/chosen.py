@@ -11,9 +11,9 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import (
     ChoiceCard,
     Choices,
+    add_alternatives,
+    choose_jointly,
     choose_means,
-    choose_together,
-    look_closer,
 )
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
@@ -54,8 +54,8 @@ def _choose(
 ) -> Choices:
     """Return the choices and how costs are spelled; neither runs nor their costs are kept."""
     tokens_of = _kept_tokens(identities, _runs)
-    found = choose_together(_runs, view, pricing, tokens_of)
-    found = look_closer(found, _runs, view, pricing, ending, tokens_of)
+    found = choose_jointly(_runs, view, pricing, tokens_of)
+    found = add_alternatives(found, _runs, view, pricing, ending, tokens_of)
     return {
         key: (each and replace(each, priced=replace(each.priced, costs=0.0)), reason)
         for key, (each, reason) in found.items()

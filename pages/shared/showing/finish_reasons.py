@@ -12,9 +12,9 @@ from kofn.card import make_one_each
 from kofn.choices.view import View, covered
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
-from kofn.finish_reasons.analysis import EndedCard, look_at
+from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED, used
-from kofn.finish_reasons.figures import bars
+from kofn.finish_reasons.figures import bars, most_unsettled
 from kofn.finish_reasons.words import NAMES, heading, in_words
 from kofn.writing.layout import named
 from metrics.data.words import Text
@@ -31,7 +31,7 @@ TOLD = 5
 
 def look_at_ends(runs: Mapping[str, Run], view: View) -> tuple[EndedCard, ...]:
     """Look how the samples of some runs ended, unless that is known."""
-    return make_one_each(remembered(look_at), runs, replace(view, runs=()), None)
+    return make_one_each(remembered(count_finish_reasons), runs, replace(view, runs=()), None)
 
 
 def states_of(cards: Sequence[EndedCard]) -> dict[str, Part]:
@@ -55,8 +55,7 @@ def _show(cards: Sequence[EndedCard]) -> None:
             count=drawn.left_out,
         )
         st.caption(say(left_out))
-    told = sorted((card for card in cards if card.found), key=_settled)[:TOLD]
-    for card in told:
+    for card in most_unsettled(cards, TOLD):
         if card.found:
             name = f"**{escape(named(card.key))}** " if len(cards) > 1 else ""
             st.markdown(f":small[{name}{say(in_words(card.found))}]")
@@ -78,8 +77,3 @@ def _show(cards: Sequence[EndedCard]) -> None:
             plain(covered(view)),
         ),
     )
-
-
-def _settled(card: EndedCard) -> float:
-    assert card.found is not None
-    return 1 - card.found.unsettled / max(1, card.found.samples)

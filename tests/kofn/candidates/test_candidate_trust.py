@@ -8,7 +8,7 @@ import pytest
 from kofn.candidates.analysis import examine, weigh
 from kofn.candidates.choices import Picking
 from kofn.candidates.diversity import differ
-from kofn.candidates.judging import judge_run, to_look_at
+from kofn.candidates.judging import judge_run, list_to_check
 from kofn.candidates.ranking_metrics import lists
 from kofn.candidates.signals import choose_nested, trust
 from kofn.candidates.words import (
@@ -148,13 +148,13 @@ def test_the_gap_to_the_verdict_is_that_of_the_k_asked_for(sure):
 
 
 def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_apart(sure):
-    table = to_look_at(sure, VIEW, FIRST)
+    table = list_to_check(sure, VIEW, FIRST)
     assert set(table["model"]) == {"7B"}
     assert (table.loc[table["why"] == "at random", "human_probability"] == 50 / 80 / 4).all()
     assert (table.loc[table["why"] == "disagreement", "human_probability"] == 0).all()
     assert table["human"].isna().all()
     failed = run(np.array([[1, 0], [-1, -1], [0, -1]]))
-    assert set(to_look_at(failed, VIEW, FIRST)["question_id"]) == {"0", "2"}
+    assert set(list_to_check(failed, VIEW, FIRST)["question_id"]) == {"0", "2"}
 
 
 def test_what_numbers_mean_together_is_said_where_the_data_meet_it():

@@ -61,10 +61,10 @@ def test_every_way_has_the_number_of_the_library_and_the_best_stands_first():
     assert [way.value.value for way in found] == sorted(
         (way.value.value for way in found), reverse=True
     )
-    early = next(way for way in found if way.kind == "early")
-    assert early.k == 5
+    sequential = next(way for way in found if way.kind == "early")
+    assert sequential.k == 5
     vote = adaptive_vote(one, cap=5, answers=one.answers)
-    assert early.value.value <= max(vote.value.value, values["a vote of 5"].value) + 0.02
+    assert sequential.value.value <= max(vote.value.value, values["a vote of 5"].value) + 0.02
 
 
 @pytest.mark.wide
@@ -167,8 +167,8 @@ def test_a_vote_that_gains_nothing_over_one_answer_says_so():
 
 
 def test_a_vote_that_ends_early_is_to_save_and_not_to_gain(ways):
-    early = next(way for way in ways.values() if way.kind == "early")
-    assert gains_nothing(early) is None
+    sequential = next(way for way in ways.values() if way.kind == "early")
+    assert gains_nothing(sequential) is None
 
 
 def test_all_ways_that_gain_nothing_are_said():

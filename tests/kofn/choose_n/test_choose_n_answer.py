@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.choose_n.analysis import choose_runs, told_of
+from kofn.choose_n.analysis import choose_runs, joint_choice
 from kofn.choose_n.columns import lines
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
@@ -454,7 +454,7 @@ def test_in_short_the_choice_is_set_beside_the_one_that_takes_more():
         for model, tokens in (("dear", 900), ("cheap", 100))
     }
     chosen = choose_runs(runs, View(), Pricing())
-    found = told_of(chosen)
+    found = joint_choice(chosen)
     assert found.chosen == "cheap"
     taken, other = (found.found[name] for name in ("cheap", "dear"))
     share = _paid(taken) / _paid(other)

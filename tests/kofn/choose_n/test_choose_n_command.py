@@ -12,7 +12,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
-from kofn.choose_n.columns import CHOSEN, COLUMNS, WITH_EARLY
+from kofn.choose_n.columns import CHOSEN, COLUMNS, WITH_SEQUENTIAL
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import advice
@@ -119,7 +119,7 @@ def test_rows_have_every_n_and_a_reason_where_there_is_none():
     assert [row["n"] for row in found] == [*range(1, N + 1)] * 3 + [None]
     assert found[-1]["reason"]
     assert found[-1]["quality"] is None
-    table = WITH_EARLY.frame(chosen)
+    table = WITH_SEQUENTIAL.frame(chosen)
     assert {name: str(kind) for name, kind in table.dtypes.items()} == dtypes(COLUMNS)
     safe = table[table["safe"].fillna(False)]
     assert safe["n"].tolist() == [

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kofn.choose_n.lengths import QUESTIONS, Tokens, estimate_tokens, tokens_of
-from kofn.choose_n.prices import column, price_run, quantity, settled
+from kofn.choose_n.prices import column, price_run, quantity, with_basis
 from kofn.choose_n.pricing import Pricing
 from metrics import MetricError, Outcomes, choose_n
 from reports import Run
@@ -79,8 +79,8 @@ def test_prices_by_the_token_second_and_sample():
 )
 def test_costs_are_what_is_known_best_of_all_runs(columns, basis):
     runs = [replace(RUN, columns=dict(each)) for each in columns]
-    assert settled(Pricing(), [*runs, Run("x", "d", None)]).basis == basis
-    assert settled(Pricing("samples"), runs).basis == "samples"
+    assert with_basis(Pricing(), [*runs, Run("x", "d", None)]).basis == basis
+    assert with_basis(Pricing("samples"), runs).basis == "samples"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_costs_are_what_is_known_best_of_all_runs(columns, basis):
     ],
 )
 def test_what_has_a_price_is_counted(given, basis):
-    pricing = settled(Pricing(**given), [RUN])
+    pricing = with_basis(Pricing(**given), [RUN])
     assert (pricing.basis, pricing.has_prices) == (basis, True)
     assert not pricing.without_prices.has_prices
 

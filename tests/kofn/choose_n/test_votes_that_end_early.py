@@ -10,9 +10,9 @@ import pytest
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.columns import rule_columns, rules
-from kofn.choose_n.figures import ended_early, picture, votes
+from kofn.choose_n.figures import picture, sequential_votes, votes
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.sequential_stopping import Early, Ending, pays
+from kofn.choose_n.sequential_stopping import Ending, SequentialVotes, pays
 from kofn.choose_n.words import amount, answer, ended_in_words, in_orders, reasons, rule_named
 from kofn.command import main
 from kofn.writing.columns import written
@@ -44,21 +44,24 @@ def usual():
 
 def test_the_answer_says_what_the_rule_that_pays_takes_of_the_n_to_use(usual):
     (card,) = usual
-    early, choice = card.found.early[0], card.found.choice
-    assert early.cap == choice.safe_n > 2
+    sequential, choice = card.found.sequential[0], card.found.choice
+    assert sequential.cap == choice.safe_n > 2
     votes = {
-        rule.name: adaptive_vote(card.run, rule, early.cap, answers=card.run.answers)
+        rule.name: adaptive_vote(card.run, rule, sequential.cap, answers=card.run.answers)
         for rule in (Decided(), Confidence(), Windows())
     }
-    assert early.told.samples.value == pytest.approx(votes[early.rule].samples.value)
+    assert sequential.vote.samples.value == pytest.approx(votes[sequential.rule].samples.value)
     said = str(answer(usual))
-    saved = votes[early.rule].saved
-    assert f"a vote of up to {early.cap} takes {amount(votes[early.rule].samples)} sam" in said
+    saved = votes[sequential.rule].saved
+    assert (
+        f"a vote of up to {sequential.cap} takes {amount(votes[sequential.rule].samples)} sam"
+        in said
+    )
     assert f"{percent(saved.value, *saved.interval)} fewer" in said
     assert not any("vote of up to" in str(reason) for reason in reasons(usual))
-    for name, curve in early.curves.items():
-        if pays(curve, early.cap):
-            assert votes[name].samples.value >= early.told.samples.value - 1e-9
+    for name, curve in sequential.curves.items():
+        if pays(curve, sequential.cap):
+            assert votes[name].samples.value >= sequential.vote.samples.value - 1e-9
 
 
 def test_a_rule_pays_that_surely_saves_and_loses_at_most_a_point():
@@ -81,7 +84,7 @@ def test_a_rule_pays_that_surely_saves_and_loses_at_most_a_point():
     few = adaptive_curve((codes[:40] == 0).astype(int), Confidence(), answers=codes[:40])
     assert few.at(9).samples.value < few.fewest(9)
     assert not pays(few, 9), "40 questions cannot show that it loses less than a point"
-    both = Early(9, {"decided": decided, "confidence": sure}, None)
+    both = SequentialVotes(9, {"decided": decided, "confidence": sure}, None)
     assert pays(decided, 9)
     assert pays(sure, 9)
     taken = {name: curve.at(9).samples.value for name, curve in both.curves.items()}
@@ -94,10 +97,10 @@ def test_a_rule_pays_that_surely_saves_and_loses_at_most_a_point():
 @pytest.mark.wide
 def test_what_is_asked_for_is_told_whether_it_pays_or_not():
     chosen = of([run()], ending=Ending("windows", window=2, cap=8))
-    early = chosen[0].found.early[0]
+    sequential = chosen[0].found.sequential[0]
     vote = adaptive_vote(chosen[0].run, Windows(2), 8, answers=chosen[0].run.answers)
-    assert (early.rule, early.cap, early.told.cap) == ("windows", 8, 8)
-    assert early.told.samples.value == pytest.approx(vote.samples.value, abs=0.02)
+    assert (sequential.rule, sequential.cap, sequential.vote.cap) == ("windows", 8, 8)
+    assert sequential.vote.samples.value == pytest.approx(vote.samples.value, abs=0.02)
     assert "Ended by a window of 2 equal answers, a vote of up to 8 takes" in str(answer(chosen))
     likely = of([run()], ending=Ending("confidence", 0.8))
     assert "80% likely to stay ahead" in str(answer(likely))
@@ -106,11 +109,11 @@ def test_what_is_asked_for_is_told_whether_it_pays_or_not():
 def test_votes_cost_as_the_samples_of_the_file_do():
     tokens = np.random.default_rng(3).integers(50, 150, (M, N)).astype(float)
     chosen = of([run(columns={"tokens_out": tokens})], Pricing("tokens", verifier=False))
-    early = chosen[0].found.early[0]
+    sequential = chosen[0].found.sequential[0]
     price = tokens.mean(axis=1)
-    assert early.curves["decided"].cost[-1] < chosen[0].found.choice.table.cost[-1]
-    assert early.curves["decided"].cost[0] == pytest.approx(price.mean())
-    assert f"samples for {early.told.cost.value:.0f} tokens:" in str(answer(chosen))
+    assert sequential.curves["decided"].cost[-1] < chosen[0].found.choice.table.cost[-1]
+    assert sequential.curves["decided"].cost[0] == pytest.approx(price.mean())
+    assert f"samples for {sequential.vote.cost.value:.0f} tokens:" in str(answer(chosen))
 
 
 @pytest.mark.parametrize(
@@ -133,40 +136,40 @@ def test_where_no_rule_pays_it_is_said():
     codes = np.repeat(np.arange(M) % 2, N).reshape(M, N)
     even = Run("m", "d", Outcomes((codes == 0).astype(np.int8)), answers=codes)
     chosen = of([even])
-    early = chosen[0].found.early[0]
-    assert early.rule is None
-    assert ended_early(chosen, {"m": 0}) == ()
+    sequential = chosen[0].found.sequential[0]
+    assert sequential.rule is None
+    assert sequential_votes(chosen, {"m": 0}) == ()
     assert any("No rule" in str(each) and "surely pays" in str(each) for each in reasons(chosen))
 
 
 def test_where_answers_can_be_checked_nothing_is_replayed():
-    assert all(one.found.early == (None, None) for one in of([run()], Pricing()))
+    assert all(one.found.sequential == (None, None) for one in of([run()], Pricing()))
 
 
 @pytest.mark.wide
 def test_of_several_runs_the_one_to_take_is_replayed():
     chosen = of([run("weak", 4), run("good")])
-    assert [any(one.found.early) for one in chosen] == [False, True]
+    assert [any(one.found.sequential) for one in chosen] == [False, True]
     dear = of([run("weak", 4), run("good")], Pricing(quality=1.0, verifier=False))
-    assert [any(one.found.early) for one in dear] == [False, True]
+    assert [any(one.found.sequential) for one in dear] == [False, True]
     assert any("vote of up to" in str(reason) for reason in reasons(dear))
 
 
 def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
     (card,) = usual
-    early: Early = card.found.early[0]
+    sequential: SequentialVotes = card.found.sequential[0]
     table = written(rule_columns(card.found.priced), rules(card), "page")
     found = {line["Rule"]: line for line in table}
-    assert set(found) == {str(rule_named(curve.rule)) for curve in early.curves.values()}
+    assert set(found) == {str(rule_named(curve.rule)) for curve in sequential.curves.values()}
     assert found["Winner decided"]["Beyond a vote of all"] == "the same"
     assert sum(line["Note"] == "pays most" for line in found.values()) == 1
-    drawn = votes(early, card.found.choice, card.found.priced)
-    for offer, curve in zip(drawn[1:], early.curves.values(), strict=True):
+    drawn = votes(sequential, card.found.choice, card.found.priced)
+    for offer, curve in zip(drawn[1:], sequential.curves.values(), strict=True):
         assert offer.points.x.tolist() == curve.cost.tolist()
         assert offer.points.value.tolist() == curve.value.tolist()
         assert (offer.pick.x, offer.pick.y) == (
-            curve.at(early.cap).cost.value,
-            curve.at(early.cap).value.value,
+            curve.at(sequential.cap).cost.value,
+            curve.at(sequential.cap).value.value,
         )
     assert [offer.strong for offer in drawn].count(True) == 1
     whole = picture(usual, {"good": 0})
@@ -174,11 +177,11 @@ def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
 
 
 def test_rules_replayed_in_random_orders_are_told_with_their_error(usual, monkeypatch):
-    assert in_orders(usual[0].found.early[0]) == []
+    assert in_orders(usual[0].found.sequential[0]) == []
     monkeypatch.setattr(windows, "MOST_WORK", 0)
     monkeypatch.setattr(orders, "MOST_ORDERS", 25)
     (card,) = of([run()], ending=Ending(cap=8))
-    (said,) = map(str, in_orders(card.found.early[0]))
+    (said,) = map(str, in_orders(card.found.sequential[0]))
     assert said.startswith("Early-stopping self-consistency, windows of 4: 25 random orders of")
     assert "samples by at most 0.08 and what is right by at most 1 points" in said
 
@@ -196,10 +199,10 @@ def test_the_command_and_json_have_every_rule(tmp_path, capsys):
     assert main(["choose-n", str(path), *flags, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["ending"] == {"stop": "confidence", "confidence": 0.8, "window": 4, "cap": 9}
-    (early,) = document["early"]
+    (sequential,) = document["early"]
     (loaded,) = load(path).runs
     vote = adaptive_vote(loaded, Confidence(0.8), answers=loaded.answers)
-    told = next(each for each in early["rules"] if each["rule"] == early["rule"])
+    told = next(each for each in sequential["rules"] if each["rule"] == sequential["rule"])
     assert (told["rule"], told["orders"]) == ("confidence", 0)
     for name in ("samples", "saved", "cost", "value", "gain"):
         numbers = getattr(vote, name)

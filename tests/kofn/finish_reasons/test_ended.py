@@ -9,11 +9,11 @@ from charts.shares import describe_shares, shares
 from kofn.card import Card, attempt
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.finish_reasons.analysis import EndedCard, look_at
+from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.figures import BARS, bars
 from kofn.finish_reasons.words import NAMES, caution, heading, in_words
-from kofn.overview.analysis import look_over
+from kofn.overview.analysis import summarize_runs
 from kofn.overview.columns import GLANCES
 from kofn.overview.words import careful
 from kofn.writing.columns import dtypes
@@ -31,14 +31,16 @@ def run(correct, reasons=None, model="7B", dataset="aime", **fields) -> Run:
 
 def card(of: Run, view: View | None = None) -> EndedCard:
     asked = view or View()
-    return Card(f"{of.model} / {of.dataset}", of, asked, None, *attempt(look_at, of, asked))
+    return Card(
+        f"{of.model} / {of.dataset}", of, asked, None, *attempt(count_finish_reasons, of, asked)
+    )
 
 
 CUT = run([[1, 1, 0, 0], [1, 0, 0, 1]], [[0, 0, 1, 1], [0, 0, 1, 1]])
 
 
 def test_a_run_whose_samples_were_cut() -> None:
-    found = look_at(CUT, View())
+    found = count_finish_reasons(CUT, View())
     assert (found.samples, found.unsettled, found.cut_right) == (8, 4, 1)
     assert str(caution(found)) == (
         "4 of 8 samples were cut off at a limit; 1 of them right nevertheless; on one try "
@@ -61,7 +63,7 @@ def test_a_segment_and_the_settings_of_a_view_count() -> None:
     outcomes = Outcomes(CUT.outcomes.correct, segments={"level": ["a", "b"]})
     part = run([[0]], None)
     part = Run("7B", "aime", outcomes, labels=CUT.labels)
-    found = look_at(part, View(segment=("level", "b"), level=0.8, target="benchmark"))
+    found = count_finish_reasons(part, View(segment=("level", "b"), level=0.8, target="benchmark"))
     assert (found.samples, found.counts["cut"], found.cut_right) == (4, 2, 1)
     expected = score_range(
         part,
@@ -74,7 +76,7 @@ def test_a_segment_and_the_settings_of_a_view_count() -> None:
 
 
 def test_what_nothing_tells_is_said_to_be_unknown() -> None:
-    found = look_at(run([[1, 0]]), View())
+    found = count_finish_reasons(run([[1, 0]]), View())
     assert "It is unknown whether samples were cut off at a limit or have no answer" in str(
         in_words(found)
     )
@@ -83,9 +85,9 @@ def test_what_nothing_tells_is_said_to_be_unknown() -> None:
         None,
         "How the samples ended",
     )
-    some = look_at(run([[1, 0, 0]], [[0, 1, -1]]), View())
+    some = count_finish_reasons(run([[1, 0, 0]], [[0, 1, -1]]), View())
     assert "For 2 of 3 samples it is known whether they were cut off." in str(in_words(some))
-    few = look_at(run(np.zeros((100, 2), int), np.eye(100, 2, dtype=int) * 0), View())
+    few = count_finish_reasons(run(np.zeros((100, 2), int), np.eye(100, 2, dtype=int) * 0), View())
     assert caution(few) is None
     refused = card(run([[2, 0]]))
     assert "categories" in str(refused.reason)
@@ -93,13 +95,13 @@ def test_what_nothing_tells_is_said_to_be_unknown() -> None:
 
 def test_overview_cautions_with_the_number_of_a_run_and_of_several() -> None:
     runs = {"a": CUT, "b": run([[1], [0]], [[0], [0]], "70B")}
-    cards = look_over(runs, View())
+    cards = summarize_runs(runs, View())
     doubts = [row["doubts"] for row in GLANCES.rows(cards)]
     assert any("4 of 8 samples were cut" in doubt for doubt in doubts[0])
     assert not any("cut" in doubt for doubt in doubts[1])
     told = " ".join(map(str, careful(cards[0].found.dataset, View())))
     assert "7B: 4 of 8 samples were cut off at a limit; 1 of them right" in told
-    both = look_over({"a": CUT, "b": run([[0, 0]], [[1, 0]], "70B")}, View())
+    both = summarize_runs({"a": CUT, "b": run([[0, 0]], [[1, 0]], "70B")}, View())
     told = " ".join(map(str, careful(both[0].found.dataset, View())))
     assert "5 of 10 samples of 7B and 70B were cut off at a limit or have no answer." in told
 

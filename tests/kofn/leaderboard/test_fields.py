@@ -6,7 +6,7 @@ import numpy as np
 
 from kofn.choices.view import View
 from kofn.leaderboard.field import find_field
-from kofn.leaderboard.words import leading, on_many_tries, told, unlike
+from kofn.leaderboard.words import field_in_words, leading, on_many_tries, unlike
 from metrics import Outcomes, lead
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -27,7 +27,7 @@ def field(*runs: Run, k: int = 8):
 
 
 def said(*runs: Run, k: int = 8) -> str:
-    return " ".join(map(str, told(field(*runs, k=k))))
+    return " ".join(map(str, field_in_words(field(*runs, k=k))))
 
 
 def test_runs_on_other_questions_are_neither_led_nor_too_close() -> None:
@@ -81,7 +81,7 @@ def test_without_verdicts_the_reason_is_told() -> None:
 def test_of_one_dataset_and_of_several() -> None:
     runs = steady("a", 36), lucky("b")
     one = field(*runs)
-    assert list(leading([one])) == list(told(one))
+    assert list(leading([one])) == list(field_in_words(one))
     assert list(on_many_tries([one])) == []
     both = [one, field(*runs)]
     assert [*map(str, (*leading(both), *on_many_tries(both)))] == [

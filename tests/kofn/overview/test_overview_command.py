@@ -11,7 +11,7 @@ from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.overview.analysis import averages, look_over
+from kofn.overview.analysis import averages, summarize_runs
 from kofn.overview.board import lay_out
 from kofn.overview.figures import MARK, cells_of, written
 from kofn.overview.words import answer, checked_of
@@ -38,7 +38,7 @@ def test_the_first_line_is_the_answer_and_each_dataset_has_a_block(paths, capsys
     assert main(["overview", *paths]) == 0
     out = capsys.readouterr().out
     runs = index_runs([load(path) for path in paths])
-    said = str(answer(look_over(runs, View()), checked_of(runs, View())))
+    said = str(answer(summarize_runs(runs, View()), checked_of(runs, View())))
     assert "If answers can be checked, " in said
     assert out.splitlines()[0] == said
     assert [line[:2] for line in out.splitlines() if line[:2] in ("x:", "y:")] == ["x:", "y:"]
@@ -92,7 +92,7 @@ def suite() -> Report:
 
 def cards_of(report, view=None):
     runs = index_runs([report])
-    cards = look_over(runs, view or View())
+    cards = summarize_runs(runs, view or View())
     return (*cards, *averages([report], cards)), runs
 
 

@@ -10,8 +10,8 @@ import pytest
 from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.consistency.words import odd_ones
-from kofn.leaderboard.words import told as told_of_one
-from kofn.overview.analysis import averages, datasets_of, look_over
+from kofn.leaderboard.words import field_in_words
+from kofn.overview.analysis import averages, datasets_of, summarize_runs
 from kofn.overview.next_steps import next_step, next_steps
 from kofn.overview.words import answer, careful, scope, stated_in, wrong
 from kofn.unfinished import with_unfinished
@@ -43,12 +43,12 @@ def run(model, correct, dataset="maths", **more):
 
 def look(*runs, view=USUAL):
     keyed = {f"{each.model} / {each.dataset} {place}": each for place, each in enumerate(runs)}
-    return look_over(keyed, view)
+    return summarize_runs(keyed, view)
 
 
 def told(*runs, view=USUAL):
     (dataset,) = datasets_of(look(*runs, view=view))
-    return " ".join(map(str, told_of_one(dataset.field)))
+    return " ".join(map(str, field_in_words(dataset.field)))
 
 
 def warned(*runs, view=USUAL):
@@ -405,7 +405,7 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     broken = whole.copy()
     broken[100:, 2] = 0
     runs = {"good / maths": run("good", whole), "broken / maths": run("broken", broken)}
-    cards = look_over(runs, USUAL)
+    cards = summarize_runs(runs, USUAL)
     (dataset,) = datasets_of(cards)
     (said,) = (text for text in map(str, careful(dataset, USUAL)) if "stands out" in text)
     found = replicas(broken)
@@ -419,7 +419,7 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     assert kinds == {"good / maths": [], "broken / maths": ["odd"]}
     (doubt,) = cards[1].found.doubts
     assert str(doubt.text) == " ".join(map(str, odd_ones(found))), "what Consistency says of it"
-    both = look_over(runs | {"again / maths": run("again", broken)}, USUAL)
+    both = summarize_runs(runs | {"again / maths": run("again", broken)}, USUAL)
     said = " ".join(map(str, careful(datasets_of(both)[0], USUAL)))
     assert "Replicas of again differ by more than chance, too." in said
 
@@ -427,7 +427,7 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
 def test_replicas_in_two_halves_are_a_caution_that_names_none():
     halves = drawn(200, 4)
     halves[:100, :2] = 0
-    cards = look_over({"halves / maths": run("halves", halves)}, USUAL)
+    cards = summarize_runs({"halves / maths": run("halves", halves)}, USUAL)
     (said,) = (doubt.text for doubt in cards[0].found.doubts)
     low, high = halves.mean(axis=0).min(), halves.mean(axis=0).max()
     assert str(said).startswith(f"Its replicas lie from {low:.1%} to {high:.1%}, which chance")
@@ -439,9 +439,9 @@ def test_of_many_runs_a_replica_must_stand_out_the_more():
         for seed in range(400)
         if 0.01 < replicas(correct := drawn(40, 4, seed=seed)).p_value.min() < 0.04
     )
-    alone = look_over({"a / maths": run("a", odd)}, USUAL)
+    alone = summarize_runs({"a / maths": run("a", odd)}, USUAL)
     assert [doubt.kind for doubt in alone[0].found.doubts] == ["odd"]
     runs = {f"{name} / maths": run(name, odd if name == "a" else drawn(40)) for name in "abcdef"}
     assert not any(
-        doubt.kind == "odd" for card in look_over(runs, USUAL) for doubt in card.found.doubts
+        doubt.kind == "odd" for card in summarize_runs(runs, USUAL) for doubt in card.found.doubts
     )

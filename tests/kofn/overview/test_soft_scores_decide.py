@@ -7,7 +7,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.compare.analysis import compare_runs
 from kofn.compare.words import answer as compared
-from kofn.overview.analysis import look_over
+from kofn.overview.analysis import summarize_runs
 from kofn.overview.wins import find_wins
 from kofn.overview.words import answer, in_words
 from metrics import compare
@@ -52,12 +52,12 @@ def soft(values):
 
 def test_the_suite_and_one_dataset_are_decided_by_soft_scores(files):
     runs, found = files()
-    said = str(answer(look_over(runs, View())))
+    said = str(answer(summarize_runs(runs, View())))
     assert said.startswith("b is the best by soft score: ")
     assert "on one try" not in said
     of_x = {key: run for key, run in runs.items() if run.dataset == "x"}
     gain = compare(soft(found["a", "x"]), soft(found["b", "x"]), "soft")
-    said = str(answer(look_over(of_x, View())))
+    said = str(answer(summarize_runs(of_x, View())))
     assert said.startswith("b leads by soft score: ")
     assert f"{100 * gain.value:.1f} points" in said
     assert "b is ahead of a by" in str(compared(compare_runs(of_x, View())))
@@ -66,10 +66,10 @@ def test_the_suite_and_one_dataset_are_decided_by_soft_scores(files):
 
 def test_the_table_is_of_soft_scores_unless_a_metric_is_chosen(files):
     runs, found = files()
-    card = look_over(runs, View())[0]
+    card = summarize_runs(runs, View())[0]
     assert card.found.score.label == "soft"
     assert card.found.score.estimate.value == pytest.approx(found["a", "x"].mean())
-    assert look_over(runs, View(metric="avg@n"))[0].found.score.label == "avg@4"
+    assert summarize_runs(runs, View(metric="avg@n"))[0].found.score.label == "avg@4"
 
 
 def test_what_rests_on_the_assumed_threshold_says_so(files):
@@ -81,5 +81,5 @@ def test_what_rests_on_the_assumed_threshold_says_so(files):
 
 def test_a_verdict_in_the_file_decides(files):
     runs, _found = files(verdicts=True)
-    assert " on one try" in str(answer(look_over(runs, View())))
+    assert " on one try" in str(answer(summarize_runs(runs, View())))
     assert not any(RULE in str(win.name) for win in find_wins(runs, View()))

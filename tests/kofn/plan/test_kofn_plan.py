@@ -107,7 +107,7 @@ def test_with_twenty_models_and_thirty_questions_ranks_cannot_be_told() -> None:
 def test_ranks_of_few_far_apart_are_told() -> None:
     few = runs(0.1, 1.0, 9.0, m=300)
     (card,) = plan_runs(few, View())
-    assert card.found.placing.told
+    assert card.found.placing.separates
     assert card.found.placing.span == 1
 
 

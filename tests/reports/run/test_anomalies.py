@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from kofn.card import Card
 from kofn.choices.view import View
-from kofn.finish_reasons.analysis import look_at
+from kofn.finish_reasons.analysis import count_finish_reasons
 from kofn.finish_reasons.words import in_words
 from reports import load
 from reports.run.anomalies import ANOMALIES, anomaly_of
@@ -59,7 +59,7 @@ def test_loops_are_told_with_how_the_samples_ended():
     ]
     (run,) = load(("t.jsonl", "\n".join(map(json.dumps, lines)).encode())).runs
     assert (run.states.anomalies, run.states.looping_cut) == ({"repetition": 3}, 2)
-    told = str(in_words(Card("t", run, View(), None, look_at(run, View())).found))
+    told = str(in_words(Card("t", run, View(), None, count_finish_reasons(run, View())).found))
     assert "3 texts end in a repetition; 2 of them were cut off." in told
 
 

@@ -23,7 +23,7 @@ from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.rendering import printable
 from pages.shared.choices import current, tied
-from pages.shared.controls.tries import choose_k
+from pages.shared.controls.tries import choose_one_k
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.memory.findings import remembered
@@ -64,7 +64,7 @@ def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
             **tied(BudgetChoices, "answers", choices.answers),
         )
         known = {key: run for key, run in shown.items() if has_tokens(run)}
-        k = choose_k(_("k, short answers"), known, view, usual_k(shown, view))
+        k = choose_one_k(_("k, short answers"), known, view, usual_k(shown, view))
     chosen = replace(view, runs=(), metric=None, k=(k,))
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh_budgets(shown, chosen, choices, remembered(weigh_run))

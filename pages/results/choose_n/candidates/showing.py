@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from charts.best_of_n import describe_ways, ways
+from charts.best_of_n import best_of_n, describe_best_of_n
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import CommandFurther
 from kofn.candidates.columns import at_each_k, run_columns, worth_columns
@@ -58,8 +58,8 @@ def _show_candidates(card: CandidateCard) -> None:
     drawn = courses(card)
     if card.found is None or card.found.k == 1:
         return
-    figure = ways(drawn, axis_title(card), plain)
-    draw(figure, describe_ways(drawn), f"candidates of {card.key}")
+    figure = best_of_n(drawn, axis_title(card), plain)
+    draw(figure, describe_best_of_n(drawn), f"candidates of {card.key}")
 
 
 def _list_candidates(card: CandidateCard) -> None:

@@ -17,7 +17,7 @@ from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import current, tied
-from pages.shared.controls.settings import choose_k
+from pages.shared.controls.settings import choose_ks
 from pages.shared.memory import session
 from pages.shared.memory.findings import remembered
 from pages.shared.translating import _, plain, say
@@ -81,7 +81,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
             width=430,
             **tied(ScoreChoices, "names", list(names), tuple),
         )
-        choose_k(view, shown, shared=True)
+        choose_ks(view, shown, shared=True)
     _choose_options(choices, names, view)
     cards = _score(shown, groups, inside, view, replace(choices, names=tuple(names)))
     table = lay_out(cards, view, choices.sort)
