@@ -70,9 +70,7 @@ def test_what_is_folded_is_computed_where_it_is_opened():
     assert not tables(app, "Of what is possible"), "one run stands beside no other"
     assert "When one half of the questions chooses" in visiting.told(app)
     folds = ("rivals", "trust", "lists", "diversity")
-    for name in folds:
-        app.session_state[f"kofn.candidates.{name}"] = True
-    app.run()
+    visiting.unfold(app, *(f"candidates.{name}" for name in folds))
     assert not app.exception
     heads = [set(each.value.columns) for each in app.dataframe[closed:]]
     columns = ("More than the first", "Signal", "k = 4", "Solved where less")
@@ -90,7 +88,7 @@ def test_judges_and_what_to_see_to_stand_on_trust():
     file = "a.parquet", table(right, sure, human=human, extracted=right)
     app = visiting.visit("pages/data/trust/page.py", file)
     assert not tables(app, "As judged")
-    visiting.add_alternatives(app, "judges")
+    visiting.look_closer(app, "judges")
     assert not app.exception
     assert len(tables(app, "By labels alone")) == 1
     assert "The judge of the verdicts agrees with people on " in visiting.told(app)

@@ -14,13 +14,14 @@ from kofn.writing.estimates import percent
 from metrics import Outcomes, Windows, adaptive_vote, choose_among
 from tests.pages.visiting import (
     CHOOSE_N,
-    add_alternatives,
     choose,
     figures,
+    look_closer,
     outcomes,
     parts,
     table,
     told,
+    unfold,
     visit,
 )
 
@@ -55,7 +56,7 @@ def test_choose_n_gives_the_answer_of_the_library():
     assert f"n = {choice.safe_n} is 95% sure to reach" in told(app)
     assert str(percent(quality)) in told(app)
     assert len(figures(app)) == 1
-    assert len(figures(add_alternatives(app, "every-n"))) == 3
+    assert len(figures(look_closer(app, "every-n"))) == 3
 
 
 def test_choose_n_gives_the_answer_of_the_command(tmp_path, capsys):
@@ -133,7 +134,7 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     answers = np.where(outcomes(60, 9).ravel(), "4", "5")
     app = visit(CHOOSE_N, ("b.parquet", table(outcomes(60, 9), extracted=answers)), verifier="no")
     assert "plurality@n" in figures(app)[0].layout.yaxis.title.text
-    app = add_alternatives(app, "early")
+    app = look_closer(app, "early")
     app = choose(app, "Votes may end early", "windows")
     app = choose(app, "Equal answers in a row", 2)
     app = choose(app, "Most samples", 8)
@@ -147,8 +148,7 @@ def test_without_a_check_a_vote_is_used_and_pass_n_is_out_of_reach():
     assert "Early-stopping self-consistency, windows of 2" in [
         rule for frame in app.dataframe for rule in frame.value.get("Rule", ())
     ]
-    app.session_state["kofn.cite.choice of n"] = True
-    app = app.run()
+    app = unfold(app, "cite.choice of n")
     assert any(r"rule & samples & saves" in code.value for code in app.code)
 
 
@@ -231,7 +231,7 @@ def test_what_more_there_is_opens_by_an_address_too():
     )
     assert "Short answers need the number of tokens of each answer." in told(app)
     assert "In simulations" not in told(app)
-    assert "In simulations" in told(add_alternatives(app, "reliability"))
+    assert "In simulations" in told(look_closer(app, "reliability"))
 
 
 def test_tokens_are_offered_where_the_file_has_them_and_some_may_be_missing():
@@ -286,7 +286,7 @@ def test_several_models_stand_side_by_side_and_none_dominates_the_frontier():
     assert ends > {"cheap", "dear"}
     assert "Best for its cost: cheap at n = 1" in told(app)
     lines = next(each.value for each in app.dataframe if "Note" in each.value)
-    add_alternatives(app, "every-n")
+    look_closer(app, "every-n")
     every = next(each.value for each in app.dataframe if "Best for its cost" in each.value)
     assert lines["Model"].tolist()[0] in chosen_model(app)
     assert lines["Note"].tolist()[0] == "take this"
@@ -359,7 +359,7 @@ def test_one_question_and_one_sample_have_a_reason_by_every_way(way):
         app = choose(visit(CHOOSE_N, ("a.parquet", data)), WAY, way)
         assert not app.exception
         assert "No n can be chosen: " in told(app)
-        assert not add_alternatives(app, "every-n", "best-of-n", "short-answers").exception
+        assert not look_closer(app, "every-n", "best-of-n", "short-answers").exception
 
 
 def test_nothing_is_given_until_somebody_gives_it():

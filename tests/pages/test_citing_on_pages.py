@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from tests.pages.visiting import ROOT, add_alternatives, outcomes, table, visit
+from tests.pages.visiting import ROOT, look_closer, outcomes, table, unfold, visit
 
 NAMES: dict[str, tuple[str, ...]] = {
     "results/overview": ("overview",),
@@ -46,10 +46,8 @@ def app():
 )
 def test_tables_can_be_copied_in_latex_with_methods_and_references(app, page, names):
     app.switch_page(str(ROOT / f"pages/{page}/page.py"))
-    for name in names:
-        app.session_state[f"kofn.cite.{name}"] = True
-    app.run()
-    add_alternatives(app, *(OPENED[name] for name in names if name in OPENED))
+    unfold(app, *(f"cite.{name}" for name in names))
+    look_closer(app, *(OPENED[name] for name in names if name in OPENED))
     assert not app.exception
     found = copied(app)
     assert len(found) == 3 * len(names)
@@ -72,8 +70,7 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
     main(["curve", str(path), "--format", "latex"])
     app = visit("pages/behaviour/saturation/page.py", ("a.parquet", DATA))
     assert not copied(app), "nothing is made before it is asked for"
-    app.session_state["kofn.cite.pass@k over k"] = True
-    app.run()
+    unfold(app, "cite.pass@k over k")
     assert copied(app)[0].splitlines() == capsys.readouterr().out.splitlines()
 
 
@@ -81,10 +78,7 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
 def test_a_comparison_its_plan_and_a_series_can_be_copied():
     files = [(f"{n}.parquet", table(outcomes(20, 4, n), model=f"ckpt-{n}")) for n in (1, 2, 3)]
     app = visit("pages/results/compare/page.py", *files, more=["plan", "series"])
-    places = ("kofn.cite.compare", "kofn.cite.series", "kofn.cite.plan")
-    for key in places:
-        app.session_state[key] = True
-    app.run()
+    unfold(app, "cite.compare", "cite.series", "cite.plan")
     assert not app.exception
     methods = [text for text in copied(app) if text.startswith("Data:")]
     assert len(methods) == 3
@@ -100,9 +94,7 @@ def test_how_samples_ended_and_references_worth_checking_can_be_copied():
         for n in (1, 2)
     ]
     app = visit("pages/data/trust/page.py", *files, more=["ended", "references"])
-    for table_of in ("states", "check-the-reference"):
-        app.session_state[f"kofn.cite.{table_of}"] = True
-    app.run()
+    unfold(app, "cite.states", "cite.check-the-reference")
     assert not app.exception
     ended, made, _bibtex, latex, methods, _none = copied(app)
     assert "& cut off at a limit &" in ended

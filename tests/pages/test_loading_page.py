@@ -7,7 +7,18 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 from pages.shared.loading.loading import BOXES
-from tests.pages.visiting import OVERVIEW, REPORTS, ROOT, outcomes, see_reports, table, visit, words
+from tests.pages.visiting import (
+    OVERVIEW,
+    REPORTS,
+    ROOT,
+    close,
+    outcomes,
+    see_reports,
+    table,
+    unfold,
+    visit,
+    words,
+)
 from tests.reports.harnesses.truths import DATA
 from tests.reports.mutations import zipped
 
@@ -249,7 +260,12 @@ def test_a_table_of_which_nothing_is_known_is_loaded_with_one_form():
     box(app, "Question").set_value("aufgabe")
     box(app, "Number of the sample").set_value("versuch")
     box(app, "Model").set_value("modell")
+    more = "kofn.column.0.t.csv.more"
+    app.run()
+    assert "Tokens written" not in [each.label for each in app.selectbox]
+    unfold(app, more)
     box(app, "Tokens written").set_value("tokens?").run()
+    close(app, more)
     words_of_verdicts, none = words_asked(app)
     assert not none.value
     words_of_verdicts.set_value(["gut"]).run()

@@ -9,8 +9,8 @@ from kofn.command import main
 from pages.results.overview import taking
 from tests.pages.visiting import (
     ROOT,
-    add_alternatives,
     figures,
+    look_closer,
     outcomes,
     table,
     told,
@@ -64,7 +64,7 @@ def test_how_samples_ended_is_shown_with_what_it_leaves_open_on_each_page():
     assert f"{reasons.count('length')} of {verdicts.size} samples were cut" in words(app)
     for page in (OVERVIEW, QUESTIONS):
         app.switch_page(str(ROOT / page)).run()
-        add_alternatives(app, "ended")
+        look_closer(app, "ended")
         assert not app.exception
         assert f"How the samples ended: {count}" in told(app)
         assert "This can mislead" in words(app)

@@ -14,8 +14,8 @@ from tests.pages.visiting import (
     COMPARE,
     PAGES,
     REPORTS,
-    add_alternatives,
     choose,
+    look_closer,
     outcomes,
     table,
     told,
@@ -108,7 +108,7 @@ def test_runs_of_counts_stand_beside_runs_of_files(two):
     app = turn_to(app.file_uploader[0].upload(*file).run(), COMPARE)
     assert "Only the counts of one of the two are known" in answered(app)
     assert not app.exception
-    app = add_alternatives(turn_to(app, "pages/results/choose_n/page.py"), "best-of-n")
+    app = look_closer(turn_to(app, "pages/results/choose_n/page.py"), "best-of-n")
     assert "Every run" in words(app)
     app = turn_to(app, QUESTIONS)
     assert choose(app, "Run", "alpha / maths").dataframe[0].value["question"].tolist()

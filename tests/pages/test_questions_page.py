@@ -17,7 +17,7 @@ from tests.pages.reading_questions import (
     listed,
     open_report,
 )
-from tests.pages.visiting import ROOT, add_alternatives, outcomes, table, visit, words
+from tests.pages.visiting import ROOT, look_closer, outcomes, table, visit, words
 
 
 @pytest.fixture(autouse=True)
@@ -211,7 +211,7 @@ def test_a_file_that_was_changed_is_said_in_a_sentence(tmp_path, monkeypatch):
 def test_the_shape_is_drawn_when_asked_for():
     app = open_report()
     assert not app.get("plotly_chart")
-    add_alternatives(app, "shape")
+    look_closer(app, "shape")
     assert len(app.get("plotly_chart")) == 1
     assert not app.exception
 

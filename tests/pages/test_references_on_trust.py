@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.metrics.analyses.references.made import made
-from tests.pages.visiting import add_alternatives, parts, table, visit
+from tests.pages.visiting import look_closer, parts, table, visit
 
 TRUST = "pages/data/trust/page.py"
 
@@ -16,7 +16,7 @@ def test_several_models_tell_which_references_are_worth_checking():
     ]
     app = visit(TRUST, *uploads)
     assert any(each.startswith("References worth checking") for each in parts(app)[0])
-    add_alternatives(app, "references")
+    look_closer(app, "references")
     assert not app.exception
     said = "\n".join(each.value for each in app.markdown)
     assert "on 2 the models agree on one wrong answer" in said

@@ -10,7 +10,17 @@ from pages.data.trust.marking import _pieces
 from pages.shared.memory.server_cache import KEPT
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
-from tests.pages.visiting import ROOT, add_alternatives, figures, parts, table, told, turn_to, visit
+from tests.pages.visiting import (
+    ROOT,
+    figures,
+    look_closer,
+    parts,
+    table,
+    told,
+    turn_to,
+    unfold,
+    visit,
+)
 
 PAGE = "pages/data/trust/page.py"
 DATA = Path(__file__).parents[1] / "data" / "verdicts"
@@ -34,8 +44,9 @@ def test_it_opens_with_what_the_command_says():
     assert causes.layout.yaxis.ticktext[0].startswith("missed verdicts")
     assert list(readings.data[0].x) == [47.5, 21.875]
     assert "independent of the tool's own extraction" in said
+    unfold(app, "download.trust")
     offered = [each.proto.label for each in app.get("download_button")]
-    assert offered[:3] == ["Download figure", "Download CSV", "Download Parquet"]
+    assert "Download Parquet" in offered
 
 
 def test_a_number_that_is_expected_is_judged_and_drawn():
@@ -201,6 +212,6 @@ def test_replicas_are_looked_at_one_fold_down():
     app = visit(PAGE, ("t.parquet", table(correct)))
     assert "replicas that stand out by +" in told(app)
     assert any("replica 5 stands out" in each for each in parts(app)[0])
-    app = add_alternatives(app, "replicas")
+    app = look_closer(app, "replicas")
     assert not app.exception
     assert "5 replicas range from 0.0% to" in told(app)

@@ -30,6 +30,11 @@ OPEN = (
     *("findings", "texts", "reading", "reliability"),
 )
 """Parts of pages that are open here, where a test names no others."""
+FOLDS = (
+    *("settings", "notes", "aim", "prices", "picture", "targets", "span", "known", "picking"),
+    *("link", "lines", "assumed", "notes.all", "changed", "refused"),
+)
+"""Folds that are open here when a page is visited first."""
 CHOOSE_N = "pages/results/choose_n/page.py"
 COMPARE = "pages/results/compare/page.py"
 
@@ -83,10 +88,26 @@ def _open(page: str, wanted: list[Wanted], query: Mapping[str, str | list[str]])
     app._registered_pages = registered_pages()
     app.switch_page(str(ROOT / page))
     app.session_state["kofn.wanted"] = wanted
+    for name in FOLDS:
+        app.session_state[f"kofn.fold.{name}"] = True
     return app.run()
 
 
-def add_alternatives(app, *names):
+def unfold(app, *names):
+    """Open folds of a page, whose content is sent only then."""
+    for name in names:
+        app.session_state[f"kofn.fold.{name}"] = True
+    return app.run()
+
+
+def close(app, *names):
+    """Close folds of a page."""
+    for name in names:
+        app.session_state[f"kofn.fold.{name}"] = False
+    return app.run()
+
+
+def look_closer(app, *names):
     """Open parts of a page that stand behind its first screen."""
     (row,) = (each for each in app.pills if each.label == "Look closer")
     return row.set_value([*row.value, *names]).run()

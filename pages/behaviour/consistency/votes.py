@@ -48,6 +48,7 @@ from pages.shared.memory.facts import run_facts
 from pages.shared.memory.findings import remembered
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw, pick
+from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import show_table, take_away
@@ -102,7 +103,8 @@ def _choose_picture(choices: VoteChoices) -> None:
         "dataset": _("Dataset"),
         "run": _("Run"),
     }
-    with st.expander(_("Picture"), expanded=choices != VoteChoices()):
+
+    def show() -> None:
         for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
             st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
         st.selectbox(
@@ -119,6 +121,8 @@ def _choose_picture(choices: VoteChoices) -> None:
             ),
             **tied(VoteChoices, "region", choices.region),
         )
+
+    fold(st.expander, _("Picture"), "picture", show, opened=choices != VoteChoices())
 
 
 def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[VoteCard, ...]:

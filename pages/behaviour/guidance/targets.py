@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -28,6 +29,7 @@ from metrics.analyses.guidance.decision_matrix import (
 )
 from metrics.data.words import Text
 from pages.shared.choices import current, tied
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, escape, escape_name, plain, say
 
 METRICS: Mapping[Dimension, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "cons@k"}
@@ -36,22 +38,23 @@ METRICS: Mapping[Dimension, str] = {"pass": "pass@k", "avg": "avg@n", "cons": "c
 def choose_targets() -> Goals:
     """Show the controls of levels and targets and return what is chosen."""
     targets = current(Goals)
-    with st.popover(_("Levels and targets")):
-        st.caption(
-            _("The defaults are those of AISBench's document, which calls them hypothetical.")
-        )
-        with st.container(horizontal=True):
-            _choose(targets, "low", _("Low below, in percent"))
-            _choose(targets, "high", _("High above, in percent"))
-        for scenario in targets.scenarios:
-            st.markdown(f"**{say(scenario.name)}** :gray[{say(scenario.uses)}]")
-            with st.container(horizontal=True):
-                for dimension in scenario.targets:
-                    above = Text("{metric} above, in percent", metric=METRICS[dimension])
-                    _choose(targets, f"{scenario.key}_{dimension}", plain(above))
+    fold(st.popover, _("Levels and targets"), "targets", partial(_choose_each, targets))
     if targets != Goals():
         st.caption(_("Levels or targets are your own, not AISBench's."))
     return targets
+
+
+def _choose_each(targets: Goals) -> None:
+    st.caption(_("The defaults are those of AISBench's document, which calls them hypothetical."))
+    with st.container(horizontal=True):
+        _choose(targets, "low", _("Low below, in percent"))
+        _choose(targets, "high", _("High above, in percent"))
+    for scenario in targets.scenarios:
+        st.markdown(f"**{say(scenario.name)}** :gray[{say(scenario.uses)}]")
+        with st.container(horizontal=True):
+            for dimension in scenario.targets:
+                above = Text("{metric} above, in percent", metric=METRICS[dimension])
+                _choose(targets, f"{scenario.key}_{dimension}", plain(above))
 
 
 def _choose(targets: Goals, field: str, label: str) -> None:

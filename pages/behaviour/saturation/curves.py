@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
@@ -47,6 +48,7 @@ from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.downloads import download_table
+from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import compared, remembered_standing
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
@@ -64,7 +66,6 @@ _PATIENCE = 0.3
 def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, CurveSpan]:
     """Let the visitor choose the metric, the largest k and the scale; return both choices."""
     span = current(CurveSpan)
-    scales = {"log": _("Doubling"), "linear": _("Linear")}
     metric = metric_for(runs, view)
     st.selectbox(
         _("Metric"),
@@ -73,23 +74,27 @@ def choose_curve(runs: Mapping[str, Run], view: View) -> tuple[View, CurveSpan]:
         help=say(METRICS[metric].sentence),
         **tied(View, "metric", metric),
     )
-    with st.popover(_("More")):
-        st.number_input(
-            _("Up to k"),
-            min_value=2,
-            max_value=K_MAX,
-            placeholder=_("16 × n"),
-            help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
-            **tied(CurveSpan, "up_to", span.up_to),
-        )
-        st.radio(
-            _("Scale of k"),
-            list(scales),
-            horizontal=True,
-            format_func=lambda scale: scales[scale],
-            **tied(CurveSpan, "scale", span.scale),
-        )
+    fold(st.popover, _("More"), "span", partial(_choose_span, span))
     return replace(view, metric=metric), span
+
+
+def _choose_span(span: CurveSpan) -> None:
+    scales = {"log": _("Doubling"), "linear": _("Linear")}
+    st.number_input(
+        _("Up to k"),
+        min_value=2,
+        max_value=K_MAX,
+        placeholder=_("16 × n"),
+        help=_("Up to 16 times the samples a model carries the curve on; beyond, nothing."),
+        **tied(CurveSpan, "up_to", span.up_to),
+    )
+    st.radio(
+        _("Scale of k"),
+        list(scales),
+        horizontal=True,
+        format_func=lambda scale: scales[scale],
+        **tied(CurveSpan, "scale", span.scale),
+    )
 
 
 def _offered(runs: Mapping[str, Run]) -> list[str]:

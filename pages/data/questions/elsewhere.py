@@ -119,7 +119,7 @@ def _list(contents: Contents, view: View) -> None:
     count = Text("{count} question", "{count:,} questions", count=contents.found)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
-        taking = st.empty()
+        taking = st.container(horizontal=True, width="content")
     place = st.container()
     number, pages = page_of(chosen, -1, contents.found), count_pages(contents.found)
     if pages > 1:
@@ -137,7 +137,7 @@ def _list(contents: Contents, view: View) -> None:
             placeholder="",
             alt=plain(Text("Questions of {run}", run=contents.key)),
         )
-    with taking, st.popover(_("Download"), type="tertiary"):
+    with taking:
         if pages > 1:
             st.caption(_("The questions of this page of the list."))
         card = Card(contents.key, contents.run, view, chosen, page)

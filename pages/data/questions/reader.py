@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Sequence
+from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from pages.data.questions.data import Shown, open_question, read_texts
 from pages.data.questions.pages import find_open, page_of
 from pages.data.questions.samples import judge, show_samples
 from pages.shared.choices import tied
+from pages.shared.showing.folds import fold_alone
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape, say
 from reports.files.errors import LoadError
@@ -154,12 +156,8 @@ def _show_prompt(prompt: Sequence[Turn], maths: bool) -> None:
         last -= 1
     if last:
         before = Text("{count} turn before", "{count} turns before", count=last)
-        fold = st.expander(
-            say(before), key="kofn.question.before", on_change="rerun", type="compact"
-        )
-        if fold.open:
-            with fold:
-                _show_turns(prompt[:last], maths, "before")
+        show = partial(_show_turns, prompt[:last], maths, "before")
+        fold_alone(st.expander, say(before), "question.before", show, type="compact")
     _show_turns(prompt[last:], maths, "last")
 
 

@@ -43,8 +43,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         choice = st.empty()
-        with st.popover(_("Download"), type="tertiary"):
-            copied = st.container()
+        copied = st.container(horizontal=True, width="content")
     place = st.container()
     page, pages = page_of(chosen, at, len(rows)), count_pages(len(rows))
     if pages > 1:

@@ -12,6 +12,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.memory import session
+from pages.shared.showing.folds import fold_alone
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, plain, say
 from reports.files.notes import Note, Severity
@@ -40,8 +41,12 @@ def _show_all(found: Sequence[Found]) -> None:
             if kind[0][1].severity == severity:
                 _show(kind)
     if len(kinds) < len(found):
-        with st.expander(_("Every note")):
-            st.dataframe(_every(found), hide_index=True, alt=_("Every note"))
+        label = _("Every note")
+
+        def show() -> None:
+            st.dataframe(_every(found), hide_index=True, alt=label)
+
+        fold_alone(st.expander, label, "notes.all", show)
 
 
 def kinds_of(found: Sequence[Found]) -> list[list[Found]]:

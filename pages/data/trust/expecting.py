@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.card import runs_of
 from kofn.choices.view import View
 from kofn.trust.checks import Check
-from kofn.trust.expected import LARGEST, SUFFIXES, Expected, read_expectations
+from kofn.trust.expected import LARGEST, SUFFIXES, read_expectations
 from kofn.trust.expecting import Stating, WantedNumbers, check_all
 from kofn.trust.result import TrustCard
 from kofn.trust.together import mean_trust
@@ -22,10 +22,11 @@ from pages.shared.choices import current, tied
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, say
 from reports import LoadError
 
-_KEY = "kofn.trust.expected"
+_FILE, _TABLE, _PROBLEM = (f"kofn.trust.expected.{part}" for part in ("file", "table", "problem"))
 
 
 def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, WantedNumbers | None]:
@@ -60,12 +61,15 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
             ),
             **tied(Stating, "expected", stating.expected),
         )
-        with st.popover(_("What is known of it")):
+
+        def show() -> None:
             if not card.over:
                 _ask_details(stating, card, known)
-            listed = _load_table()
+            _ask_table()
+
+        fold(st.popover, _("What is known of it"), "known", show)
     runs = {key: each.run for key, each in known.items()}
-    wanted, problem = stating.wanted(card.key, runs, listed)
+    wanted, problem = stating.wanted(card.key, runs, st.session_state.get(_TABLE, ()))
     if problem is not None:
         st.error(say(problem))
     return card, wanted if wanted.numbers or wanted.runs else None
@@ -118,30 +122,43 @@ def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard])
         )
 
 
-def _load_table() -> tuple[Expected, ...]:
-    """Take in a table of expected numbers."""
+def _ask_table() -> None:
+    """Let the visitor upload a table of expected numbers, which stays until another comes."""
     given = st.file_uploader(
         _("Or a table of expected numbers"),
         type=[suffix.removeprefix(".") for suffix in SUFFIXES],
-        key=f"{_KEY}.file",
+        key=_FILE,
+        on_change=_take_table,
         help=_(
             "CSV, YAML or JSON with dataset, model, metric, value, n, questions, source, and any "
             "setting such as temperature or max_tokens."
         ),
     )
+    if given is not None and (problem := st.session_state.get(_PROBLEM)):
+        st.error(say(problem))
+    if given is None and _TABLE in st.session_state:
+        st.button(_("Remove"), key=f"{_TABLE}.remove", on_click=_take_table, type="tertiary")
+
+
+def _take_table() -> None:
+    """Take in the table that was uploaded, in the place of the one before."""
+    st.session_state.pop(_TABLE, None)
+    st.session_state.pop(_PROBLEM, None)
+    given = st.session_state[_FILE]
     if given is None:
-        return ()
+        return
     if given.size > LARGEST:
-        st.error(_("A table of expected numbers has at most 1 MiB."))
-        return ()
+        st.session_state[_PROBLEM] = Text("A table of expected numbers has at most 1 MiB.")
+        return
     try:
         found = read_expectations(given.name, given.getvalue())
     except LoadError as error:
-        st.error(say(error.text))
-        return ()
+        st.session_state[_PROBLEM] = error.text
+        return
     if found is None:
-        st.error(say(Text("{name} has no column value.", name=given.name)))
-    return found or ()
+        st.session_state[_PROBLEM] = Text("{name} has no column value.", name=given.name)
+    else:
+        st.session_state[_TABLE] = found
 
 
 def hold_against(

@@ -25,6 +25,7 @@ from metrics.data.words import Text
 from pages.data.trust.marking import show_marked
 from pages.data.trust.reading import compare_readings
 from pages.shared.showing.charts import draw
+from pages.shared.showing.folds import fold_alone
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.texts.reading import show_text
@@ -66,8 +67,9 @@ def _show_changed(card: TrustCard, check: Check | None) -> None:
     """Offer the samples whose verdicts another rule changed."""
     if check is None or check.same is None or not check.same.changed:
         return
-    with st.expander(_("The verdicts that the rule changed")):
-        same = check.same
+    same = check.same
+
+    def show() -> None:
         found = [("right", each) for each in same.to_right]
         found += [("wrong", each) for each in same.to_wrong]
         rows = [
@@ -93,6 +95,8 @@ def _show_changed(card: TrustCard, check: Check | None) -> None:
             if read.found is not None:
                 question, sample = found[chosen][1].question, found[chosen][1].b
                 _read(read, question, sample, None)
+
+    fold_alone(st.expander, _("The verdicts that the rule changed"), "changed", show)
 
 
 def show_readings(cards: Sequence[TrustCard]) -> None:

@@ -69,14 +69,14 @@ def show_wins(wins: Sequence[Win]) -> None:
     with st.container(gap=None):
         for win in wins:
             goal = win.criterion.goal
-            name, said, page = st.columns([3, 8, 2.5], gap="small", vertical_alignment="center")
-            name.markdown(f":small[**{say(win.name)}**]")
-            said.markdown(f":small[{say(in_words(win))}]")
-            page.page_link(
-                PAGES[goal],
-                label=f":small[{names[goal]}]",
-                query_params=_query(win),
-            )
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.page_link(
+                    PAGES[goal],
+                    label=f":small[**{say(win.name)}** :gray[→ {names[goal]}]]",
+                    query_params=_query(win),
+                    width=330,
+                )
+                st.markdown(f":small[{say(in_words(win))}]", width="stretch")
 
 
 def _query(win: Win) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -15,6 +16,7 @@ from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.choices import choose, chosen, current, tied
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -86,8 +88,8 @@ def list_prices(runs: Mapping[str, Run]) -> None:
     pricing = with_basis(current(Pricing), runs.values())
     if not _are_asked(pricing):
         return
-    with st.expander(_("Prices by model"), expanded=bool(st.session_state.get(_ASKED))):
-        _list(pricing, runs)
+    asked = bool(st.session_state.get(_ASKED))
+    fold(st.expander, _("Prices by model"), "prices", partial(_list, pricing, runs), opened=asked)
 
 
 def _list(pricing: Pricing, runs: Mapping[str, Run]) -> None:

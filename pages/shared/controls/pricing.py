@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,7 @@ from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
 from metrics.data.words import Text
 from pages.shared.choices import choose, current, tied
 from pages.shared.controls.prices import choose_costs
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -25,8 +27,8 @@ def ask_pricing(runs: Mapping[str, Run]) -> Pricing:
     pricing = current(Pricing)
     _choose_way(pricing, runs)
     choose_costs(runs)
-    with st.popover(plain(Text("Aim or budget: {aim}", aim=_named(pricing, runs)))):
-        _choose_aim(pricing, runs)
+    label = plain(Text("Aim or budget: {aim}", aim=_named(pricing, runs)))
+    fold(st.popover, label, "aim", partial(_choose_aim, pricing, runs))
     return pricing
 
 

@@ -18,6 +18,7 @@ from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.shared.choices import current, tied
 from pages.shared.memory.facts import run_facts
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
@@ -71,9 +72,8 @@ def _choose_more(view: View, facts: Sequence[RunFacts], controls: Collection[str
     offered = [name for name in shown if name in controls and shown[name]]
     if not offered:
         return
-    usual = View()
-    changed = any(getattr(view, name) != getattr(usual, name) for name in offered)
-    with st.expander(_("More"), expanded=changed):
+
+    def show() -> None:
         if "segment" in offered:
             _choose_segment(view, segments)
         if "target" in offered:
@@ -82,6 +82,10 @@ def _choose_more(view: View, facts: Sequence[RunFacts], controls: Collection[str
             _choose_level(view)
         if "missing" in offered:
             _choose_missing(view)
+
+    usual = View()
+    changed = any(getattr(view, name) != getattr(usual, name) for name in offered)
+    fold(st.expander, _("More"), "settings", show, opened=changed)
 
 
 def _tell_unverified(chosen: Mapping[str, Run]) -> None:

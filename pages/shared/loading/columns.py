@@ -14,6 +14,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.loading.wanted import want
 from pages.shared.memory import session
+from pages.shared.showing.folds import fold
 from pages.shared.texts.reading import readable
 from pages.shared.translating import _, escape, plain, say
 from reports.column_mapping import (
@@ -234,12 +235,14 @@ def _every_role(choice: OpenChoice, table: Glimpses, told: Told, key: str) -> To
         first = {choice.role: every[choice.role], **first}
         more = {role: label for role, label in more.items() if role != choice.role}
     _grid(first, choice, table, chosen, key)
+    _take_answers(first, chosen, key)
     verdict = str(chosen.get("correct", table.known.get("correct", "")))
     asked = isinstance(choice, WordChoice) and verdict == choice.column
     if not asked and verdict in by_name and (words := by_name[verdict].words):
         _ask_words(words, {}, chosen, key, verdict)
-    with st.expander(_("More columns")):
-        _grid(more, choice, table, chosen, key)
+    show = partial(_grid, more, choice, table, chosen, key)
+    fold(st.expander, _("More columns"), f"{key}.more", show)
+    _take_answers(more, chosen, key)
     return chosen
 
 
@@ -284,7 +287,7 @@ def _grid(
     chosen: dict[str, str | tuple[str, ...]],
     key: str,
 ) -> None:
-    """Lay the questions for some roles out, and add what is answered to what is chosen."""
+    """Lay the questions for some roles out."""
     shown = {column.name: _shown(column) for column in table.columns}
 
     def show(name: str) -> str:
@@ -295,24 +298,33 @@ def _grid(
     for (role, label), cell in zip(roles.items(), cells, strict=False):
         options = _options(choice, table, role, _taken(table, chosen, role, key))
         with cell:
-            answer: str | Sequence[str] | None
             if role in SEVERAL:
-                answer = st.multiselect(
+                st.multiselect(
                     plain(label),
                     options,
                     key=f"{key}.{role}",
                     format_func=show,
                     placeholder=_("None"),
+                    persist_state="page",
                 )
             else:
-                answer = st.selectbox(
+                st.selectbox(
                     plain(label),
                     options,
                     index=None,
                     key=f"{key}.{role}",
                     format_func=show,
                     placeholder=_by_name(table, chosen, role),
+                    persist_state="page",
                 )
+
+
+def _take_answers(
+    roles: Collection[str], chosen: dict[str, str | tuple[str, ...]], key: str
+) -> None:
+    """Add what is answered to what is chosen, also what stands in a fold that is closed."""
+    for role in roles:
+        answer: str | Sequence[str] | None = st.session_state.get(f"{key}.{role}")
         if answer:
             chosen[role] = answer if isinstance(answer, str) else tuple(answer)
 

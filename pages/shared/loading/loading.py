@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -21,6 +22,7 @@ from pages.shared.loading.listed import list_reports
 from pages.shared.loading.wanted import bring, came_first, read_wanted
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
+from pages.shared.showing.folds import fold_alone
 from pages.shared.translating import _, plain, say
 from reports.files.errors import LoadError
 from reports.files.folders import packed, several
@@ -102,8 +104,8 @@ def tell_refused() -> None:
     count = Text(
         "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
     )
-    with st.expander(f":red[**{say(count)}**]"):
-        st.markdown("\n".join(f"- {say(reason)}" for reason in reasons))
+    told = "\n".join(f"- {say(reason)}" for reason in reasons)
+    fold_alone(st.expander, f":red[**{say(count)}**]", "refused", partial(st.markdown, told))
 
 
 def upload_files() -> None:

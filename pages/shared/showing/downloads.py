@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -15,6 +16,7 @@ from kofn.writing.layout import csv_text
 from pages.shared.choices import DATA
 from pages.shared.memory.language import in_language
 from pages.shared.memory.session import reports
+from pages.shared.showing.folds import fold_alone
 from pages.shared.translating import _
 
 _CODE = 300
@@ -48,39 +50,37 @@ def download_table(
     def parquet() -> bytes:
         return made.within_parquet(make())
 
-    with st.container(horizontal=True, width="content", gap="xxsmall"):
-        with st.popover(_("Download"), type="tertiary", key=f"kofn.download.{name}"):
-            st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
-            st.download_button(
-                _("Download Parquet"),
-                parquet,
-                f"{name}.parquet",
-                "application/vnd.apache.parquet",
-                on_click="ignore",
-            )
-            st.download_button(
-                _("Download CSV with its origin"),
-                with_origin,
-                f"{name}.zip",
-                "application/zip",
-                help=_("The table, and of which files and by which settings it was made."),
-                on_click="ignore",
-            )
-        if cite is not None:
-            _cite(cite, name)
+    def show() -> None:
+        st.download_button(_("Download CSV"), csv, f"{name}.csv", "text/csv", on_click="ignore")
+        st.download_button(
+            _("Download Parquet"),
+            parquet,
+            f"{name}.parquet",
+            "application/vnd.apache.parquet",
+            on_click="ignore",
+        )
+        st.download_button(
+            _("Download CSV with its origin"),
+            with_origin,
+            f"{name}.zip",
+            "application/zip",
+            help=_("The table, and of which files and by which settings it was made."),
+            on_click="ignore",
+        )
+
+    fold_alone(st.popover, _("Download"), f"download.{name}", show, type="tertiary")
+    if cite is not None:
+        shown = partial(_show_cited, cite)
+        fold_alone(st.popover, _("LaTeX, cite"), f"cite.{name}", shown, type="tertiary")
 
 
-def _cite(cite: Callable[[], Cited], name: str) -> None:
-    """Offer tables in LaTeX, how they were made and whom to cite, each to be copied."""
-    fold = st.popover(_("LaTeX, cite"), key=f"kofn.cite.{name}", on_change="rerun", type="tertiary")
-    if not fold.open:
-        return
-    with fold:
-        found = cite()
-        table, methods, references = st.tabs([_("Table"), _("Methods"), _("References")])
-        table.code(found.latex, language="latex", height=_CODE)
-        methods.code(found.methods, language=None, wrap_lines=True, height=_CODE)
-        references.code(found.bibtex, language=None, height=_CODE)
+def _show_cited(cite: Callable[[], Cited]) -> None:
+    """Show tables in LaTeX, how they were made and whom to cite, each to be copied."""
+    found = cite()
+    table, methods, references = st.tabs([_("Table"), _("Methods"), _("References")])
+    table.code(found.latex, language="latex", height=_CODE)
+    methods.code(found.methods, language=None, wrap_lines=True, height=_CODE)
+    references.code(found.bibtex, language=None, height=_CODE)
 
 
 def _made() -> Provenance:

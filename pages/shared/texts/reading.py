@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
+from pages.shared.showing.folds import fold_alone
 from pages.shared.texts.maths import LONGEST, typeset
 from pages.shared.translating import say
 
@@ -48,10 +51,8 @@ def show_text(text: str, key: str, maths: bool = False) -> None:
     start = _start(text)
     if start:
         before = Text("{count} letter before", "{count:,} letters before", count=start)
-        fold = st.expander(say(before), key=key, on_change="rerun", type="compact")
-        if fold.open:
-            with fold:
-                _show(_shortened(text[:start]), maths)
+        show = partial(_show, _shortened(text[:start]), maths)
+        fold_alone(st.expander, say(before), key, show, type="compact")
     _show(text[start:], maths)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -34,6 +35,7 @@ from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets,
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
+from pages.shared.showing.folds import fold_alone
 from pages.shared.showing.leaderboard import compared
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away
@@ -152,18 +154,16 @@ def _list_rivals(sheet: BudgetSheet) -> None:
 
 def _explain_budgets() -> None:
     """Say what a cut is, what is assumed, and what the numbers are."""
-    with st.expander(_("What is assumed"), key="kofn.budgets.assumed"):
-        st.markdown(say(ASSUMED))
-        st.markdown(
-            _(
-                "- **Tokens** are those of answers; what a prompt takes is left out.\n"
-                "- **Short answers** are cut where together they take what one uncut answer does "
-                "on average; the interval of the difference allows for that.\n"
-                "- **Lengths** are compared within questions, since hard questions have long "
-                "answers, and wrong ones.\n"
-                "- **Times** are as measured, under whatever load there was."
-            )
-        )
+    told = _(
+        "- **Tokens** are those of answers; what a prompt takes is left out.\n"
+        "- **Short answers** are cut where together they take what one uncut answer does "
+        "on average; the interval of the difference allows for that.\n"
+        "- **Lengths** are compared within questions, since hard questions have long "
+        "answers, and wrong ones.\n"
+        "- **Times** are as measured, under whatever load there was."
+    )
+    said = f"{say(ASSUMED)}\n\n{told}"
+    fold_alone(st.expander, _("What is assumed"), "assumed", partial(st.markdown, said))
 
 
 def _download_budgets(sheet: BudgetSheet) -> None:

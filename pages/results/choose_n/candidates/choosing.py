@@ -16,6 +16,7 @@ from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from pages.shared.choices import choose, current, tied
 from pages.shared.memory.findings import remembered
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _
 from reports.run.report import Run
 
@@ -31,23 +32,26 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
     scored = any(
         run.outcomes is not None and run.outcomes.scores is not None for run in runs.values()
     )
+
+    def show() -> None:
+        if names:
+            _choose_end(runs, picking)
+        if any(run.answers is not None for run in runs.values()):
+            _choose_vote(picking)
+        if names:
+            st.toggle(
+                _("Choose on one half of the questions, judge on the other"),
+                help=_("Signal, weights, threshold, k: what looks best owes a part to luck."),
+                **tied(Picking, "nested", picking.nested),
+            )
+        if scored:
+            st.toggle(
+                _("Count soft scores, not verdicts"),
+                **tied(Picking, "soft", picking.soft),
+            )
+
     if names or scored:
-        with st.popover(_("More")):
-            if names:
-                _choose_end(runs, picking)
-            if any(run.answers is not None for run in runs.values()):
-                _choose_vote(picking)
-            if names:
-                st.toggle(
-                    _("Choose on one half of the questions, judge on the other"),
-                    help=_("Signal, weights, threshold, k: what looks best owes a part to luck."),
-                    **tied(Picking, "nested", picking.nested),
-                )
-            if scored:
-                st.toggle(
-                    _("Count soft scores, not verdicts"),
-                    **tied(Picking, "soft", picking.soft),
-                )
+        fold(st.popover, _("More"), "picking", show)
     return picking
 
 

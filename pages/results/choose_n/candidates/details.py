@@ -19,6 +19,7 @@ from kofn.writing.estimates import NA
 from metrics.data.words import Text
 from pages.shared.choices import tied
 from pages.shared.memory.findings import remembered
+from pages.shared.showing.folds import fold, fold_alone
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, run_on, say
 
@@ -30,10 +31,8 @@ def show_rivals(card: CandidateCard) -> None:
     if card.found is None or card.found.signal is None or card.found.k == 1:
         return
     label = _("Other signals on the same candidates")
-    fold = st.expander(label, key="kofn.candidates.rivals", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+
+    def show() -> None:
         found, reason = _found(rivals, card)
         if found is None:
             st.write(say(reason or NA))
@@ -46,16 +45,16 @@ def show_rivals(card: CandidateCard) -> None:
         for text in (*said, *of_target(card.view, [_("Ranks right above wrong")])):
             st.caption(say(text))
 
+    fold_alone(st.expander, label, "candidates.rivals", show)
+
 
 def show_lists(card: CandidateCard) -> None:
     """Show what the candidates are worth as a list, once asked for."""
     if card.found is None:
         return
     label = _("As a list: nDCG, the first k, coverage")
-    fold = st.expander(label, key="kofn.candidates.lists", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+
+    def show() -> None:
         _choose_list(card.settings)
         found, reason = _found(lists, card)
         if found is None:
@@ -63,16 +62,16 @@ def show_lists(card: CandidateCard) -> None:
         else:
             _list(found, label)
 
+    fold(st.expander, label, "candidates.lists", show)
+
 
 def show_trust(card: CandidateCard) -> None:
     """Say whether the signal means what it says, once asked for."""
     if card.found is None or card.found.signal is None:
         return
     label = _("Whether the signal can be trusted")
-    fold = st.expander(label, key="kofn.candidates.trust", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+
+    def show() -> None:
         found, reason = _found(trust, card)
         if found is None:
             st.write(say(reason or NA))
@@ -84,6 +83,8 @@ def show_trust(card: CandidateCard) -> None:
         calibration, _why = found.calibration
         if calibration is not None:
             show_table(BINS, bins(calibration), label)
+
+    fold_alone(st.expander, label, "candidates.trust", show)
 
 
 def show_nested(card: CandidateCard) -> None:

@@ -11,6 +11,7 @@ from kofn.candidates.words import of_diversity, of_target
 from kofn.card import attempt
 from kofn.writing.estimates import NA
 from metrics.analyses.diversity.diversity import ASSOCIATION
+from pages.shared.showing.folds import fold_alone
 from pages.shared.showing.tables import show_table
 from pages.shared.texts.comparing import compare_texts
 from pages.shared.translating import _, say
@@ -21,10 +22,8 @@ def show_diversity(card: CandidateCard) -> None:
     if card.found is None:
         return
     label = _("How much candidates differ")
-    fold = st.expander(label, key="kofn.candidates.diversity", on_change="rerun")
-    if not fold.open:
-        return
-    with fold:
+
+    def show() -> None:
         texts, unread = compare_texts(card.key, card.run) if card.run.has_texts else (None, None)
         found, reason = attempt(differ, card.run, card.view, texts)
         if unread is not None:
@@ -41,3 +40,5 @@ def show_diversity(card: CandidateCard) -> None:
         )
         for text in dict.fromkeys([*of_diversity(found), ASSOCIATION, *like_these, *caveats]):
             st.caption(say(text))
+
+    fold_alone(st.expander, label, "candidates.diversity", show)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -26,6 +27,7 @@ from pages.results.choose_n.candidates.details import (
 )
 from pages.results.choose_n.candidates.diversity import show_diversity
 from pages.shared.showing.charts import draw
+from pages.shared.showing.folds import fold_alone
 from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import show_table, take_away_later
 from pages.shared.translating import _, plain, say
@@ -94,17 +96,15 @@ def _download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
 
 def _explain_candidates() -> None:
     """Say what each number is."""
-    with st.expander(_("What each line is")):
-        st.markdown(
-            _(
-                "- **An oracle** picks a right candidate where there is one: pass@k, the most that "
-                "any way of picking can reach.\n"
-                "- **The pick** is the candidate with the highest signal, exactly over all sets of "
-                "k samples of a question; candidates with the same value share it.\n"
-                "- **A majority vote** takes the most common answer, or more than half of the "
-                "verdicts where answers are not known.\n"
-                "- **One sample** is what a candidate is worth on average.\n\n"
-                "Of what is possible: (pick − one sample) / (oracle − one sample). 0% says "
-                "nothing, 100% is an oracle, less than 0% harms."
-            )
-        )
+    told = _(
+        "- **An oracle** picks a right candidate where there is one: pass@k, the most that "
+        "any way of picking can reach.\n"
+        "- **The pick** is the candidate with the highest signal, exactly over all sets of "
+        "k samples of a question; candidates with the same value share it.\n"
+        "- **A majority vote** takes the most common answer, or more than half of the "
+        "verdicts where answers are not known.\n"
+        "- **One sample** is what a candidate is worth on average.\n\n"
+        "Of what is possible: (pick − one sample) / (oracle − one sample). 0% says "
+        "nothing, 100% is an oracle, less than 0% harms."
+    )
+    fold_alone(st.expander, _("What each line is"), "lines", partial(st.markdown, told))

@@ -1,0 +1,49 @@
+"""Folds: what a popover or an expander holds is sent once it is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.memory.language import spoken
+
+
+def fold(
+    box: Callable[..., Any],
+    label: str,
+    name: str,
+    show: Callable[[], object],
+    *,
+    opened: bool = False,
+    **looks: Any,
+) -> None:
+    """Offer by its label what is drawn once it is opened.
+
+    Parameters
+    ----------
+    box : callable
+        `st.popover` or `st.expander`.
+    label : str
+        May change while it is open.
+    name : str
+        Of this fold among those of the page.
+    show : callable
+        Draws the content. A widget there loses its value when the fold is closed, so that what the
+        page needs of it must be among the visitor's choices.
+    opened : bool, default: False
+        Whether it is open before anybody has opened or closed it.
+    **looks
+        Of the box, such as its icon.
+    """
+    key = f"kofn.fold.{name}"
+    st.session_state[key] = st.session_state.get(key, opened)  # else a new label would close it
+    place = box(label, key=key, on_change="rerun", **looks)
+    if place.open:
+        with place:
+            show()
+
+
+fold_alone = st.fragment(spoken(fold))
+"""As `fold`, for what changes nothing else on the page: only the fold is drawn again."""
