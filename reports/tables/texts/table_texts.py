@@ -5,7 +5,7 @@ That happens when someone looks at the first question. From then on a question i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -192,6 +192,21 @@ class TableTexts(Store):
             next((line[i] for line in found if line[i] is not None), None) for i in (0, 1)
         )
         return kept(prompts, references, predictions)
+
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read no more lines of each question than it takes to know what it asks."""
+        columns = self.lines.columns
+        with self.lines.located().reading() as read:
+            for row in rows:
+                prompt = reference = None
+                for number in self.rows[row][self.rows[row] >= 0]:
+                    asked, right, _ = _decoded(next(read(number[None])))
+                    prompt = asked if prompt is None else prompt
+                    reference = right if reference is None else reference
+                    lacks_prompt = columns.prompt and prompt is None
+                    if not lacks_prompt and not (columns.reference and reference is None):
+                        break
+                yield row, kept(prompt, reference, [])
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through the lines of all runs for those of this one."""

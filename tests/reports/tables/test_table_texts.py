@@ -275,3 +275,17 @@ def test_a_large_table_whose_names_are_fractions_has_its_texts_too(monkeypatch, 
     (run,) = load(path).runs
     for question in run.outcomes.questions:
         assert None not in run.texts(question).predictions
+
+
+def test_what_a_question_asks_is_found_in_whichever_row_holds_it():
+    rows = long()
+    for place, row in enumerate(rows):
+        row |= {"prompt": row["prompt"] if place % 2 else None}
+        row |= {"gold": row["gold"] if place % 3 else None}
+    for run in load(("t.parquet", as_parquet(rows))).runs:
+        read = [run.store.read(row) for row in range(M)]
+        posed = dict(run.store.posed(range(M)))
+        assert [(posed[row].prompt, posed[row].reference) for row in range(M)] == [
+            (each.prompt, each.reference) for each in read
+        ]
+        assert len({each.prompt for each in read if each.prompt}) > M / 2
