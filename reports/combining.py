@@ -157,7 +157,6 @@ class JoinedTexts(Store):
 
     Attributes
     ----------
-    stores : tuple of Store
     places : tuple of int array, shape (M,)
         The row of each question in each of them.
     """

@@ -56,7 +56,6 @@ class KnownTool:
 
     Attributes
     ----------
-    name : str
     files : Text
         What the reader takes.
     versions : str

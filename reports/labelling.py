@@ -89,11 +89,6 @@ def to_fill_in(run: Run, listed: SpotCheck) -> DataFrame:
 
     It has the texts, where the run keeps some, and not what a judge said.
 
-    Parameters
-    ----------
-    run : Run
-    listed : SpotCheck
-
     Raises
     ------
     LoadError
@@ -122,13 +117,8 @@ def to_fill_in(run: Run, listed: SpotCheck) -> DataFrame:
 def with_labels(reports: Sequence[Report]) -> tuple[list[Report], list[Text]]:
     """Give every filled list to the run that it was drawn from.
 
-    Parameters
-    ----------
-    reports : sequence of Report
-
     Returns
     -------
-    reports : list of Report
     refused : list of Text
         Why a list was given to none.
     """

@@ -126,9 +126,6 @@ def find_order(
 
     Parameters
     ----------
-    tree : Tree
-    files : sequence of str
-    answered : Answered
     kept : int
         Questions that there are at least.
     n : int

@@ -72,7 +72,6 @@ def read_pair(
 
     Parameters
     ----------
-    tree : Tree
     pair : Pair
         Its files.
     folder : Folder
@@ -81,7 +80,6 @@ def read_pair(
         Of the run; empty where there is none.
     tool : Tool
         Which wrote them.
-    measure : Measuring, optional
 
     Returns
     -------

@@ -70,7 +70,6 @@ def read(tree: Tree, reader: Text) -> Report:
 
     Parameters
     ----------
-    tree : Tree
     reader : Text
         What the report is called.
 

@@ -20,7 +20,6 @@ class Sources:
 
     Attributes
     ----------
-    newest : Config
     configs : sequence of Config
         All of them, the newest first.
     tool : str or None

@@ -40,7 +40,6 @@ class Address:
 
     Attributes
     ----------
-    kind : str
     text : str
         As it was given, with scheme and host of a place in small letters.
 

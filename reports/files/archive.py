@@ -57,10 +57,6 @@ def open_tree(source: Source | list[Source]) -> Tree:
         What a text is, `Address.read` says. A file object of a zip must stay open as long as the
         tree is used.
 
-    Returns
-    -------
-    Tree
-
     Raises
     ------
     LoadError
@@ -293,8 +289,6 @@ class _Archive:
     ----------
     name : str
         As the user named it.
-    source : Path, Upload or PlacedFile
-    digest : str
     """
 
     name: str

@@ -83,7 +83,6 @@ class Glimpse:
 
     Attributes
     ----------
-    name : str
     values : tuple of str
         Its first few different ones; untrusted text, of a long one the beginning.
     words : tuple of str
@@ -229,7 +228,6 @@ class Rules(NamedTuple):
     ----------
     gives : mapping of str to Text
         What each rule gives.
-    examples : tuple of Example
     """
 
     gives: Mapping[str, Text]
@@ -327,7 +325,6 @@ class WordChoice(OpenChoice):
     ----------
     file, problem, place
         As for `LoadError`.
-    column : str
     counts : mapping of str to int
         What it holds, and how often; ``load(source, columns={"right": word})`` answers, or
         ``{"missing": word}`` for a word that says that there is no verdict.

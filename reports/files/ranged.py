@@ -63,7 +63,6 @@ class PlacedState:
 
     Attributes
     ----------
-    size : int
     time : str
         When it was written, as its server says; empty if it does not.
     tag : str
@@ -198,10 +197,6 @@ class Ranged(io.RawIOBase):
     """A file at a place, as one that can be read in any order.
 
     What is read in order is fetched in ever longer ranges.
-
-    Parameters
-    ----------
-    placed : PlacedFile
     """
 
     def __init__(self, placed: PlacedFile) -> None:
@@ -270,7 +265,6 @@ class Exact(Ranged):
 
     Parameters
     ----------
-    placed : PlacedFile
     tell : callable, optional
         Told how many bytes were fetched so far.
     """
@@ -336,7 +330,6 @@ def hold(file: Exact, ranges: Sequence[tuple[int, int]]) -> Iterator[None]:
 
     Parameters
     ----------
-    file : Exact
     ranges : sequence of (int, int)
         Where they begin, and how many bytes they have.
     """

@@ -48,7 +48,6 @@ class Files(Protocol):
 
         Parameters
         ----------
-        path : str
         at : callable, optional
             Told how much was unpacked.
 
@@ -175,7 +174,6 @@ class KeptFile:
     ----------
     name, key
         See `Files`.
-    kept : Path
     states : mapping of str to State
         What it was when it was written, by its path.
     """
@@ -214,7 +212,6 @@ class Overlaid:
 
     Attributes
     ----------
-    files : Files
     others : mapping of str to Files
         By their paths, those that are kept so.
     """
@@ -260,7 +257,6 @@ class Upload:
     ----------
     name : str
         As the user named it.
-    place : Path
     """
 
     name: str
@@ -291,8 +287,6 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = 
 
     Parameters
     ----------
-    files : Files
-    path : str
     chunks : iterable of bytes
         Taken unless they were written before.
     anew : bool
@@ -316,8 +310,6 @@ def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile
         As the user named it.
     digest : str
         Of its bytes.
-    path : str
-    upload : binary file
 
     Raises
     ------

@@ -30,7 +30,6 @@ class Use:
 
     Attributes
     ----------
-    upload : Upload
     key : str
         That opens it again; empty if it is not kept.
     shared : str

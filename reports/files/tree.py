@@ -193,8 +193,6 @@ def watched(tree: Tree, progress: Progress, paths: Iterable[str] | None = None) 
 
     Parameters
     ----------
-    tree : Tree
-    progress : callable
     paths : iterable of str, optional
         What is going to be read, if that is not all.
     """

@@ -43,7 +43,6 @@ class EntryBlock(NamedTuple):
     ----------
     offset : int
         Of the byte after the opening bracket, in the file.
-    data : bytes
     """
 
     offset: int

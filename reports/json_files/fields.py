@@ -181,7 +181,6 @@ class _Layout(NamedTuple):
 
     Attributes
     ----------
-    keys : tuple of str
     entry : int
         Bytes of an entry beside its name and its values.
     gap : int

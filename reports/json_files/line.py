@@ -63,7 +63,6 @@ def read_line(line: bytes, file: str, place: str) -> Any:
 
     Parameters
     ----------
-    line : bytes
     file, place : str
         Where it comes from, for messages.
 

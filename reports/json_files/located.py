@@ -53,8 +53,6 @@ class Located:
 
     Attributes
     ----------
-    files : Files
-    paths : sequence of str
     offsets : int array (R,)
         Where each record begins in its file, file by file and in the order of each.
     lengths : int array (R,)
@@ -181,7 +179,6 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
 
     Parameters
     ----------
-    files, path
     member : str
         The key whose value holds them, with dots where that lies deeper; empty if the file itself
         is the object.

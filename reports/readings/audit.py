@@ -41,7 +41,6 @@ class Readings(NamedTuple):
 
     Attributes
     ----------
-    texts : Texts
     reference : str or None
         As it is compared.
     stated : tuple of N tuple of Statement

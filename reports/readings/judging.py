@@ -36,7 +36,6 @@ class Tried(NamedTuple):
 
     Attributes
     ----------
-    rule : str
     verdicts : tuple of bool
         Of each text.
     """

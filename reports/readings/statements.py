@@ -41,7 +41,6 @@ class Statement(NamedTuple):
     ----------
     rule : {"stated", "box", "line", "named", "last"}
         What found it.
-    value : str
     start, end : int
         The place of the phrase and its answer in the text.
     """

@@ -22,7 +22,6 @@ def version_of(run: Run, progress: Progress | None = None) -> Text | None:
     ----------
     run : Run
         Its texts are read.
-    progress : callable, optional
 
     Raises
     ------

@@ -47,7 +47,6 @@ class Number:
     ----------
     model, dataset : str
         A suite stands for its dataset.
-    line : Comparison
     path : str
         The file that states it.
     """

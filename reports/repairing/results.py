@@ -39,7 +39,6 @@ def rewritten(
 
     Parameters
     ----------
-    tree : Tree
     path : str
         The file.
     scale : mapping of str to float

@@ -40,7 +40,6 @@ class Right:
     ----------
     was, value : float
         What the file writes for it, and what takes its place; the same if nothing is wrong.
-    low, high : float or None
     """
 
     was: float
@@ -124,7 +123,6 @@ def rewritten(tree: Tree, path: str, right: Mapping[Key, Right]) -> Iterator[tup
 
     Parameters
     ----------
-    tree : Tree
     path : str
         The comma separated one.
     right : mapping of Key to Right

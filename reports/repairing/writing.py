@@ -81,10 +81,6 @@ def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> Rep
     note : callable
         What it says is put inside.
 
-    Returns
-    -------
-    RepairedFile
-
     Raises
     ------
     LoadError

@@ -30,7 +30,6 @@ def overlap(
         Text with a box in units of ``1 / scale`` of the picture.
     reference : mapping
         ``bbox`` in pixels, ``image_width`` and ``image_height``.
-    scale : float
     clip : bool
         Whether to cut the stated box off at the edge of the picture.
 

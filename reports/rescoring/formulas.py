@@ -37,10 +37,6 @@ _ANSWER = (
 def compare(prediction: str, reference: str) -> Mark | None:
     r"""Mark an answer as right if a formula in it equals the reference.
 
-    Parameters
-    ----------
-    prediction, reference : str
-
     Returns
     -------
     Mark or None

@@ -40,7 +40,6 @@ def first_option(text: str, options: str, cushion: bool = True) -> str:
 
     Parameters
     ----------
-    text : str
     options : str
         The letters, such as "ABCD".
     cushion : bool

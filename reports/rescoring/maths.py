@@ -33,7 +33,6 @@ def mark_by_value(samples: Iterable[Prediction], delimit: bool) -> Iterator[Mark
 
     Parameters
     ----------
-    samples : iterable of Prediction
     delimit : bool
         Whether the evaluator puts dollar signs around the reference.
     """

@@ -25,7 +25,6 @@ def options_of(prompt: Any, letters: Sequence[str]) -> dict[str, str]:
     ----------
     prompt : str or list of objects with a ``"prompt"``
         Of the last question in it.
-    letters : sequence of str
 
     Examples
     --------

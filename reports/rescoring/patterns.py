@@ -75,8 +75,6 @@ def found(pattern: str, texts: Sequence[str], which: int) -> list[str | None]:
 
     Parameters
     ----------
-    pattern : str
-    texts : sequence of str
     which : int
         Of all that is found, the first is 0 and the last -1.
 

@@ -69,7 +69,6 @@ class Evaluation:
 
     Attributes
     ----------
-    evaluator : Step or None
     prediction, reference : Step or None
         The postprocessors of the dataset.
     model : Step or None

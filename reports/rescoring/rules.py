@@ -85,10 +85,6 @@ Chinese words or are dozens."""
 def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
     """Return the rules that an evaluation may follow, the likeliest first.
 
-    Parameters
-    ----------
-    evaluation : Evaluation
-
     Returns
     -------
     tuple of Rule
@@ -131,7 +127,6 @@ def rules_of_replies(evaluator: str | None, reference: Any) -> tuple[Rule, ...]:
     ----------
     evaluator : str or None
         Without it the form of a reference tells.
-    reference : object
     """
     if evaluator is None and isinstance(reference, Mapping):
         return tuple(chain.from_iterable(OF_CHOICES.values()))

@@ -77,10 +77,6 @@ class Supervised:
     def compare(self, pairs: Sequence[Pair]) -> list[Mark | None]:
         """Mark each pair as `reports.rescoring.formulas.compare` does.
 
-        Parameters
-        ----------
-        pairs : sequence of Pair
-
         Returns
         -------
         list of Mark or None

@@ -14,13 +14,7 @@ _PACKED = (".zip", ".gz", ".zst", ".zstd", ".eval")
 
 
 class Named(NamedTuple):
-    """The name of a model, and what to say of it.
-
-    Attributes
-    ----------
-    model : str
-    notes : tuple of Note
-    """
+    """The name of a model, and what to say of it."""
 
     model: str
     notes: tuple[Note, ...] = ()

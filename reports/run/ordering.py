@@ -47,7 +47,6 @@ class Token(NamedTuple):
         ``date``, ``version`` or ``number``.
     value : tuple of float
         By which it is sorted.
-    written : str
     """
 
     kind: str

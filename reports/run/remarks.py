@@ -46,7 +46,6 @@ def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterat
     ----------
     place : str
         The file, within its report.
-    held : int
     stated : int or None
         None where the tool says no number.
     things : Text
@@ -76,10 +75,8 @@ def ended_early(place: str, status: str, held: int, planned: int | None) -> Note
 
     Parameters
     ----------
-    place : str
     status : str
         As the tool calls it.
-    held : int
     planned : int or None
         None where the tool says no number.
 
@@ -114,7 +111,6 @@ def without_report(place: str, held: int, things: Text) -> Note:
     ----------
     place : str
         The file, within its report.
-    held : int
     things : Text
         What is counted.
     """
@@ -203,7 +199,6 @@ def segment(
         Of the column.
     codes : int array (M,)
         Of the label of each question, -1 where it has none.
-    labels : sequence of str
     differs : int
         In how many questions the column has several labels.
     """

@@ -62,7 +62,6 @@ class Texts:
         Its id.
     prompt : tuple of Turn
         Few-shot examples come first, the question itself last; empty where the file has none.
-    reference : str or None
     predictions : tuple of N str or None
         What the model said, in the order of the samples of the outcomes; None where nothing is
         kept, as for a failed request.

@@ -17,7 +17,6 @@ def dated(report: Report, tree: Tree) -> Report:
 
     Parameters
     ----------
-    report : Report
     tree : Tree
         That it was read from.
     """

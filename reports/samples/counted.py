@@ -70,7 +70,6 @@ def counted(
 
     Parameters
     ----------
-    asked : sequence of AskedQuestion
     counts : sequence of int
         Of each question, how many of its samples are right.
     fits : callable, optional

@@ -124,8 +124,6 @@ class About:
         As in `Run`.
     samples : int or None
         How many the tool counted.
-    time : datetime or None
-    notes : sequence of Note
     """
 
     model: Any = None
@@ -148,7 +146,6 @@ class Records:
 
     Attributes
     ----------
-    fields : Fields
     about : callable
         What is said of a run: by the tree, the file, and the model and what else tells it apart, as
         its records name them.
@@ -168,7 +165,6 @@ class Records:
 
         Parameters
         ----------
-        tree, path
         *others : str
             Files that hold further samples of the same questions.
 

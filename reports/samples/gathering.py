@@ -42,16 +42,12 @@ class Gathered:
 
     Attributes
     ----------
-    outcomes : Outcomes
     answers : int array (M, N) or None
-    answer_labels : sequence of str or None
     columns : mapping of str to float array (M, N)
-    labels : mapping of str to Labels
     records, slots : int32 arrays (M, N)
         Where the texts of each sample are; -1 for none.
     threshold : float or None
         By which verdicts were made of scores.
-    notes : tuple of Note
     """
 
     outcomes: Outcomes
@@ -120,7 +116,6 @@ def gathered(
 
     Parameters
     ----------
-    samples : iterable of Sample
     file, place : str
         Where they come from, for messages.
     questions : iterable of str

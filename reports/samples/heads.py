@@ -170,7 +170,6 @@ def _members(text: str, at: int) -> tuple[list[str], dict[str, Any], int]:
 
     Parameters
     ----------
-    text : str
     at : int
         Where its first member begins.
     """

@@ -54,10 +54,8 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
 
     Parameters
     ----------
-    tree : Tree
     reader : Text
         What the report is called.
-    parts : iterable of Part
     asking : Asking, optional
         What the parts choose by.
 
@@ -165,7 +163,6 @@ class AskingReader:
 
         Parameters
         ----------
-        tree : Tree
         columns : Told, optional
             Which verdict is meant; see `Asking`.
 

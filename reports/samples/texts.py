@@ -37,7 +37,6 @@ class RecordTexts(Store):
 
     Attributes
     ----------
-    files : Files
     paths : sequence of str
         Of the files that hold the records.
     decode : callable

@@ -26,7 +26,6 @@ class Details:
     n : int or None
         Samples of each entry, where an entry is a question; None where it is one sample.
     verdicts : int8 array of 0 and 1, shape (T,), or None
-    scores : SoftScores or None
     answers, references : T values, or None
     prompts : callable or None
         Returns T values, or None, if asked; None where an entry is a question.

@@ -18,7 +18,6 @@ def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict
 
     Parameters
     ----------
-    entries : Entries
     limit : int
         Samples of the dataset, T.
     file, place : str

@@ -74,7 +74,6 @@ class Asked:
 
     Attributes
     ----------
-    dataset : DatasetConfig
     model : Model or None
         None where there is no configuration.
     """
@@ -135,8 +134,6 @@ class Config:
 
     Attributes
     ----------
-    models : mapping of str to Model
-    datasets : mapping of str to Dataset
     suites : mapping of str to mapping of str to float
         The weight of each dataset that the summary takes together under a name.
     only_evaluates : bool

@@ -192,7 +192,6 @@ def join_judged(pairs: Sequence[Pair], configured: Container[str]) -> Iterator[P
 
     Parameters
     ----------
-    pairs : sequence of Pair
     configured : container of str
         Datasets of the configuration, whose names are never those of a dataset and a judge.
     """

@@ -172,8 +172,6 @@ def records(
 
     Parameters
     ----------
-    tree : Tree
-    files : sequence of str
     torn : callable, optional
         Told the place of a last line that is cut in the middle, which is left out.
     """

@@ -57,7 +57,6 @@ class Running:
 
         Parameters
         ----------
-        held : int
         n : int
             Samples that each question is to have.
         """

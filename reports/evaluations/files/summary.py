@@ -33,7 +33,6 @@ class Summary:
         What the tool calls the version of each dataset: a digest of how it asks its questions.
     groups : mapping of tuple of str to mapping of str to float
         The metrics of each group of datasets and model.
-    path : str
     """
 
     versions: Mapping[str, str] = field(default_factory=dict)
@@ -47,7 +46,6 @@ class Summary:
         ----------
         config : Config
             Which datasets, with which weights, a group is of.
-        runs : sequence of Run
         """
         known = {(run.model, run.dataset): run for run in runs}
         return tuple(
@@ -70,7 +68,6 @@ def read_summary(tree: Tree, path: str) -> Summary:
 
     Parameters
     ----------
-    tree : Tree
     path : str
         The newest one, comma separated: dataset, version, metric, mode and one column a model.
 

@@ -17,7 +17,6 @@ class Tool:
 
     Attributes
     ----------
-    name : str
     mixes : bool
         Whether it is known to mix the samples of different questions.
     """

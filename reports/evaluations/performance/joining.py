@@ -42,12 +42,10 @@ def with_speed(
 
     Parameters
     ----------
-    run : Run
     answered : Answered or None
         Its predictions.
     order : RecordOrder or None
         Which sample each is; None where nothing tells.
-    tree : Tree
     measured : Performance
         Of its model and dataset.
     settings : sequence of str

@@ -21,7 +21,6 @@ class Performance:
 
     Attributes
     ----------
-    model, dataset : str
     details : str or None
         A line for each request.
     table : str or None

@@ -65,7 +65,6 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
 
     Parameters
     ----------
-    tree : Tree
     run : Performance
         With details.
     wanted : container of int

@@ -20,12 +20,7 @@ from reports.run.report import Run
 
 
 class Speeds:
-    """What was measured in a tree, each to be asked for by model and dataset.
-
-    Parameters
-    ----------
-    tree : Tree
-    """
+    """What was measured in a tree, each to be asked for by model and dataset."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree

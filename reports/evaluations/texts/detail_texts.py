@@ -68,12 +68,10 @@ class DetailTexts(Store):
 
     Attributes
     ----------
-    files : Files
     path : str
         Of the results.
     whole : bool
         Whether they could only be read as a whole.
-    layout : TextLayout
     grouping : Grouping
         Where the samples of each question stand.
     rows : int array (D',)

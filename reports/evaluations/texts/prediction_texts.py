@@ -49,12 +49,10 @@ class PredictionTexts(Store):
 
     Attributes
     ----------
-    files : Files
     paths : sequence of str
         Of the prediction files: several are parts of one.
     shape : tuple of int
         (M, N) of the outcomes.
-    order : RecordOrder
     whole : bool array (M,)
         Of which questions all predictions are there; of the others they may be of any sample.
     """
@@ -148,7 +146,6 @@ class _Index(NamedTuple):
 
     Attributes
     ----------
-    located : Located
     starts : int array (M + 1,)
         Where the records of each row begin among those in order.
     numbers, slots : int array (R',)

@@ -31,7 +31,6 @@ def store_of(
 
     Parameters
     ----------
-    tree : Tree
     pair : Pair
         The files; those of the predictions that were judged, if a judge wrote the results.
     content : mapping or None

@@ -45,7 +45,6 @@ def totals_of(content: Mapping[str, Any], expected: int = 1) -> Totals | None:
 
     Parameters
     ----------
-    content : mapping of str to object
     expected : int
         Samples of each question where the file does not say, as when all are right.
 

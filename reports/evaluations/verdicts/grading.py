@@ -46,8 +46,6 @@ class Grades:
     scores : float array, shape (D', n), or None
     answers : int array, shape (D', n), or None
         Codes; -1 where there is none.
-    references : list of D' str, or None
-    grouping : Grouping
     judged : bool
         Whether the file holds the verdicts; otherwise they come from comparing texts, or a rule.
     threshold, strict
@@ -135,7 +133,6 @@ def grade(
 
     Parameters
     ----------
-    details : Details
     n : int
         Samples of each question.
     stated : mapping of str to float
@@ -207,7 +204,6 @@ def samples_per_question(details: Details, expected: Sequence[int]) -> int:
 
     Parameters
     ----------
-    details : Details
     expected : sequence of int
         Most trusted first. Failing these, runs of equal prompts tell.
     """

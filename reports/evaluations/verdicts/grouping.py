@@ -115,7 +115,6 @@ def find_grouping(
     ----------
     references : array, shape (questions * n,), or None
         Equal values for equal references, by position.
-    questions, n : int
     assume_scrambled : bool
         What to take where the references are missing or fit both orders.
 

@@ -78,8 +78,6 @@ def join(
 
     Parameters
     ----------
-    grades : Grades
-    answered : Answered or None
     order : RecordOrder or None
         None where the predictions are missing, or of no use.
     read_golds : callable

@@ -43,7 +43,6 @@ def put_back(
 
     Parameters
     ----------
-    tree : Tree
     pair, judged : Pair
         The judge's files, and those of the predictions it judges.
     grades : Grades or None
@@ -52,7 +51,6 @@ def put_back(
         Samples of each question.
     edits : bool
         Whether it judges edited images.
-    tool : Tool
 
     Returns
     -------

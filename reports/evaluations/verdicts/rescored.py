@@ -46,9 +46,6 @@ class Predictions:
 
     Attributes
     ----------
-    tree : Tree
-    files : sequence of str
-    order : RecordOrder
     torn : bool array, shape (D, n)
         Samples whose predictions are lost, so that nobody knows whether they were right.
     prepare : callable
@@ -124,12 +121,10 @@ def rescore(
 
     Parameters
     ----------
-    predictions : Predictions
     evaluation : Evaluation or None
         What the configuration names, where there is one.
     stated : mapping of str to float
         The report's metrics, as fractions.
-    tool : Tool
 
     Returns
     -------

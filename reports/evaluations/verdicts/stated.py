@@ -80,7 +80,6 @@ def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[st
     content : mapping of str to object
         The file. Percentages, but for the accuracy of BFCL and OCRBench, which is a fraction, and
         scores from 0 to 10.
-    evaluator : str or None
 
     Examples
     --------
@@ -174,12 +173,6 @@ def explain(
 ) -> tuple[bool | None, dict[str, Text]]:
     """Compute the stated numbers as the tool does.
 
-    Parameters
-    ----------
-    stated : mapping of str to float
-    grades : Grades
-    joined : Joined
-
     Returns
     -------
     verified : bool or None
@@ -206,8 +199,6 @@ def agreement(
 
     Parameters
     ----------
-    stated : mapping of str to float
-    grades : Grades
     questions : int
         D, those that the evaluator dropped included.
 

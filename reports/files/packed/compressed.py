@@ -45,8 +45,6 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
 
     Parameters
     ----------
-    tree : Tree
-    packed : iterable of str
     size : int
         Bytes of the folder, zip or file, of which all of them together are no large multiple.
 

@@ -28,8 +28,6 @@ class EvalScopeConfig:
 
     Attributes
     ----------
-    content : mapping
-    path : str or None
     problem : Text or None
         Why it cannot be read.
     """

@@ -30,7 +30,6 @@ class Benchmark:
     ----------
     model : str
         "" where nothing names it.
-    name : str
     reviews : mapping of str to str
         The reviews of each subset, "" where the name of the file tells none.
     predictions : mapping of str to str
@@ -39,7 +38,6 @@ class Benchmark:
         The file of the numbers that the tool states.
     config : EvalScopeConfig
         Of the run.
-    time : datetime or None
     """
 
     model: str

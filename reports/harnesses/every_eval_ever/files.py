@@ -55,12 +55,7 @@ _ARGUMENTS = {
 
 @dataclass(frozen=True)
 class AboutEvaluation:
-    """What is stated of an evaluation; nothing where that file is not there.
-
-    Attributes
-    ----------
-    held : mapping
-    """
+    """What is stated of an evaluation; nothing where that file is not there."""
 
     held: Mapping[str, Any]
 

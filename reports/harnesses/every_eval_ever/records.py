@@ -33,12 +33,8 @@ class RecordLine:
     ----------
     number : int
         Among the records of the file.
-    question : str
     sample : int or None
         Which sample of the question.
-    score : float
-    correct : bool
-    failed : bool
     said : str
         A digest of what was said.
     """
@@ -60,11 +56,8 @@ class Result:
     ----------
     name : str
         Its id, or the name of its evaluation.
-    model, dataset : str
-    lines : list of RecordLine
     asked : set of str
         What tells each question from others.
-    dividing : Dividing
     copies : int
         Records that were there twice.
     records : int

@@ -41,11 +41,6 @@ class State:
     ----------
     number : int
         Among the requests of the file.
-    golds : list of str
-    completions : list of mapping
-    result : mapping
-    request : mapping
-    split : mapping of str to str
     """
 
     number: int

@@ -63,7 +63,6 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
 
     Parameters
     ----------
-    tree : Tree
     columns : Told, optional
         ``{"correct": "match"}`` says which scorer's values are the outcomes, where there are
         several.

@@ -26,7 +26,6 @@ class MemberTexts(Store):
 
     Attributes
     ----------
-    files : Files
     paths : sequence of str
         The members that are samples.
     numbers : int32 array (M, N)

@@ -64,7 +64,6 @@ class Results(NamedTuple):
         The model.
     means : mapping of str to float
         By metric.
-    settings : mapping
     questions : int or None
         How many the tool asked, where it says so.
     """

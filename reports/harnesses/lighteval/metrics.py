@@ -65,7 +65,6 @@ class ChosenMetric(NamedTuple):
 
     Attributes
     ----------
-    name : str
     n : int
         Answers that it looks at.
     counts : sequence of int or None
@@ -93,7 +92,6 @@ def chosen(
         The metrics of each question.
     answers : int
         To each question.
-    asking : Asking
 
     Raises
     ------

@@ -37,12 +37,6 @@ class Row:
 
     Attributes
     ----------
-    question, task : str
-    prompt : object
-    golds : sequence of str
-    said : sequence of str
-    metrics : mapping of str to float
-    tokens_in : int or None
     tokens_out : sequence of int
         Of each answer; empty where the model did not tell.
     record : mapping

@@ -27,8 +27,6 @@ class RowTexts(Store):
     ----------
     tree : Tree
         To be read once what was loaded is gone.
-    files : Files
-    path : str
     numbers, slots : int32 arrays (M, N)
         The row of each sample, and its place among the answers.
     """

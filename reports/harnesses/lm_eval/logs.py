@@ -67,9 +67,6 @@ class Log:
 
     Attributes
     ----------
-    path : str
-    task : str
-    time : datetime or None
     results : str or None
         The file that states its means.
     stated : mapping

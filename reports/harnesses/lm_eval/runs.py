@@ -47,9 +47,6 @@ class _Chosen:
 
     Attributes
     ----------
-    log : Log
-    filter : str
-    lines : Filtered
     judged : JudgedAnswers or None
         Verdicts of repeats.
     metric : str

@@ -37,7 +37,6 @@ class Reported:
         Its file, and the name of the run; "" where nothing tells it.
     content : mapping
         Lists of issues by what became of them, and whatever else a report says.
-    issues : frozenset of str
     measured : mapping of str to mapping of str to float
         Of each issue, where logs stand for a report.
     patches : mapping of str to str

@@ -87,7 +87,6 @@ def judged(
 
     Parameters
     ----------
-    asked : sequence of AskedQuestion
     groups : iterable of iterables of Rule
         Those of a later group are tried if none of an earlier one fits.
     fits : callable
