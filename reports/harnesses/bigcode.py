@@ -23,7 +23,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import MOST, Head, head
-from reports.samples.reading import FileByFile
+from reports.samples.reading import file_by_file
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 
@@ -240,5 +240,5 @@ def _tests(data: bytes) -> Said:
     return None, parse(data, ""), []
 
 
-_FILES = FileByFile(Text("bigcode-evaluation-harness log"), _logs, _runs, _of_tool)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("bigcode-evaluation-harness log"), _logs, _runs, _of_tool)
+sniff, read = _READER.sniff, _READER.read

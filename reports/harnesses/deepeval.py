@@ -11,7 +11,7 @@ from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.declared import About, Fields, Records, called, value
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile
+from reports.samples.reading import file_by_file
 
 _RUN = frozenset({"testCases", "metricsScores"})
 TOOL = KnownTool(
@@ -105,11 +105,7 @@ def _files(tree: Tree) -> Iterator[str]:
             yield path
 
 
-def _beside(_tree: Tree, _path: str) -> tuple[str, ...]:
-    return ()
-
-
-_FILES = FileByFile(
-    Text("test runs of DeepEval"), _files, Records(_FIELDS, _about, "testCases").runs, _beside
+_READER = file_by_file(
+    Text("test runs of DeepEval"), _files, Records(_FIELDS, _about, "testCases").runs
 )
-sniff, read = _FILES.sniff, _FILES.read
+sniff, read = _READER.sniff, _READER.read

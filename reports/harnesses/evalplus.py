@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -21,6 +20,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.located import entries
+from reports.json_files.members import moment
 from reports.json_files.strict import parse_file
 from reports.known_tool import KnownTool, Lacking, having_only
 from reports.run.naming import Named, folder_of, model_of
@@ -29,7 +29,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile, json_lines
+from reports.samples.reading import file_by_file, json_lines
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
@@ -108,7 +108,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
             store=_texts(tree, path, found, any(said is not None for *_, said in tried)),
             reported=stated.get(kind, {}),
             notes=notes,
-            time=_time(content.get("date")),
+            time=moment(content.get("date"), "%Y-%m-%d %H:%M"),
             settings=settings | {"evaluator": _TESTS[kind]},
         )
 
@@ -189,13 +189,6 @@ def _made(tree: Tree, path: str) -> tuple[Named, dict[str, Any]]:
     }
 
 
-def _time(written: Any) -> datetime | None:
-    try:
-        return datetime.strptime(str(written), "%Y-%m-%d %H:%M")
-    except ValueError:
-        return None
-
-
 def _said(data: bytes) -> Said:
     return None, None, [each.solution for each in msgspec.json.decode(data, type=list[_Program])]
 
@@ -213,5 +206,5 @@ _BASE_ONLY = Text(
 )
 
 
-_FILES = FileByFile(Text("EvalPlus results"), _results, _runs, _beside)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("EvalPlus results"), _results, _runs, _beside)
+sniff, read = _READER.sniff, _READER.read

@@ -18,7 +18,7 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.gathering import Gathered, gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile, json_lines, needed
+from reports.samples.reading import file_by_file, json_lines, needed
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 
@@ -143,5 +143,5 @@ def _problem(data: bytes) -> Said:
     return found.prompt, found.canonical_solution, []
 
 
-_FILES = FileByFile(Text("human-eval results"), _results, _runs, _beside)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("human-eval results"), _results, _runs, _beside)
+sniff, read = _READER.sniff, _READER.read

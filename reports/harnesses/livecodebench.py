@@ -25,7 +25,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.gathering import gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile
+from reports.samples.reading import file_by_file
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
@@ -205,5 +205,5 @@ def _said(data: bytes) -> Said:
     return row.question_content, None, row.output_list
 
 
-_FILES = FileByFile(Text("LiveCodeBench results"), _results, _runs, _of_one_run)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("LiveCodeBench results"), _results, _runs, _of_one_run)
+sniff, read = _READER.sniff, _READER.read

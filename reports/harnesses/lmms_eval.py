@@ -21,7 +21,7 @@ from reports.run.report import Run
 from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.declared import About, Fields, Records, Shown
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import AskingReader, Part, json_lines, not_scored
+from reports.samples.reading import Part, Reader, json_lines, not_scored
 from reports.tables.schema.names import SEGMENTS
 
 _RECORD = frozenset({"doc_id", "target", "filtered_resps", "doc_hash", "input"})
@@ -191,11 +191,6 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
             yield results
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds samples of the tool."""
-    return any(True for _ in _files(tree))
-
-
 def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     stated = cache(partial(parse_file, tree, absent=NOT_FINITE))  # one file states many tasks
     for path in _files(tree):
@@ -203,4 +198,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(path, runs, tuple(_beside(tree, path)))
 
 
-read = AskingReader(Text("samples of lmms-eval"), _parts).read
+_READER = Reader(Text("samples of lmms-eval"), _parts)
+sniff, read = _READER.sniff, _READER.read

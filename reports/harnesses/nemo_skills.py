@@ -12,10 +12,10 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.naming import root_of
-from reports.run.report import Report
+from reports.samples.asking import Asking
 from reports.samples.declared import About, Fields, Records, beside, called
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, report
+from reports.samples.reading import Part, Reader
 
 _RECORD = frozenset({"generation", "expected_answer"})
 _JUDGED = re.compile(r"judgement:\s*(?P<said>\w+)", re.IGNORECASE)
@@ -138,24 +138,9 @@ def _seed(path: str) -> int:
     return int(named["seed"] or -1) if named else -1
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds judged generations of the tool."""
-    return bool(_folders(tree))
-
-
-def read(tree: Tree) -> Report:
-    """Read every folder of generations.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
-    parts = (
-        Part(first, partial(_RUNS, tree, first, *others), (*others, *_metrics(tree, folder)))
-        for folder, (first, *others) in _folders(tree).items()
-    )
-    return report(tree, Text("generations of NeMo-Skills"), parts)
+def _parts(tree: Tree, _: Asking) -> Iterator[Part]:
+    for folder, (first, *others) in _folders(tree).items():
+        yield Part(first, partial(_RUNS, tree, first, *others), (*others, *_metrics(tree, folder)))
 
 
 def _metrics(tree: Tree, folder: str) -> Iterator[str]:
@@ -163,3 +148,7 @@ def _metrics(tree: Tree, folder: str) -> Iterator[str]:
     for place in (above, above.parent):
         if (path := (place / "metrics.json").as_posix()) in tree.files:
             yield path
+
+
+_READER = Reader(Text("generations of NeMo-Skills"), _parts)
+sniff, read = _READER.sniff, _READER.read

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
+from reports.json_files.members import moment
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.model_arguments import of_arguments
 from reports.run.report import Run
 from reports.samples.declared import About, Fields, Records, Shown, called, value
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile
+from reports.samples.reading import file_by_file
 from reports.tables.schema.names import SEGMENTS
 
 _RECORD = frozenset({"testCase", "provider", "promptIdx", "success", "failureReason"})
@@ -132,7 +132,7 @@ def _of_whole(tree: Tree, path: str, model: Any, prompt: Any) -> About:
             "tool_version": value(held, "metadata.promptfooVersion"),
         },
         *_stated(stated),
-        time=_time(value(held, "results.timestamp")),
+        time=moment(value(held, "results.timestamp")),
     )
 
 
@@ -148,13 +148,6 @@ def _stated(prompts: list[Any]) -> tuple[dict[str, float], dict[str, str], int |
 
 def _of_lines(_tree: Tree, _path: str, model: Any, prompt: Any) -> About:
     return About(model, "promptfoo", {"prompt_version": str(prompt)[:12], "tool": TOOL.name})
-
-
-def _time(written: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(str(written)).replace(tzinfo=None)
-    except ValueError:
-        return None
 
 
 _IN_WHOLE = Records(_FIELDS, _of_whole, "results.results")
@@ -176,9 +169,5 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     yield from kind.runs(tree, path)
 
 
-def _beside(_tree: Tree, _path: str) -> tuple[str, ...]:
-    return ()
-
-
-_FILES = FileByFile(Text("results of promptfoo"), _files, _runs, _beside)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("results of promptfoo"), _files, _runs)
+sniff, read = _READER.sniff, _READER.read

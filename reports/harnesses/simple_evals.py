@@ -18,7 +18,7 @@ from reports.known_tool import KnownTool, Lacking
 from reports.run.report import Run
 from reports.samples.declared import About, Fields, Records, Shown, called
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile
+from reports.samples.reading import file_by_file
 
 _WHOLE = frozenset({"score", "metrics", "htmls"})
 _EVALS = (
@@ -165,15 +165,11 @@ def _files(tree: Tree) -> Iterator[str]:
             yield path
 
 
-def _beside(_tree: Tree, _path: str) -> tuple[str, ...]:
-    return ()
-
-
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     named = _NAME.fullmatch(PurePosixPath(path).stem)
     fields = _DRAWN if named and named["eval"] == "gpqa" else _FIELDS
     yield from Records(fields, _about, "htmls", _each).runs(tree, path)
 
 
-_FILES = FileByFile(Text("results of simple-evals"), _files, _runs, _beside)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("results of simple-evals"), _files, _runs)
+sniff, read = _READER.sniff, _READER.read

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
@@ -24,6 +23,7 @@ from reports.files.stored_files import Files
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import MAX_LINE, Span, entries
+from reports.json_files.members import moment
 from reports.json_files.strict import MAX_WHOLE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.naming import model_of
@@ -178,7 +178,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         source=path,
         store=store,
         notes=notes,
-        time=_time(content.get("timestamp")),
+        time=moment(content.get("timestamp")),
         settings=_settings(info),
     )
 
@@ -341,13 +341,6 @@ def _asked(tree: Tree, path: str, order: Sequence[str], found: Gathered) -> Stor
     numbers[:, 0] = rows
     slots = np.zeros_like(numbers)
     return RecordTexts(tree.keep(), [path], _task, numbers, slots, _TASKS)
-
-
-def _time(stamp: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(str(stamp)).replace(tzinfo=None)
-    except ValueError:
-        return None
 
 
 def _said(data: bytes) -> Said:

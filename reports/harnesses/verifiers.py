@@ -14,7 +14,7 @@ from reports.run.report import Run
 from reports.run.turns import written
 from reports.samples.declared import About, Fields, Records, Shown, beside, value
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import FileByFile
+from reports.samples.reading import file_by_file
 
 _EPISODE = frozenset({"id", "env", "task", "traces", "ok"})
 _ROLLOUT = frozenset({"example_id", "prompt", "completion", "reward", "metrics"})
@@ -222,5 +222,5 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
             yield other
 
 
-_FILES = FileByFile(Text("rollouts of verifiers"), _files, _runs, _beside)
-sniff, read = _FILES.sniff, _FILES.read
+_READER = file_by_file(Text("rollouts of verifiers"), _files, _runs, _beside)
+sniff, read = _READER.sniff, _READER.read

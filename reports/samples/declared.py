@@ -16,6 +16,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import entries, lines
+from reports.json_files.members import member, number
 from reports.json_files.strict import NOT_FINITE, parse, parse_file
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short
@@ -35,18 +36,8 @@ Get = str | Callable[[Any], Any]
 
 
 def value(record: Any, get: Get) -> Any:
-    """Return what a field of a record holds; None where it has none.
-
-    Examples
-    --------
-    >>> value({"response": {"output": "7"}}, "response.output"), value({"a": [1]}, "a.b")
-    ('7', None)
-    """
-    if callable(get):
-        return get(record)
-    for name in get.split("."):
-        record = record.get(name) if hasattr(record, "get") else None
-    return record
+    """Return what a field of a record holds; None where it has none."""
+    return get(record) if callable(get) else member(record, get)
 
 
 @dataclass(frozen=True)
@@ -92,7 +83,7 @@ class Fields:
             value(record, self.score),
             value(record, self.extracted),
             said if isinstance(said, str) else None,
-            {name: _number(value(record, get)) for name, get in self.measured.items()},
+            {name: number(value(record, get)) for name, get in self.measured.items()},
             {name: _word(value(record, get)) for name, get in self.labels.items()},
             _labels(parts) if isinstance(parts, Mapping) else {},
             at,
@@ -178,12 +169,12 @@ class Records:
         paths = (path, *others)
 
         def samples() -> Iterator[tuple[str, Sample]]:
-            for at, (number, record) in enumerate(self._records(tree, paths)):
+            for at, (place, record) in enumerate(self._records(tree, paths)):
                 for one in self.each(record):
                     named = tuple(value(one, get) for get in telling)
                     names.setdefault(key := repr(named), named)
                     sample = self.fields.sample(one, at)
-                    sample.number = number if others else sample.number
+                    sample.number = place if others else sample.number
                     yield key, sample
 
         for key, found in gathered_apart(samples(), tree.name, path).items():
@@ -211,15 +202,15 @@ class Records:
             )
 
     def _records(self, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[int, Any]]:
-        """Give the records of all files, each with the number of its file."""
-        for number, path in enumerate(paths):
+        """Give the records of all files, each with the place of its file."""
+        for place, path in enumerate(paths):
             if self.member is None:
-                yield from ((number, record) for _, record in json_lines(tree, path))
+                yield from ((place, record) for _, record in json_lines(tree, path))
                 continue
             listed = value(parse_file(tree, path, absent=NOT_FINITE), self.member)
             if not isinstance(listed, list):
                 raise unexpected(tree, path)
-            yield from ((number, record) for record in listed)
+            yield from ((place, record) for record in listed)
 
 
 def called(label: Any, *identity: Any) -> str:
@@ -245,11 +236,6 @@ def beside(tree: Tree, path: str, name: str) -> Mapping[str, Any]:
     except LoadError:
         return {}
     return held if isinstance(held, Mapping) else {}
-
-
-def _number(found: Any) -> float | None:
-    is_number = isinstance(found, int | float) and not isinstance(found, bool)
-    return float(found) if is_number else None
 
 
 def _word(found: Any) -> str | None:

@@ -104,10 +104,39 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
 
 
 @dataclass(frozen=True)
-class FileByFile:
-    """The reader of a tool whose runs lie in one file each, or several in one.
+class Reader:
+    """The reader of a tool's files.
 
     Attributes
+    ----------
+    name : Text
+        What the report is called.
+    parts : callable
+        Gives what is read of a tree; where files hold several verdicts, by which was told.
+    """
+
+    name: Text
+    parts: Callable[[Tree, Asking], Iterable[Part]]
+
+    def sniff(self, tree: Tree) -> bool:
+        """Whether a tree holds files of the tool."""
+        return any(True for _ in self.parts(tree, Asking(None)))
+
+    def read(self, tree: Tree, columns: Told | None = None) -> Report:
+        """Read every part of a tree; see `report`."""
+        asking = Asking(columns)
+        return report(tree, self.name, self.parts(tree, asking), asking)
+
+
+def file_by_file(
+    name: Text,
+    find: Callable[[Tree], Iterable[str]],
+    runs: Callable[[Tree, str], Iterable[Run]],
+    beside: Callable[[Tree, str], Iterable[str]] | None = None,
+) -> Reader:
+    """Return the reader of a tool whose runs lie in one file each, or several in one.
+
+    Parameters
     ----------
     name : Text
         What the report is called.
@@ -115,64 +144,16 @@ class FileByFile:
         Gives the files that hold runs.
     runs : callable
         Reads the runs of a file.
-    beside : callable
+    beside : callable, optional
         Gives what else is of the run of a file.
     """
 
-    name: Text
-    find: Callable[[Tree], Iterable[str]]
-    runs: Callable[[Tree, str], Iterable[Run]]
-    beside: Callable[[Tree, str], Iterable[str]]
+    def parts(tree: Tree, _: Asking) -> Iterator[Part]:
+        for path in find(tree):
+            others = tuple(beside(tree, path)) if beside else ()
+            yield Part(path, partial(runs, tree, path), others)
 
-    def sniff(self, tree: Tree) -> bool:
-        """Whether a tree holds such files."""
-        return any(True for _ in self.find(tree))
-
-    def read(self, tree: Tree) -> Report:
-        """Read every such file of a tree.
-
-        Raises
-        ------
-        LoadError
-            If none can be read; what fails beside others that load is a Note.
-        """
-        parts = (
-            Part(path, partial(self.runs, tree, path), tuple(self.beside(tree, path)))
-            for path in self.find(tree)
-        )
-        return report(tree, self.name, parts)
-
-
-@dataclass(frozen=True)
-class AskingReader:
-    """The reader of a tool whose files may hold several verdicts: the user says which is meant.
-
-    Attributes
-    ----------
-    name : Text
-        What the report is called.
-    parts : callable
-        Gives what is read of a tree, each part by what was told.
-    """
-
-    name: Text
-    parts: Callable[[Tree, Asking], Iterable[Part]]
-
-    def read(self, tree: Tree, columns: Told | None = None) -> Report:
-        """Read every part of a tree.
-
-        Parameters
-        ----------
-        columns : Told, optional
-            Which verdict is meant; see `Asking`.
-
-        Raises
-        ------
-        LoadError
-            If none can be read; what fails beside others that load is a Note.
-        """
-        asking = Asking(columns)
-        return report(tree, self.name, self.parts(tree, asking), asking)
+    return Reader(name, parts)
 
 
 def unexpected(tree: Tree, place: str) -> LoadError:

@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from reports.evaluations.files.running import Running
+from reports.json_files.members import moment
 from reports.run.naming import UNKNOWN
 
 _STAMP = re.compile(r"\d{8}_\d{6}")
@@ -124,7 +125,7 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
             root[-1] if root else _first_stamp(here.configs) or PurePosixPath(name).stem,
             tuple(_pairs(here)),
             tuple(sorted(here.configs, key=_stamp_and_name, reverse=True)),
-            _time(max(here.stamps, default="")),
+            moment(max(here.stamps, default=""), "%Y%m%d_%H%M%S"),
             max(here.summaries, key=_stamp_and_name, default=None),
         )
         for root, here in sorted(found.items())
@@ -214,10 +215,3 @@ def _first_stamp(configs: Sequence[str]) -> str:
 def _stamp_and_name(config: str) -> tuple[str, ...]:
     name = PurePosixPath(config).name
     return next(iter(_STAMP.findall(name)), ""), name
-
-
-def _time(stamp: str) -> datetime | None:
-    try:
-        return datetime.strptime(stamp, "%Y%m%d_%H%M%S")
-    except ValueError:
-        return None

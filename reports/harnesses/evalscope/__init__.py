@@ -15,7 +15,7 @@ from reports.harnesses.evalscope.layout import REPORT, benchmarks
 from reports.harnesses.evalscope.runs import REVIEWS, runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.asking import Asking
-from reports.samples.reading import AskingReader, Part
+from reports.samples.reading import Part, Reader
 
 __all__ = ["TOOL", "read", "sniff"]
 
@@ -48,14 +48,10 @@ TOOL = KnownTool(
 )
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds outputs of the tool."""
-    return any(each.reviews or each.report for each in benchmarks(tree))
-
-
 def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     for each in benchmarks(tree):
         yield Part(each.path, partial(runs_of, tree, each, asking), each.files)
 
 
-read = AskingReader(Text("EvalScope outputs"), _parts).read
+_READER = Reader(Text("EvalScope outputs"), _parts)
+sniff, read = _READER.sniff, _READER.read

@@ -13,6 +13,7 @@ from typing import Any
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.config import EvalScopeConfig, read_config
+from reports.json_files.members import moment
 from reports.run.naming import folder_of
 from reports.samples.heads import Head, head, names_of
 
@@ -176,7 +177,4 @@ def _model(first: Mapping[str, Any]) -> str | None:
 
 
 def _time(name: str) -> datetime | None:
-    try:
-        return datetime.strptime(name, "%Y%m%d_%H%M%S") if _STAMP.fullmatch(name) else None
-    except ValueError:
-        return None
+    return moment(name, "%Y%m%d_%H%M%S") if _STAMP.fullmatch(name) else None

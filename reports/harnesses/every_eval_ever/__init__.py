@@ -12,7 +12,7 @@ from reports.harnesses.every_eval_ever.runs import runs_of
 from reports.harnesses.every_eval_ever.writing import write
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.asking import Asking
-from reports.samples.reading import AskingReader, Part
+from reports.samples.reading import Part, Reader
 
 __all__ = ["TOOL", "read", "sniff", "write"]
 
@@ -41,14 +41,10 @@ TOOL = KnownTool(
 )
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds records of the schema."""
-    return any(samples_of(tree))
-
-
 def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     for path, about in samples_of(tree):
         yield Part(path, partial(runs_of, tree, path, about, asking), (about,) if about else ())
 
 
-read = AskingReader(Text("records of Every Eval Ever"), _parts).read
+_READER = Reader(Text("records of Every Eval Ever"), _parts)
+sniff, read = _READER.sniff, _READER.read

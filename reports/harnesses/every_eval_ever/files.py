@@ -10,6 +10,7 @@ from typing import Any
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
+from reports.json_files.members import mapping
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.run.model_arguments import of_arguments
 from reports.run.turns import written
@@ -167,11 +168,6 @@ def _as_written(value: Any) -> Any:
 def speaker(role: str) -> str:
     """Return what stands before a turn, of several."""
     return f"{role}: " if role else ""
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """Return an object, and of anything else an empty one."""
-    return value if isinstance(value, Mapping) else {}
 
 
 def _list(value: Any) -> Sequence[Any]:

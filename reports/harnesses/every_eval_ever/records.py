@@ -13,9 +13,9 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
-from reports.harnesses.every_eval_ever.files import mapping
 from reports.json_files.interned import digest
 from reports.json_files.line import Record
+from reports.json_files.members import mapping
 from reports.run.turns import written
 from reports.samples.asking import Asking
 from reports.samples.dividing import Dividing

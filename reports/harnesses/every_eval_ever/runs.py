@@ -30,7 +30,6 @@ from reports.harnesses.every_eval_ever.files import (
     STATED,
     TURNS,
     AboutEvaluation,
-    mapping,
     speaker,
 )
 from reports.harnesses.every_eval_ever.records import (
@@ -42,6 +41,7 @@ from reports.harnesses.every_eval_ever.records import (
     said_in,
 )
 from reports.json_files.line import Record
+from reports.json_files.members import mapping
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.rescoring.repeats.counted import (
     AskedQuestion,

@@ -11,7 +11,7 @@ from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having, having_only
 from reports.samples.asking import Asking
-from reports.samples.reading import AskingReader, Part
+from reports.samples.reading import Part, Reader
 
 _OF_INSTANCES = (
     *("train_trial_index", "perturbation", "split", "sub_split", "extra_data"),
@@ -66,14 +66,10 @@ TOOL = KnownTool(
 )
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds runs of the tool."""
-    return any(folders(tree))
-
-
 def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     for folder in folders(tree):
         yield Part(folder.main, partial(runs_of, folder, asking), folder.known)
 
 
-read = AskingReader(Text("HELM runs"), _parts).read
+_READER = Reader(Text("HELM runs"), _parts)
+sniff, read = _READER.sniff, _READER.read

@@ -10,6 +10,7 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import digest
+from reports.json_files.members import mapping, member, number
 from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, ended_early
@@ -57,7 +58,7 @@ class Header:
     @property
     def eval(self) -> Mapping[str, Any]:
         """What was evaluated."""
-        return _mapping(self.data.get("eval"))
+        return mapping(self.data.get("eval"))
 
     @property
     def model(self) -> str:
@@ -72,7 +73,7 @@ class Header:
     @property
     def questions(self) -> list[str]:
         """The ids of the questions in their order."""
-        found = _mapping(self.eval.get("dataset")).get("sample_ids")
+        found = mapping(self.eval.get("dataset")).get("sample_ids")
         return [str(each) for each in found] if isinstance(found, list) else []
 
     @property
@@ -91,15 +92,15 @@ class Header:
 
     def settings(self, scorer: str) -> dict[str, Any]:
         """Return how the run was made, and by what its outcomes were scored."""
-        about, config = self.eval, _mapping(self.eval.get("config"))
-        generate = _mapping(about.get("model_generate_config"))
-        dataset = _mapping(about.get("dataset"))
-        steps = _mapping(self.data.get("plan")).get("steps") or ()
-        solvers = [str(_mapping(step).get("solver")) for step in steps]
-        version = _mapping(about.get("packages")).get("inspect_ai")
+        about, config = self.eval, mapping(self.eval.get("config"))
+        generate = mapping(about.get("model_generate_config"))
+        dataset = mapping(about.get("dataset"))
+        steps = mapping(self.data.get("plan")).get("steps") or ()
+        solvers = [str(mapping(step).get("solver")) for step in steps]
+        version = mapping(about.get("packages")).get("inspect_ai")
         return {
             **_weights(self.model, about.get("model_args"), about.get("model_base_url")),
-            **dict(_roles(_mapping(about.get("model_roles")))),
+            **dict(_roles(mapping(about.get("model_roles")))),
             **{ours: generate.get(theirs) for theirs, ours in _GENERATE.items()},
             "n": config.get("epochs"),
             "dataset_name": dataset.get("name"),
@@ -107,7 +108,7 @@ class Header:
             "dataset_path": dataset.get("location"),
             "prompt_version": _version(steps),
             "task_version": about.get("task_version"),
-            **{f"task.{name}": each for name, each in _mapping(about.get("task_args")).items()},
+            **{f"task.{name}": each for name, each in mapping(about.get("task_args")).items()},
             **{called: config.get(name) for name, called in LIMITS.items()},
             "solver": solvers[0] if len(solvers) == 1 else solvers or about.get("solver"),
             "evaluator": scorer,
@@ -119,33 +120,34 @@ class Header:
     @property
     def samples(self) -> int | None:
         """How many samples the log counted at its end."""
-        found = _mapping(self.data.get("results")).get("total_samples")
+        found = mapping(self.data.get("results")).get("total_samples")
         return found if isinstance(found, int) else None
 
     def _options(self, scorer: str) -> dict[str, Any]:
         for each in self.eval.get("scorers") or ():
-            if _mapping(each).get("name") == scorer.partition(".")[0]:
-                options = _mapping(_mapping(each).get("options"))
+            if mapping(each).get("name") == scorer.partition(".")[0]:
+                options = mapping(mapping(each).get("options"))
                 return {f"evaluator.{name}": value for name, value in options.items()}
         return {}
 
     def stated(self, scorer: str) -> dict[tuple[str, str], float]:
         """Return the numbers stated of a scorer, by reducer and metric."""
         name, _, key = scorer.partition(".")
-        found = _mapping(self.data.get("results")).get("scores")
+        found = mapping(self.data.get("results")).get("scores")
         return {
-            (str(each.get("reducer") or "mean"), str(metric)): float(_mapping(said)["value"])
-            for each in map(_mapping, found or ())
+            (str(each.get("reducer") or "mean"), str(metric)): value
+            for each in map(mapping, found or ())
             if each.get("scorer") == name and each.get("name") == (key or name)
-            for metric, said in _mapping(each.get("metrics")).items()
-            if metric in ("accuracy", "mean") and _is_number(_mapping(said).get("value"))
+            for metric, said in mapping(each.get("metrics")).items()
+            if metric in ("accuracy", "mean")
+            and (value := number(member(said, "value"))) is not None
         }
 
     def notes(self, place: str, held: int) -> Iterator[Note]:
         """Say if nothing names the model, or the log is not whole, or was declared invalid."""
         yield from model_of(place, stated=self.eval.get("model")).notes
         status = self.data.get("status", "started")
-        epochs = _mapping(self.eval.get("config")).get("epochs")
+        epochs = mapping(self.eval.get("config")).get("epochs")
         planned = len(self.questions) * epochs if isinstance(epochs, int) else 0
         if status != "success":
             known = planned if held <= planned else None
@@ -156,25 +158,21 @@ class Header:
             yield Note(what, place, severity="warning")
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
-
-
 def _weights(model: str, arguments: Any, server: Any) -> dict[str, Any]:
     """Return which model it was, beyond its name."""
     plain = WEIGHTS_ARE_PLAIN if model.startswith(_LOADS_WEIGHTS) and not server else {}
-    return {**plain, **of_arguments(_mapping(arguments), {"base_url": server})}
+    return {**plain, **of_arguments(mapping(arguments), {"base_url": server})}
 
 
 def _roles(roles: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Give the models that took part beside the one evaluated, and how they were made."""
     for role, given in roles.items():
-        models = [_mapping(each) for each in (given if isinstance(given, list) else [given])]
+        models = [mapping(each) for each in (given if isinstance(given, list) else [given])]
         called = "judge" if role == _JUDGE else f"role.{role}"
         names = [str(each.get("model")) for each in models]
         yield called, names[0] if len(names) == 1 else names
         for model in models[:1]:
-            asked, told = _mapping(model.get("config")), _mapping(model.get("args"))
+            asked, told = mapping(model.get("config")), mapping(model.get("args"))
             sampling = {ours: asked.get(theirs) for theirs, ours in _GENERATE.items()}
             for name, value in {**sampling, **of_arguments(told, model)}.items():
                 yield f"{called}.{name}", value
@@ -187,12 +185,8 @@ def _version(steps: Any) -> str | None:
     in neither.
     """
     told = [
-        (_mapping(step).get("solver"), _mapping(step).get("params_passed", step.get("params")))
+        (mapping(step).get("solver"), mapping(step).get("params_passed", step.get("params")))
         for step in steps
         if isinstance(step, Mapping)
     ]
     return digest(written(told))[:12] if told else None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and value == value

@@ -11,7 +11,7 @@ from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_
 from reports.harnesses.lighteval.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.asking import Asking
-from reports.samples.reading import AskingReader, Part
+from reports.samples.reading import Part, Reader
 
 TOOL = KnownTool(
     "LightEval",
@@ -35,11 +35,6 @@ TOOL = KnownTool(
 )
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds details of the tool."""
-    return any(details_of(tree))
-
-
 def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
     results = tuple(results_of(tree))
     stated = stating(tree, results)
@@ -47,4 +42,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(path, partial(runs_of, tree, path, stated, asking), results)
 
 
-read = AskingReader(Text("LightEval details"), _parts).read
+_READER = Reader(Text("LightEval details"), _parts)
+sniff, read = _READER.sniff, _READER.read

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
+from reports.json_files.members import mapping, moment
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.run.model_arguments import of_arguments
 from reports.run.naming import Named, model_of, root_of
@@ -104,10 +105,7 @@ def results_of(tree: Tree) -> Iterator[str]:
 def date_of(path: str) -> datetime | None:
     """Return when a run was made, of the name of its file."""
     found = _DATE.search(PurePosixPath(path).name)
-    try:
-        return datetime.strptime(found[0][:19], "%Y-%m-%dT%H-%M-%S") if found else None
-    except ValueError:
-        return None
+    return moment(found[0][:19], "%Y-%m-%dT%H-%M-%S") if found else None
 
 
 def dataset_of(task: str) -> str:
@@ -156,11 +154,6 @@ def results_for(tree: Tree, path: str, task: str, stated: Mapping[str, Any]) -> 
     asked = mapping(mapping(stated.get("config_tasks")).get(task)).get("effective_num_docs")
     questions = asked if isinstance(asked, int) and asked > 0 else None
     return Results(named, means, _settings(stated, config, task), questions)
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """Return an object, and of anything else an empty one."""
-    return value if isinstance(value, Mapping) else {}
 
 
 def _dated(path: str) -> str | None:

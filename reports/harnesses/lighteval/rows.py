@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from reports.files.tree import Tree
-from reports.harnesses.lighteval.files import NEW, OLD, mapping, task_of
+from reports.harnesses.lighteval.files import NEW, OLD, task_of
+from reports.json_files.members import mapping
 from reports.tables.bounds import require_measure
 from reports.tables.formats import parquet
 from reports.tables.formats.unpacked.pages import require_footer, unpacked

@@ -7,15 +7,11 @@ and one verdict: of the first answer, of a vote, or a mean.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from metrics.data.words import Text
-from reports.files.tree import Tree
-from reports.harnesses.lm_eval.logs import RESULTS, logs_of
+from reports.harnesses.lm_eval.logs import RECORD, RESULTS
 from reports.harnesses.lm_eval.runs import parts_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.samples.asking import Asking
-from reports.samples.reading import AskingReader, Part
+from reports.samples.reading import Reader
 
 TOOL = KnownTool(
     "lm-evaluation-harness",
@@ -26,7 +22,7 @@ TOOL = KnownTool(
         "questions with 3 seeds"
     ),
     Text("--log_samples writes the samples of each task beside the means."),
-    frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"}),
+    RECORD,
     (
         Lacking(
             Text("holds only means of whole tasks, not the samples"),
@@ -54,13 +50,5 @@ TOOL = KnownTool(
 )
 
 
-def sniff(tree: Tree) -> bool:
-    """Whether a tree holds samples of the tool."""
-    return any(logs_of(tree, TOOL.columns))
-
-
-def _parts(tree: Tree, asking: Asking) -> Iterable[Part]:
-    return parts_of(tree, logs_of(tree, TOOL.columns), asking)
-
-
-read = AskingReader(Text("samples of lm-evaluation-harness"), _parts).read
+_READER = Reader(Text("samples of lm-evaluation-harness"), parts_of)
+sniff, read = _READER.sniff, _READER.read

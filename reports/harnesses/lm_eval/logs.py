@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, partial
@@ -12,7 +12,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from reports.files.errors import LoadError
-from reports.files.tree import Tree
+from reports.files.tree import Tree, remembered
+from reports.json_files.members import mapping, moment
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.run.fingerprint import settled
 from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed
@@ -24,6 +25,8 @@ SEEDS = ("seed", "numpy_seed", "torch_seed", "fewshot_seed")
 
 _NAME = re.compile(r"samples_(.+?)(?:_(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?))?\.jsonl")
 _DATE = "%Y-%m-%dT%H-%M-%S"
+RECORD = frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_resps"})
+"""What every line of samples has."""
 RESULTS = frozenset({"results", "configs"})
 """What states the means of tasks begins with; the configurations may be long."""
 _OF_REQUEST = {
@@ -93,12 +96,12 @@ class Log:
     @property
     def config(self) -> Mapping[str, Any]:
         """The configuration of the task; empty where it is not known."""
-        return _mapping(_mapping(self.stated.get("configs")).get(self.task))
+        return mapping(mapping(self.stated.get("configs")).get(self.task))
 
     @property
     def means(self) -> dict[str, float]:
         """What the results state of the task, by metric and filter."""
-        found = _mapping(_mapping(self.stated.get("results")).get(self.task))
+        found = mapping(mapping(self.stated.get("results")).get(self.task))
         return {
             key: float(value)
             for key, value in found.items()
@@ -112,31 +115,29 @@ class Log:
     def filters(self) -> tuple[str, ...]:
         """The filters of the task in its order; none where that is not known."""
         listed = self.config.get("filter_list")
-        named = (
-            _mapping(each).get("name") for each in (listed if isinstance(listed, list) else ())
-        )
+        named = (mapping(each).get("name") for each in (listed if isinstance(listed, list) else ()))
         return tuple(name for name in named if isinstance(name, str))
 
     @property
     def questions(self) -> int | None:
         """How many questions the tool asked, where the results say it."""
-        counts = _mapping(_mapping(self.stated.get("n-samples")).get(self.task))
+        counts = mapping(mapping(self.stated.get("n-samples")).get(self.task))
         found = counts.get("effective")
         return found if isinstance(found, int) else None
 
     def settings(self, sent: Mapping[str, Any]) -> dict[str, Any]:
         """Return how it was made; `sent` is what the first line says was sent."""
-        run = _mapping(self.stated.get("config"))
-        asked = {**_mapping(self.config.get("generation_kwargs")), **sent}
+        run = mapping(self.stated.get("config"))
+        asked = {**mapping(self.config.get("generation_kwargs")), **sent}
         found = {
             **self._weights(run),
             **_renamed(_OF_REQUEST, asked),
             **_renamed(_OF_TASK, self.config),
             **_renamed(_OF_RUN, run),
             **_renamed(_OF_FILE, self.stated),
-            "shots": _mapping(self.stated.get("n-shot")).get(self.task),
-            "prompt_version": _mapping(self.stated.get("versions")).get(self.task),
-            "task_hash": _mapping(self.stated.get("task_hashes")).get(self.task),
+            "shots": mapping(self.stated.get("n-shot")).get(self.task),
+            "prompt_version": mapping(self.stated.get("versions")).get(self.task),
+            "task_hash": mapping(self.stated.get("task_hashes")).get(self.task),
             "tool": self.tool,
         }
         return settled(found)
@@ -151,13 +152,15 @@ class Log:
         return {**plain, **of_arguments(arguments, run), **adapted}
 
 
-def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
-    """Find the files of samples: lines with these keys, each a question under a filter."""
+@remembered
+def logs_of(tree: Tree) -> tuple[Log, ...]:
+    """Find the files of samples: lines, each a question under a filter."""
+    logs = []
     stated = cache(partial(_stated, tree))
     by_folder: defaultdict[str, list[str]] = defaultdict(list)
-    for path in results_of(tree):
+    for path in paths_with(tree, RESULTS):
         by_folder[path.rpartition("/")[0]].append(path)
-    for path in paths_with(tree, columns):
+    for path in paths_with(tree, RECORD):
         first = head(tree, path)
         if not first.lines or not isinstance(first.first.get("resps", []), list):
             continue
@@ -167,12 +170,9 @@ def logs_of(tree: Tree, columns: frozenset[str]) -> Iterator[Log]:
         results = _results_for(by_folder[path.rpartition("/")[0]], date)
         content = stated(results)
         model = model_of(path, stated=_model_in(content), folder=folder_of(tree, path))
-        yield Log(path, task, _time(date), results, content, model)
-
-
-def results_of(tree: Tree) -> Iterator[str]:
-    """Find the files that state means."""
-    return paths_with(tree, RESULTS)
+        time = moment(date and date.partition(".")[0], _DATE)
+        logs.append(Log(path, task, time, results, content, model))
+    return tuple(logs)
 
 
 def _results_for(there: Sequence[str], date: str | None) -> str | None:
@@ -183,14 +183,14 @@ def _results_for(there: Sequence[str], date: str | None) -> str | None:
 
 def _stated(tree: Tree, path: str | None) -> Mapping[str, Any]:
     try:
-        return _mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {}
+        return mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {}
     except LoadError:
         return {}
 
 
 def _model_in(stated: Mapping[str, Any]) -> Any:
     """Return the name of the model; where the tool drew one by chance, what it was called with."""
-    name, run = stated.get("model_name"), _mapping(stated.get("config"))
+    name, run = stated.get("model_name"), mapping(stated.get("config"))
     if name and not (isinstance(name, str) and _BY_CHANCE.fullmatch(name)):
         return name
     arguments = parsed(run.get("model_args"))
@@ -202,16 +202,5 @@ def _named(arguments: Mapping[str, Any]) -> str | None:
     return next((str(each) for each in given if each), None)
 
 
-def _time(date: str | None) -> datetime | None:
-    try:
-        return datetime.strptime(date.partition(".")[0], _DATE) if date else None
-    except ValueError:
-        return None
-
-
 def _renamed(names: Mapping[str, str], given: Mapping[str, Any]) -> dict[str, Any]:
     return {ours: given[theirs] for theirs, ours in names.items() if given.get(theirs) is not None}
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -22,7 +22,7 @@ from reports.harnesses.lm_eval.lines import (
     filters_of,
     lines_of,
 )
-from reports.harnesses.lm_eval.logs import SEEDS, Log
+from reports.harnesses.lm_eval.logs import SEEDS, Log, logs_of
 from reports.harnesses.lm_eval.repeats import RULE, JudgedAnswers, chain_in, judged, placed
 from reports.json_files.strict import NOT_FINITE, parse
 from reports.run.reasons import CUT_SHORT, OF_FILTER, OF_RUN, OF_VOTE
@@ -72,9 +72,9 @@ class _Chosen:
         return 1 if self.judged is None else self.lines.repeats
 
 
-def parts_of(tree: Tree, logs: Iterable[Log], asking: Asking) -> Iterator[Part]:
+def parts_of(tree: Tree, asking: Asking) -> Iterator[Part]:
     """Give the parts of a report: the logs of a model on a task are read together."""
-    ordered = sorted(logs, key=lambda log: (log.model, log.task, log.path))
+    ordered = sorted(logs_of(tree), key=lambda log: (log.model, log.task, log.path))
     for _, some in groupby(ordered, key=lambda log: (log.model, log.task)):
         mine = list(some)
         results = tuple(log.results for log in mine if log.results)
