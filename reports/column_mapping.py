@@ -11,7 +11,7 @@ RIGHT, MISSING = "right", "missing"
 """A text that means right in the column of verdicts, where every other means wrong, or nothing."""
 WORDS = (RIGHT, MISSING)
 TABLE, CALIBRATION = "table", "calibration"
-"""What is told of a table as a whole: that it is labels by a person, and no verdicts of its own."""
+"""What is told of a table as a whole: that it is human labels, and no verdicts of its own."""
 JUDGE = "judge"
 """By which rule kofn judges a table that states no verdicts."""
 WHOLE = (TABLE, JUDGE)

@@ -121,7 +121,7 @@ class CommandFurther(Choices):
     Attributes
     ----------
     calibration : str
-        The path of a table with labels by a person, and the numbers of a judge; empty for none.
+        The path of a table with human labels, and the numbers of a judge; empty for none.
     texts : bool
         Whether the texts of candidates are compared, which takes a while.
     """

@@ -588,7 +588,7 @@ def _intervals(run: Run) -> tuple[Status, Text]:
 
 def _judge(run: Run, calibrated: bool) -> tuple[Status, Text]:
     if calibrated or has_labels(run):
-        return "done", Text("There are labels by people: see the page Trust.")
+        return "done", Text("There are human labels: see the page Trust.")
     return "missing", Text(
         "If a judge gave the verdicts, it is unknown how often it errs. Download the list of "
         "samples to check, fill in human, and load it again."

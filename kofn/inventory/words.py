@@ -227,21 +227,21 @@ def labels_that_came(reports: Iterable[Report]) -> Iterator[Text]:
     >>> labels = Calibration("judged.csv", ["a"], {"human": np.array([[1.0, 0.0, np.nan]])})
     >>> for text in labels_that_came([Report("judged.csv", Text("x"), (), calibrations=(labels,))]):
     ...     print(text)
-    judged.csv is a calibration set of a judge, with 2 labels by a person.
+    judged.csv is a calibration set of a judge, with 2 human labels.
     """
     for report in reports:
         for labels in report.calibrations:
             if labels.spot_check:
                 yield Text(
-                    "{name} is a list that was filled in, with {count} label by a person.",
-                    "{name} is a list that was filled in, with {count:,} labels by a person.",
+                    "{name} is a list that was filled in, with {count} human label.",
+                    "{name} is a list that was filled in, with {count:,} human labels.",
                     count=_count(labels),
                     name=labels.name,
                 )
             else:
                 yield Text(
-                    "{name} is a calibration set of a judge, with {count} label by a person.",
-                    "{name} is a calibration set of a judge, with {count:,} labels by a person.",
+                    "{name} is a calibration set of a judge, with {count} human label.",
+                    "{name} is a calibration set of a judge, with {count:,} human labels.",
                     count=_count(labels),
                     name=labels.name,
                 )

@@ -73,7 +73,7 @@ class Source:
     lying : RowsElsewhere or None
         Where its rows are, of a table of Parquet in parts, or of which not all rows count.
     labels : bool
-        Whether its verdicts are labels by a person, whose samples keep their numbers.
+        Whether its verdicts are human labels, whose samples keep their numbers.
     end : int or None
         Up to which byte it is read as text, where what follows is a row that is cut.
     """

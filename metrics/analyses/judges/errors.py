@@ -98,7 +98,7 @@ def judge_errors(
     strict: bool = False,
     confidence_level: float = 0.95,
 ) -> JudgeErrors:
-    """Estimate how often a judge errs, from labels by a person.
+    """Estimate how often a judge errs, from human labels.
 
     Parameters
     ----------

@@ -264,7 +264,7 @@ def labelled_rate(
             found.append(stratum)
             limits.append(each)
     if not any(each.labels for each in found):
-        raise MetricError(Text("None of these samples has a label by a person."))
+        raise MetricError(Text("None of these samples has a human label."))
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     observed = estimate_entry(METRICS["avg@n"], evidence, None, question, {})
     value = fixed + sum(each.value for each in limits)

@@ -16,7 +16,7 @@ from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 
 HUMAN, HUMAN_GROUP = "human", "human_group"
-"""The columns of labels by a person: of samples, and of questions."""
+"""The columns of human labels: of samples, and of questions."""
 UNSURE = "human_unsure"
 """The column of samples on which a person looked and cannot tell."""
 PROBABILITY = "_probability"
@@ -149,7 +149,7 @@ def person_labels(
     if not np.isin(right[known], (0, 1)).all():
         raise MetricError(Text("A label must be 1 (right), 0 (wrong), or empty."))
     if not known.any() and not or_none:
-        raise MetricError(Text("There is no label by a person."))
+        raise MetricError(Text("There is no human label."))
     chance, looked = None, np.zeros(right.shape, dtype=bool)
     if probability is not None:
         chance = _column(data, probability, expected, _CHANCE, held)

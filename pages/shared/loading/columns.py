@@ -114,7 +114,7 @@ def ask_columns(question: session.ColumnQuestion, key: str) -> None:
         elif not isinstance(choice, RoleChoice):
             told = _one_of(choice, key, told)
         if st.checkbox(
-            _("It is a calibration set: what a judge says, with labels by a person"),
+            _("It is a calibration set: what a judge says, with human labels"),
             key=f"{key}.{TABLE}",
             help=_(
                 "Such a table needs no verdicts. It has a column human, 1 or 0 for each answer, "

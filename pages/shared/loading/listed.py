@@ -44,7 +44,7 @@ def _describe(name: str, report: Report) -> str:
 
 
 def _offer_calibration(report: Report) -> None:
-    """Let the visitor say that a table with labels by a person is a calibration set."""
+    """Let the visitor say that a table with human labels is a calibration set."""
     told = session.files()[report.digest].source.columns.get(TABLE) == CALIBRATION
     has_labels = any(
         "human" in run.columns or "human_group" in run.question_columns for run in report.runs

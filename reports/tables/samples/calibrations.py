@@ -75,7 +75,7 @@ def _label(source: Source, known: dict[str, str]) -> str:
 
 def _none(source: Source) -> LoadError:
     return source.error(
-        Text("has no column of labels by a person"),
+        Text("has no column of human labels"),
         Text("Call it human, a label for each answer, or human_group, one for each question."),
     )
 

@@ -66,7 +66,7 @@ def test_labels_may_be_words_of_groups_or_of_a_score(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("question_id,judge\na,1\n", "no column of labels by a person"),
+        ("question_id,judge\na,1\n", "no column of human labels"),
         ("question_id,judge,human\na,1,\nb,0,\n", "empty in every row"),
         ("question_id,judge,human\na,1,7\nb,0,1\n", "row 1 holds 7"),
         ("judge,human\n1,1\n0,0\n", "which question"),

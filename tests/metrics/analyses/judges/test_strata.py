@@ -164,7 +164,7 @@ def test_what_labels_will_give_is_what_they_give():
 def test_what_cannot_be_is_refused():
     verdict = np.array([[1, 0], [0, 1]])
     strata = Strata(np.zeros((2, 2), dtype=int), ("all",), (0.5,))
-    with pytest.raises(MetricError, match="no label by a person"):
+    with pytest.raises(MetricError, match="no human label"):
         labelled_rate(verdict, strata, np.full((2, 2), np.nan))
     with pytest.raises(MetricError, match="shape of the outcomes"):
         labelled_rate(np.ones((3, 2), dtype=int), strata, np.ones((3, 2)))
