@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -158,10 +158,7 @@ class Audit:
             correct[self.codes == of_kind] = verdict
         if right is not None:
             correct[right] = 1
-        given = self.outcomes
-        return Outcomes(
-            correct, None, given.questions, given.segments, given.clusters, given.grouped
-        )
+        return replace(self.outcomes, correct=correct, scores=None)
 
     def readings(self, question: str) -> Readings:
         """Read the texts of a question again, and return what each sample states, and where.

@@ -93,9 +93,10 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
             problem = Text("its parts cannot be read as one table ({why:.200})", why=str(error))
             broken[path] = LoadError(tree.name, problem, fix, path)
 
-    in_parquet = {path for path in tables if path.endswith(".parquet")}
-    for path in tables.keys() - in_parquet:
-        join(path)
+    in_parquet = [path for path in tables if path.endswith(".parquet")]
+    for path in tables:
+        if path not in in_parquet:
+            join(path)
     given = {path: sum(map(tree.given, parts.values)) for path, parts in tables.items()}
     gone = {path for parts in tables.values() for path in parts.values}
     gone |= {path for path in tree.files if PurePosixPath(path).name in MARKS}
