@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -134,11 +134,7 @@ class Suspected:
 
     def with_verdicts(self, correct: NDArray[np.integer]) -> float:
         """Return the change of the number with other verdicts."""
-        given = self.outcomes
-        changed = Outcomes(
-            correct, None, given.questions, given.segments, given.clusters, given.grouped
-        )
-        return self.value(changed) - self.judged
+        return self.value(replace(self.outcomes, correct=correct, scores=None)) - self.judged
 
 
 def causes_of(

@@ -113,7 +113,7 @@ class Run:
     Raises
     ------
     ValueError
-        If there are both outcomes and counts.
+        If there are both outcomes and counts, or values for other than its samples or questions.
 
     Examples
     --------
@@ -246,10 +246,13 @@ class Run:
         for name in _MAPPINGS:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         for name in _ARRAYS:
-            arrays = {key: np.asarray(of) for key, of in getattr(self, name).items()}
+            arrays = {key: _array(key, of) for key, of in getattr(self, name).items()}
             object.__setattr__(self, name, MappingProxyType(arrays))
         if self.answers is not None:
-            object.__setattr__(self, "answers", np.asarray(self.answers))
+            object.__setattr__(self, "answers", _array("answers", self.answers))
+        if self.outcomes is not None:
+            _require_shape(self.outcomes.shape, {"answers": self.answers, **self.columns})
+            _require_shape(self.outcomes.shape[:1], self.question_columns)
         object.__setattr__(self, "settings", Fingerprint(self.settings))
         greedy, counted = Note(GREEDY, severity="warning"), Note(COUNTS_ALONE)
         for note, holds in ((greedy, self.is_greedy), (counted, self.counts is not None)):
@@ -403,6 +406,21 @@ class Run:
             return (None,) * (0 if self.outcomes is None else self.outcomes.shape[1])
         labels = self.answer_labels
         return tuple(None if code < 0 else labels[code] for code in self.answers[row].tolist())
+
+
+def _array(name: str, values: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{name} must have equally many values for every question.") from error
+
+
+def _require_shape(shape: tuple[int, ...], given: Mapping[str, NDArray[Any] | None]) -> None:
+    for name, array in given.items():
+        if array is not None and array.shape != shape:
+            raise ValueError(
+                f"{name} must have the shape {shape} of the outcomes, not {array.shape}."
+            )
 
 
 def _tells(note: Unfinished) -> tuple[bool, bool]:

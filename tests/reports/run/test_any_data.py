@@ -245,6 +245,22 @@ def test_a_run_brings_its_signals() -> None:
             analyse(pd.DataFrame(RIGHT), "judge")
 
 
+def test_a_run_refuses_values_of_other_samples_than_its_own() -> None:
+    outcomes = Outcomes([[1, 0]])
+    assert Run("7B", "maths", outcomes, columns={"reward": [[1, 2]]}).columns["reward"].sum() == 3  # type: ignore[dict-item]
+    for odd in (
+        {"columns": {"reward": [[1, 2, 3]]}},
+        {"columns": {"reward": [[1, 2], [3, 4]]}},
+        {"columns": {"reward": 1.0}},
+        {"answers": [[1]]},
+        {"question_columns": {"reward": [1, 2]}},
+    ):
+        with pytest.raises(ValueError, match=r"must have the shape \((1, 2|1,)\) of the outcomes"):
+            Run("7B", "maths", outcomes, **odd)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="reward must have equally many values"):
+        Run("7B", "maths", outcomes, columns={"reward": [[1], [2, 3]]})  # type: ignore[dict-item]
+
+
 def test_prices_may_be_a_table_with_gaps() -> None:
     prices = pd.DataFrame(1 + SOFT).astype("Float64")
     prices.iloc[0, 0] = pd.NA
