@@ -132,7 +132,7 @@ class Suspected:
             correct[right] = 1
         return self.with_verdicts(correct)
 
-    def with_verdicts(self, correct: NDArray[np.integer]) -> float:
+    def with_verdicts(self, correct: NDArray[np.int8]) -> float:
         """Return the change of the number with other verdicts."""
         return self.value(replace(self.outcomes, correct=correct, scores=None)) - self.judged
 

@@ -21,7 +21,7 @@ from reports.run.report import Run
 from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.declared import About, Fields, Records, Shown
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, Reader, json_lines, not_scored
+from reports.samples.reading import Part, PartsReader, json_lines, not_scored
 from reports.tables.schema.names import SEGMENTS
 
 _RECORD = frozenset({"doc_id", "target", "filtered_resps", "doc_hash", "input"})
@@ -198,5 +198,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(path, runs, tuple(_beside(tree, path)))
 
 
-_READER = Reader(Text("samples of lmms-eval"), _parts)
+_READER = PartsReader(Text("samples of lmms-eval"), _parts)
 sniff, read = _READER.sniff, _READER.read

@@ -15,7 +15,7 @@ from reports.run.naming import root_of
 from reports.samples.asking import Asking
 from reports.samples.declared import About, Fields, Records, beside, called
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import Part, Reader
+from reports.samples.reading import Part, PartsReader
 
 _RECORD = frozenset({"generation", "expected_answer"})
 _JUDGED = re.compile(r"judgement:\s*(?P<said>\w+)", re.IGNORECASE)
@@ -150,5 +150,5 @@ def _metrics(tree: Tree, folder: str) -> Iterator[str]:
             yield path
 
 
-_READER = Reader(Text("generations of NeMo-Skills"), _parts)
+_READER = PartsReader(Text("generations of NeMo-Skills"), _parts)
 sniff, read = _READER.sniff, _READER.read

@@ -1,4 +1,23 @@
-"""Readers declared by their fields, for tools that write one record per sample."""
+"""Readers declared by their fields, for tools that write one record per sample.
+
+A reader says which field is what, what is said of a run beside its records, and which files hold
+some:
+
+>>> from reports.files.archive import open_tree
+>>> from reports.samples.heads import paths_with
+>>> from reports.samples.reading import file_by_file
+>>> fields = Fields("task", correct="passed", said="answer", measured={"tokens_out": "usage.out"})
+>>> def about(tree, path, model, apart):
+...     return About("7B", "sums", {"tool": "mytool"})
+>>> def files(tree):
+...     return paths_with(tree, {"task", "answer", "passed"})
+>>> reader = file_by_file(Text("results of mytool"), files, Records(fields, about).runs)
+
+>>> line = b'{"task": "a", "answer": "4", "passed": true, "usage": {"out": 1}}'
+>>> (run,) = reader.read(open_tree(("mine.jsonl", line))).runs
+>>> run.outcomes.correct.tolist(), run.columns["tokens_out"].tolist(), run.settings["n"]
+([[1]], [[1.0]], 1)
+"""
 
 from __future__ import annotations
 

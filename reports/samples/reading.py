@@ -104,7 +104,7 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
 
 
 @dataclass(frozen=True)
-class Reader:
+class PartsReader:
     """The reader of a tool's files.
 
     Attributes
@@ -133,7 +133,7 @@ def file_by_file(
     find: Callable[[Tree], Iterable[str]],
     runs: Callable[[Tree, str], Iterable[Run]],
     beside: Callable[[Tree, str], Iterable[str]] | None = None,
-) -> Reader:
+) -> PartsReader:
     """Return the reader of a tool whose runs lie in one file each, or several in one.
 
     Parameters
@@ -153,7 +153,7 @@ def file_by_file(
             others = tuple(beside(tree, path)) if beside else ()
             yield Part(path, partial(runs, tree, path), others)
 
-    return Reader(name, parts)
+    return PartsReader(name, parts)
 
 
 def unexpected(tree: Tree, place: str) -> LoadError:

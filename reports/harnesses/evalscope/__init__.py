@@ -15,7 +15,7 @@ from reports.harnesses.evalscope.layout import REPORT, benchmarks
 from reports.harnesses.evalscope.runs import REVIEWS, runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, Reader
+from reports.samples.reading import Part, PartsReader
 
 __all__ = ["TOOL", "read", "sniff"]
 
@@ -53,5 +53,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(each.path, partial(runs_of, tree, each, asking), each.files)
 
 
-_READER = Reader(Text("EvalScope outputs"), _parts)
+_READER = PartsReader(Text("EvalScope outputs"), _parts)
 sniff, read = _READER.sniff, _READER.read

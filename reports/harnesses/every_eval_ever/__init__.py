@@ -12,7 +12,7 @@ from reports.harnesses.every_eval_ever.runs import runs_of
 from reports.harnesses.every_eval_ever.writing import write
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, Reader
+from reports.samples.reading import Part, PartsReader
 
 __all__ = ["TOOL", "read", "sniff", "write"]
 
@@ -46,5 +46,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(path, partial(runs_of, tree, path, about, asking), (about,) if about else ())
 
 
-_READER = Reader(Text("records of Every Eval Ever"), _parts)
+_READER = PartsReader(Text("records of Every Eval Ever"), _parts)
 sniff, read = _READER.sniff, _READER.read

@@ -11,7 +11,7 @@ from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having, having_only
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, Reader
+from reports.samples.reading import Part, PartsReader
 
 _OF_INSTANCES = (
     *("train_trial_index", "perturbation", "split", "sub_split", "extra_data"),
@@ -71,5 +71,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(folder.main, partial(runs_of, folder, asking), folder.known)
 
 
-_READER = Reader(Text("HELM runs"), _parts)
+_READER = PartsReader(Text("HELM runs"), _parts)
 sniff, read = _READER.sniff, _READER.read

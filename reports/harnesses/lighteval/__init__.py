@@ -11,7 +11,7 @@ from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_
 from reports.harnesses.lighteval.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.asking import Asking
-from reports.samples.reading import Part, Reader
+from reports.samples.reading import Part, PartsReader
 
 TOOL = KnownTool(
     "LightEval",
@@ -42,5 +42,5 @@ def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(path, partial(runs_of, tree, path, stated, asking), results)
 
 
-_READER = Reader(Text("LightEval details"), _parts)
+_READER = PartsReader(Text("LightEval details"), _parts)
 sniff, read = _READER.sniff, _READER.read

@@ -11,7 +11,7 @@ from metrics.data.words import Text
 from reports.harnesses.lm_eval.logs import RECORD, RESULTS
 from reports.harnesses.lm_eval.runs import parts_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.samples.reading import Reader
+from reports.samples.reading import PartsReader
 
 TOOL = KnownTool(
     "lm-evaluation-harness",
@@ -50,5 +50,5 @@ TOOL = KnownTool(
 )
 
 
-_READER = Reader(Text("samples of lm-evaluation-harness"), parts_of)
+_READER = PartsReader(Text("samples of lm-evaluation-harness"), parts_of)
 sniff, read = _READER.sniff, _READER.read
