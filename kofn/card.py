@@ -77,6 +77,10 @@ class Card(Generic[Found, Settings]):
         """The score above which a try counts as right, where that is assumed."""
         return self.run.threshold if self.run.assumed else None
 
+    def about(self, found: T | None, reason: Text | None) -> Card[T, Settings]:
+        """Return the card of a part of what was found, or why there is none."""
+        return Card(self.key, self.run, self.view, self.settings, found, reason, self.over)
+
     def to_frame(self) -> pd.DataFrame:
         """Return the rows of what was found, or one with the reason, behind what they are about."""
         import pandas as pd

@@ -90,14 +90,4 @@ WholeCard = Card[Whole, Picking]
 
 def bare(cards: Sequence[WholeCard]) -> list[CandidateCard]:
     """Return the cards without what lies behind them."""
-    return [
-        Card(
-            card.key,
-            card.run,
-            card.view,
-            card.settings,
-            card.found and card.found.examined,
-            card.reason,
-        )
-        for card in cards
-    ]
+    return [card.about(card.found and card.found.examined, card.reason) for card in cards]

@@ -12,10 +12,6 @@ Read = Callable[[Sequence[str]], Any]
 """From one or more untrusted strings to a value; raises MetricError."""
 
 
-def _as_text(value: object) -> list[str]:
-    return [str(value)]
-
-
 def _as_json(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
@@ -46,7 +42,7 @@ class Setting:
     read: Read
     metavar: str
     help: Text
-    spell: Callable[[Any], list[str]] = _as_text
+    spell: Callable[[Any], list[str]] = lambda value: [str(value)]
     document: Callable[[Any], Any] = _as_json
     bare: bool = False
     field: str = ""
@@ -58,7 +54,7 @@ class Setting:
 
 def word(key: str, metavar: str, help: Text, field: str = "") -> Setting:
     """Return the setting of any text."""
-    return Setting(key, _last, metavar, help, field=field)
+    return Setting(key, lambda texts: texts[-1], metavar, help, field=field)
 
 
 def in_detail(help: Text) -> Setting:
@@ -104,10 +100,6 @@ def switch(key: str, help: Text, field: str = "", *, bare: bool = False) -> Sett
         bare,
         field,
     )
-
-
-def _last(texts: Sequence[str]) -> str:
-    return texts[-1]
 
 
 def _yes_or_no(chosen: bool) -> str:

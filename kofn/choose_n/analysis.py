@@ -216,17 +216,11 @@ def choose_means(
     def choose(asked: Pricing) -> Choices:
         return _choose_over(group, members, settings, asked, tokens_of)
 
+    def runs_of(name: str) -> list[Run]:
+        return [group[key] for key in members[name].values()]
+
     found = choose(pricing)
-    known = {key: each for key, (each, _) in found.items() if each is not None}
-    others = _otherwise(known, group, pricing, choose) if known else ()
-    known = {key: replace(each, otherwise=others) for key, each in known.items()}
-    if known:
-        key, one = _to_take(known)
-        if not one.choice.stopping:
-            free = attempt(
-                _against_free, [group[k] for k in members[key].values()], view, pricing, one
-            )
-            known[key] = replace(one, free=free)
+    known = _with_alternatives(found, group, view, pricing, choose, runs_of)
     return tuple(
         mean_card(line, own, settings, pricing, (known.get(key), found[key][1]))
         for key, (line, own) in zip(members, whole.members(runs).items(), strict=True)
@@ -310,25 +304,38 @@ def add_alternatives(
     That is what another count of costs would take, and of the run to take, where its answers vote
     or are picked, what votes save by ending early and what is gained beyond a free way.
     """
-    known = {key: each for key, (each, _) in found.items() if each is not None}
-    if not known:
-        return found
-    group = {key: runs[key] for key in known}
+    group = {key: runs[key] for key, (each, _) in found.items() if each is not None}
 
     def choose(asked: Pricing) -> Choices:
         return choose_jointly(group, view, asked, tokens_of)
 
-    others = _otherwise(known, group, pricing, choose)
-    known = {key: replace(each, otherwise=others) for key, each in known.items()}
-    key, one = _to_take(known)
-    if not one.choice.stopping:
-        free = attempt(_against_free, [runs[key]], view, pricing, one)
-        known[key] = replace(one, free=free)
-    if all(each.choice.votes for each in known.values()):
+    known = _with_alternatives(found, group, view, pricing, choose, lambda key: [runs[key]])
+    if known and all(each.choice.votes for each in known.values()):
+        key, one = _to_take(known)
         costs = price_run(runs[key], with_basis(pricing, runs.values()), tokens_of).costs
         sequential = attempt(_stop_sequentially, runs[key], view, ending, one.choice, costs)
-        known[key] = replace(known[key], sequential=sequential)
+        known[key] = replace(one, sequential=sequential)
     return {key: (known.get(key), reason) for key, (_, reason) in found.items()}
+
+
+def _with_alternatives(
+    found: Choices,
+    runs: Mapping[str, Run],
+    view: View,
+    pricing: Pricing,
+    choose: Callable[[Pricing], Choices],
+    runs_of: Callable[[str], Sequence[Run]],
+) -> dict[str, PricedChoice]:
+    """Return what is known, with other counts of costs and, of what is taken, the free way."""
+    known = {key: each for key, (each, _) in found.items() if each is not None}
+    others = _otherwise(known, runs, pricing, choose) if known else ()
+    known = {key: replace(each, otherwise=others) for key, each in known.items()}
+    if known:
+        key, one = _to_take(known)
+        if not one.choice.stopping:
+            free = attempt(_against_free, runs_of(key), view, pricing, one)
+            known[key] = replace(one, free=free)
+    return known
 
 
 def _stop_sequentially(

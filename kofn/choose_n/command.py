@@ -94,15 +94,14 @@ def _choose(
 
 
 def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
-    ordered = [*means(chosen), *singles(chosen)]
-    datasets = of_datasets(ordered)
+    datasets = of_datasets(chosen)
     for dataset, cards in datasets.items():
         yield _dataset(dataset if len(datasets) > 1 else None, cards)
-    yield from map(_run, ordered)
+    yield from map(_run, chosen)
 
 
 def _screen(chosen: Sequence[ChoiceCard]) -> Iterator[Block]:
-    found = every_line([*means(chosen), *singles(chosen)])
+    found = every_line(chosen)
     yield Block("", line_columns(found), found)
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from kofn.card import of_datasets
 from kofn.choose_n.analysis import ChoiceCard
 from metrics.analyses.choose_n.pareto import pareto
 
@@ -46,11 +47,8 @@ def frontiers(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:
     dict of str to tuple of Offer
         By dataset, as the file names it.
     """
-    datasets: dict[str, list[ChoiceCard]] = {}
-    for one in chosen:
-        if one.found is not None:
-            datasets.setdefault(one.run.dataset, []).append(one)
-    return {dataset: _frontier(group) for dataset, group in datasets.items()}
+    groups = of_datasets(one for one in chosen if one.found is not None)
+    return {dataset: _frontier(group) for dataset, group in groups.items()}
 
 
 def _frontier(group: Sequence[ChoiceCard]) -> tuple[Offer, ...]:

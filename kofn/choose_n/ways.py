@@ -155,10 +155,6 @@ def _set_against(
     )
 
 
-def _in_tokens(amount: float) -> Text:
-    return Text("{amount} tokens", amount=quantity(amount))
-
-
 def ways_of(run: Run, view: View, asked: AskedWay) -> tuple[AnswerWay, ...]:
     """Set all ways to get one answer side by side, the one that is right most often first."""
     return tuple(sorted(_ways(run, view, asked), key=lambda way: -way.value.value))
@@ -254,7 +250,7 @@ def _short(run: Run, view: View, kind: Kind, k: int, metric: MetricName) -> Answ
         k,
         split.short.value,
         split.short.spent.value,
-        _in_tokens,
+        lambda amount: Text("{amount} tokens", amount=quantity(amount)),
         cut=split.short.budget,
         free="one",
         free_value=split.long.value,

@@ -204,16 +204,14 @@ def _beside(cards: Sequence[CompareCard]) -> list[CompareCard]:
     return [card for card in cards if not _is_base(card)]
 
 
-def _all(cards: Sequence[CompareCard]) -> Sequence[CompareCard]:
-    return cards
-
-
 def _nested(card: CompareCard) -> dict[str, Any]:
     pair = card.found.pair if card.found else None
     return {"along": along_rows(pair) if pair else [], "segments": _in_segments(card)}
 
 
-COMPARED: Table[CompareCard, CompareCard] = Table("compare", COLUMNS, _beside, _all, _nested)
+COMPARED: Table[CompareCard, CompareCard] = Table(
+    "compare", COLUMNS, _beside, lambda cards: cards, _nested
+)
 
 
 class Both(NamedTuple):

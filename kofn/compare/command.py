@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from kofn.card import of_datasets
 from kofn.choices.focus import Focus, focused
@@ -139,10 +138,6 @@ def _segments(card: CompareCard, beside: Beside) -> Block:
     return Block(render(heading), SEGMENTS, parts(found), [segments_in_words(found)])
 
 
-def _document(cards: Sequence[CompareCard]) -> dict[str, Any]:
-    return {"together": columns.rows(TOGETHER, together(cards))}
-
-
 ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")
 DEFAULTS: dict[str, Text | str] = {
     "metric": "avg@n",
@@ -175,7 +170,7 @@ COMPARE = Listing(
     compares=True,
     used=used,
     figure="kofn.compare.figures:picture",
-    document=_document,
+    document=lambda cards: {"together": columns.rows(TOGETHER, together(cards))},
     gate=Gate(GateChoices, judge),
     judged=STATUSES,
 )

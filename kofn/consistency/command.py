@@ -12,7 +12,6 @@ from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
 from kofn.consistency.columns import COLUMNS, ON_SCREEN, VOTES
 from kofn.consistency.words import answer, by_size, remarks, spread
-from kofn.leaderboard.lines import means, singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import said_of
@@ -71,7 +70,7 @@ CONSISTENCY = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=lambda cards: map(_block, by_size(cards)),
-    screen=lambda cards: [Block("", ON_SCREEN, [*means(cards), *singles(cards)])],
+    screen=lambda cards: [Block("", ON_SCREEN, cards)],
     table=VOTES,
     groups=lambda cards: [by_size(cards)],
     used=_used,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import title
-from kofn.choices.view import View
 from kofn.citing.used import Used, estimated
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
 from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, on_screen, uses
@@ -21,14 +20,13 @@ from kofn.guidance.words import (
     place,
     scenario_lines,
 )
-from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.lines import singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of
 from kofn.writing.rendering import render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.data.words import Text
-from reports.run.report import Run
 
 DETAILS = Text(
     """\
@@ -46,18 +44,9 @@ formats:
 )
 
 
-def _guide(runs: Mapping[str, Run], view: View, goals: Goals) -> Sequence[GuidanceCard]:
-    return [*guide_runs(runs, view, goals), *guide_means(runs, view, goals)]
-
-
 def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
-    yield from map(_block, [*means(cards), *singles(cards)])
+    yield from map(_block, cards)
     yield Block(render(RULE_OF_THUMB))
-
-
-def _screen(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
-    ordered = [*means(cards), *singles(cards)]
-    yield Block("", on_screen(ordered), ordered)
 
 
 def _block(card: GuidanceCard) -> Block:
@@ -103,11 +92,14 @@ GUIDANCE = Listing(
     view=("k", "level", "missing", "segment", "run"),
     defaults={"k": Text("the fewest samples of any question, and all of them vote, as in cons@n")},
     choices={"targets": (Goals, ())},
-    compute=_guide,
+    compute=lambda runs, view, goals: [
+        *guide_runs(runs, view, goals),
+        *guide_means(runs, view, goals),
+    ],
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    screen=_screen,
+    screen=lambda cards: [Block("", on_screen(cards), cards)],
     table=SCENARIOS,
     groups=lambda cards: (),
     more=lambda cards: [written(USES, uses(cards), "paper")],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from kofn.card import title
 from kofn.inventory.columns import (
@@ -73,10 +72,6 @@ def _tables(cards: Sequence[HoldingCard]) -> Iterator[Sequence[Row]]:
     yield EVERYTHING.written(cards, "paper")
 
 
-def _document(cards: Sequence[HoldingCard]) -> dict[str, Any]:
-    return {"runs": RUNS.rows(cards), "reported": REPORTED.rows(cards)}
-
-
 INVENTORY = Listing(
     about=DETAILS,
     result=Text("something in it"),
@@ -89,6 +84,6 @@ INVENTORY = Listing(
     table=EVERYTHING,
     groups=lambda cards: (),
     more=_tables,
-    document=_document,
+    document=lambda cards: {"runs": RUNS.rows(cards), "reported": REPORTED.rows(cards)},
     pooled=take_in_suites,
 )

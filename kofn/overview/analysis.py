@@ -22,6 +22,7 @@ from metrics import estimate
 from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
+from metrics.data.results import Estimate
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 from reports.readings.audit import audit
@@ -101,6 +102,11 @@ class Glance:
     doubts: tuple[Doubt, ...] = ()
     suite: SuiteStanding | None = None
 
+    @property
+    def estimate(self) -> Estimate | None:
+        """What is shown of its metric, if there is anything."""
+        return None if self.score is None else self.score.estimate
+
 
 GlanceCard = Card[Glance, None]
 
@@ -150,6 +156,12 @@ def summarize_runs(
         return Card(key, run, view, None, Glance(score, dataset, *known, suite), reason)
 
     return tuple(glance(key, run) for key, run in shown.items())
+
+
+def value_of(card: GlanceCard | None) -> float:
+    """Return the number of a cell to sort by; below all others where there is none."""
+    estimate = card.found.estimate if card and card.found else None
+    return -1.0 if estimate is None else estimate.value
 
 
 def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:
@@ -207,13 +219,6 @@ def score_run(run: Run, view: View, k: int) -> Score:
     fewest = Evidence(known, view.missing, view.segment).n_min
     drawn = k if metric.takes_k else fewest
     return Score(metric, drawn, metric.label(drawn), found, None)
-
-
-def label_of(cards: Sequence[GlanceCard]) -> Text:
-    """Name the metric of the table."""
-    labels = {card.found.score.label for card in cards if card.found and card.found.score}
-    name = labels.pop() if len(labels) == 1 else metric_of(cards[0].view)
-    return Text("{metric}", metric=name)
 
 
 def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator[GlanceCard]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.leaderboard.lines import MEAN, lines_of
-from kofn.overview.analysis import GlanceCard, datasets_of
+from kofn.overview.analysis import GlanceCard, datasets_of, value_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
@@ -57,7 +57,7 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
         line = card.key.removesuffix(f" / {MEAN}") if _is_mean(card) else printable(card.run.model)
         places.setdefault((line, "mean" if _is_mean(card) else "suite", card.run.dataset), card)
     rows = {line: [places.get((line, *column)) for column in columns] for line in lines}
-    order = sorted(rows, key=lambda line: -_value(rows[line][0]))
+    order = sorted(rows, key=lambda line: -value_of(rows[line][0]))
     return Board(
         tuple(order),
         tuple(
@@ -73,11 +73,6 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
 
 def _is_mean(card: GlanceCard) -> bool:
     return card.run.dataset == MEAN and card.run.source == ""
-
-
-def _value(card: GlanceCard | None) -> float:
-    score = card.found.score if card and card.found else None
-    return score.estimate.value if score and score.estimate else -1.0
 
 
 def _heading(name: str, column: Sequence[GlanceCard | None]) -> str:

@@ -8,10 +8,9 @@ from kofn.overview.wins import Win, wins_of
 from kofn.overview.words import in_words
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
-from metrics import Difference
 from metrics.data.words import Text
 
-_estimate = at("found.score.estimate")
+_estimate = at("found.estimate")
 
 
 def _k(card: GlanceCard) -> int | None:
@@ -39,7 +38,7 @@ COLUMNS: Columns[GlanceCard] = (
     Column(("value", "low", "high"), Text("value"), ESTIMATE, _estimate),
     LEVEL,
     estimate_target(_estimate),
-    Column("questions", None, COUNT, at("found.score.estimate.n_questions")),
+    Column("questions", None, COUNT, at("found.estimate.n_questions")),
     *remark_columns(doubts, "doubts", places=("terminal", "paper")),
 )
 GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)
@@ -64,7 +63,3 @@ WINS: Table[GlanceCard, Win] = Table(
     wins_of,
     nested=lambda win: {"leaders": list(win.standing.leaders)},
 )
-
-
-def _ahead(win: Win) -> Difference:
-    return next(iter(win.standing.paired.values()))

@@ -11,7 +11,15 @@ from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.finish_reasons.columns import ENDED
 from kofn.leaderboard.lines import MEAN
 from kofn.leaderboard.words import field_in_words
-from kofn.overview.analysis import Dataset, GlanceCard, averages, datasets_of, ended, summarize_runs
+from kofn.overview.analysis import (
+    Dataset,
+    GlanceCard,
+    averages,
+    datasets_of,
+    ended,
+    summarize_runs,
+    value_of,
+)
 from kofn.overview.choices import Further
 from kofn.overview.columns import COLUMNS, GLANCES, WINS
 from kofn.overview.next_steps import next_step
@@ -86,11 +94,14 @@ def _answer(cards: Sequence[GlanceCard]) -> Text:
     return answer(cards, checked_of(runs, cards[0].view) if runs else None)
 
 
+def _wins(cards: Sequence[GlanceCard]) -> Iterator[Block]:
+    if wins := list(WINS.lines(cards)):
+        yield Block(render(Text("Who wins by what")), WINS.columns, wins, head=False)
+
+
 def _blocks(cards: Sequence[GlanceCard]) -> Iterator[Block]:
     yield Block(render(scope(cards)))
-    wins = list(WINS.lines(cards))
-    if wins:
-        yield Block(render(Text("Who wins by what")), WINS.columns, wins, head=False)
+    yield from _wins(cards)
     datasets = datasets_of(cards)
     for dataset in datasets:
         own = [card for card in cards if card.key in dataset.field.models]
@@ -109,22 +120,15 @@ def _place(card: GlanceCard) -> tuple[bool, bool]:
 
 
 def _screen(cards: Sequence[GlanceCard]) -> Iterator[Block]:
-    wins = list(WINS.lines(cards))
-    if wins:
-        yield Block(render(Text("Who wins by what")), WINS.columns, wins, head=False)
+    yield from _wins(cards)
     yield Block("", COLUMNS, sorted(cards, key=_place))
 
 
 def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]) -> Block:
     first, *others = _said(dataset, datasets, cards[0].view)
-    best = sorted(cards, key=lambda card: -_value(card))
+    best = sorted(cards, key=lambda card: -value_of(card))
     below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
     return Block(str(said_of(named(dataset.name), first)), COLUMNS, best, below, head=False)
-
-
-def _value(card: GlanceCard) -> float:
-    score = card.found.score if card.found else None
-    return score.estimate.value if score and score.estimate else -1.0
 
 
 def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:

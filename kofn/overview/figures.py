@@ -11,7 +11,6 @@ from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
 from kofn.writing.estimates import NA, percent
 from kofn.writing.layout import named
-from metrics.data.results import Estimate
 from metrics.data.words import Text
 
 MARK = "†"
@@ -36,7 +35,7 @@ def _cells(board: Board, numbers: Mapping[str, int]) -> Iterator[GridCell]:
         for column, card in enumerate(cards):
             if card is None:
                 continue
-            estimate = _estimate(card)
+            estimate = card.found.estimate if card.found else None
             yield GridCell(
                 line,
                 column,
@@ -52,7 +51,7 @@ def written(card: GlanceCard | None) -> str:
     """Write a cell: the estimate, a bar as high as it is, and a mark where there is a doubt."""
     if card is None:
         return ""
-    estimate = _estimate(card)
+    estimate = card.found.estimate if card.found else None
     if estimate is None:
         return str(NA)
     value = str(percent(estimate.value, *(estimate.interval or ())))
@@ -62,8 +61,8 @@ def written(card: GlanceCard | None) -> str:
 
 def detail(card: GlanceCard) -> Text:
     """Say what a cell rests on."""
-    estimate = _estimate(card)
-    if estimate is None or card.found is None or card.found.score is None:
+    estimate = card.found.estimate if card.found else None
+    if card.found is None or card.found.score is None or estimate is None:
         return Text("{run}: {reason}", run=named(card.key), reason=card.reason or NA)
     said = Text(
         "{run}: {metric} {value}, {count} question",
@@ -76,10 +75,6 @@ def detail(card: GlanceCard) -> Text:
     for doubt in dict.fromkeys(each.text for each in card.found.doubts):
         said = Text("{said}. {doubt}", said=said, doubt=doubt)
     return said
-
-
-def _estimate(card: GlanceCard) -> Estimate | None:
-    return card.found.score.estimate if card.found and card.found.score else None
 
 
 def _mark(card: GlanceCard) -> str:

@@ -78,40 +78,24 @@ def _always(run: Run) -> bool:
     return True
 
 
-def _has_answers(run: Run) -> bool:
-    return run.answers is not None
-
-
-def _has_scores(run: Run) -> bool:
-    return run.outcomes is not None and run.outcomes.scores is not None
-
-
-def _one(k: int | None) -> Text:
-    return Text("One answer")
-
-
-def _vote(k: int | None) -> Text:
-    return Text("A vote of {k}", k=k)
-
-
-def _checked(k: int | None) -> Text:
-    return Text("{k} tries, answers can be checked", k=k)
-
-
-def _all_right(k: int | None) -> Text:
-    return Text("{k} tries, all of them right", k=k)
-
-
-def _partial(k: int | None) -> Text:
-    return Text("Soft score")
-
-
 CRITERIA = (
-    Criterion(_one, "avg@n", "compare", _always),
-    Criterion(_vote, "plurality@k", "consistency", _has_answers),
-    Criterion(_checked, "pass@k", "saturation", _always),
-    Criterion(_all_right, "pass^k", "guidance", _always),
-    Criterion(_partial, "soft", "soft_hard", _has_scores),
+    Criterion(lambda k: Text("One answer"), "avg@n", "compare", _always),
+    Criterion(
+        lambda k: Text("A vote of {k}", k=k),
+        "plurality@k",
+        "consistency",
+        lambda run: run.answers is not None,
+    ),
+    Criterion(
+        lambda k: Text("{k} tries, answers can be checked", k=k), "pass@k", "saturation", _always
+    ),
+    Criterion(lambda k: Text("{k} tries, all of them right", k=k), "pass^k", "guidance", _always),
+    Criterion(
+        lambda k: Text("Soft score"),
+        "soft",
+        "soft_hard",
+        lambda run: run.outcomes is not None and run.outcomes.scores is not None,
+    ),
 )
 
 

@@ -60,11 +60,6 @@ def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
             yield Block(head, columns_of(card), read(card))
 
 
-def _screen(cards: Sequence[PlanCard]) -> Iterator[Block]:
-    """Yield what the samples at hand show, a line for each dataset."""
-    yield Block("", on_screen(cards), cards)
-
-
 def _tables(cards: Sequence[PlanCard]) -> Iterator[Sequence[Row]]:
     for card in cards:
         if card.found is None:
@@ -103,7 +98,7 @@ PLAN = Listing(
     found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
-    screen=_screen,
+    screen=lambda cards: [Block("", on_screen(cards), cards)],
     table=PLANNED,
     groups=lambda cards: (),
     more=_tables,

@@ -47,10 +47,6 @@ def _read_text(texts: Sequence[str]) -> str:
     return texts[-1][:LONGEST]
 
 
-def _read_page(texts: Sequence[str]) -> int:
-    return int(read_number("page", 1, PAGES, 2)(texts))
-
-
 def _read_span(texts: Sequence[str]) -> Span:
     try:
         low, high = (float(part) for part in ",".join(texts).split(",", 2))
@@ -162,7 +158,7 @@ class QuestionFilter(Choices):
         Setting("open", _read_text, "QUESTION", Text("the question that is shown")),
         Setting(
             "page",
-            _read_page,
+            lambda texts: int(read_number("page", 1, PAGES, 2)(texts)),
             "NUMBER",
             Text(
                 "only this page of {count:,} questions (default: all; the first where samples are "

@@ -54,22 +54,10 @@ def _gained(a: RunQuestions, b: RunQuestions) -> Vector:
     return np.asarray(np.round(a.right - right_beside(a, b), DIGITS))
 
 
-def _a_above_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
-    return None if b is None else _gained(a, b) > 0
-
-
-def _a_equals_b(a: RunQuestions, b: RunQuestions | None) -> Flags | None:
-    return None if b is None else _gained(a, b) == 0
-
-
 def right_beside(a: RunQuestions, b: RunQuestions) -> Vector:
     """Return the share of right samples of `b` for each question of `a`, NaN where it has none."""
     places = a.places(b)
     return np.asarray(np.where(places >= 0, b.right[places], np.nan))
-
-
-def _soft_gap(a: RunQuestions, _b: RunQuestions | None) -> Flags | None:
-    return None if a.gap is None else np.nan_to_num(a.gap) != 0
 
 
 def _with(state: State) -> Callable[..., Flags | None]:
@@ -97,12 +85,12 @@ KINDS: Mapping[Kind, KindOf] = {
     "picked-wrong": KindOf(lambda a, _b: a.lost),
     "confidently-wrong": KindOf(_confidently_wrong),
     "a-beats-b": KindOf(_a_beats_b),
-    "a-above-b": KindOf(_a_above_b),
-    "a-equals-b": KindOf(_a_equals_b),
+    "a-above-b": KindOf(lambda a, b: None if b is None else _gained(a, b) > 0),
+    "a-equals-b": KindOf(lambda a, b: None if b is None else _gained(a, b) == 0),
     "failed": _by_counts(lambda found: found.failed > 0),
     "cut": KindOf(_with("cut")),
     "no-answer": KindOf(_with("no answer")),
-    "soft-gap": KindOf(_soft_gap),
+    "soft-gap": KindOf(lambda a, _b: None if a.gap is None else np.nan_to_num(a.gap) != 0),
     "disputed": KindOf(lambda a, _b: a.known.disputed),
     "missed": KindOf(_read_as("missed")),
     "generous": KindOf(_read_as("generous")),

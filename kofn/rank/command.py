@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from kofn.card import of_datasets
 from kofn.choices.focus import Focus, focused
-from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED, match_shown, used
 from kofn.compare.words import UNNAMED
@@ -18,7 +17,6 @@ from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, Text
-from reports.run.report import Run
 
 DETAILS = Text(
     """\
@@ -36,10 +34,6 @@ formats:
 """,
     paired=PAIRED,
 )
-
-
-def _rank(runs: Mapping[str, Run], view: View, focus: Focus) -> Sequence[CompareCard]:
-    return rank_runs(focused(runs, focus), view, None, focus, match_shown)
 
 
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
@@ -66,7 +60,9 @@ RANK = Listing(
     view=ASKED,
     defaults=DEFAULTS,
     choices={"focus": (Focus, ())},
-    compute=_rank,
+    compute=lambda runs, view, focus: rank_runs(
+        focused(runs, focus), view, None, focus, match_shown
+    ),
     found=lambda card: card.found and card.found.contest.ranking,
     answer=answer,
     blocks=_blocks,

@@ -9,7 +9,7 @@ from kofn.about import unnamed
 from kofn.card import say, title
 from kofn.choices.view import View
 from kofn.citing.used import MethodNote, Used, measured
-from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.lines import singles
 from kofn.saturation.analysis import (
     DEFAULT,
     CurveCard,
@@ -49,11 +49,6 @@ formats:
 
 def _block(curve: CurveCard) -> Block:
     return Block(title(curve), unnamed(COLUMNS), read([curve]), remarks(curve))
-
-
-def _screen(curves: Sequence[CurveCard]) -> Iterator[Block]:
-    ordered = [*means(curves), *singles(curves)]
-    yield Block("", on_screen(ordered), ordered)
 
 
 def _trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> Sequence[CurveCard]:
@@ -107,8 +102,8 @@ SATURATION = Listing(
     compute=_trace,
     found=points_of,
     answer=answer,
-    blocks=lambda curves: map(_block, [*means(curves), *singles(curves)]),
-    screen=_screen,
+    blocks=lambda curves: map(_block, curves),
+    screen=lambda curves: [Block("", on_screen(curves), curves)],
     table=LISTED,
     more=_remarks,
     used=_used,

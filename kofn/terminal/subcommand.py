@@ -122,24 +122,8 @@ def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
     return next((name for name, end in FORMATS.items() if end == suffix), suffix)
 
 
-def _rest_on_nothing(cards: Sequence[Any]) -> Iterable[Used | MethodNote]:
-    return ()
-
-
 def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
     return ()
-
-
-def _as_one(cards: Sequence[Found]) -> Iterable[Sequence[Found]]:
-    return [cards]
-
-
-def _no_more(cards: Sequence[Any]) -> Iterable[Sequence[Row]]:
-    return ()
-
-
-def _no_document(cards: Sequence[Any]) -> dict[str, Any]:
-    return {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -166,7 +150,8 @@ class Listing(Generic[Found]):
     answer : callable
         From cards to the sentence that the page opens with.
     blocks : callable
-        From cards to blocks of lines for a terminal, each with its heading first.
+        From cards, those over several datasets first, to blocks of lines for a terminal, each
+        with its heading first.
     screen : callable or None
         From cards to the tables of one screen, which stand there where `blocks` would take more,
         unless all, or a run, is asked for; by default the table itself.
@@ -215,11 +200,11 @@ class Listing(Generic[Found]):
     whole_if_short: bool = True
     beyond: Text = MORE
     table: Table[Found, Any]
-    groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = _as_one
-    more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = _no_more
-    document: Callable[[Sequence[Found]], dict[str, Any]] = _no_document
+    groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = lambda cards: [cards]
+    more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = lambda cards: ()
+    document: Callable[[Sequence[Found]], dict[str, Any]] = lambda cards: {}
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
-    used: Callable[[Sequence[Found]], Iterable[Used | MethodNote]] = _rest_on_nothing
+    used: Callable[[Sequence[Found]], Iterable[Used | MethodNote]] = lambda cards: ()
     figure: str = ""
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
     remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _nothing
@@ -388,6 +373,7 @@ class Listing(Generic[Found]):
     ) -> str:
         """Write cards as a terminal shows them: the whole, or what stands on one screen."""
         target = screen.console(plain=plain)
+        cards = [*means(cards), *singles(cards)]
         said = [*filter(None, (self.covers(view), *ruling.lines()))]
         answer = self.said(cards)
         if whole:
@@ -413,7 +399,7 @@ class Listing(Generic[Found]):
         return found
 
     def _table(self, cards: Sequence[Found]) -> Iterator[Block]:
-        lines = (self.table.read or self.table.lines)([*means(cards), *singles(cards)])
+        lines = (self.table.read or self.table.lines)(cards)
         yield Block("", self.table.columns, [*lines])
 
     def _settings(self, view: View, chosen: Mapping[str, Choices]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
 from kofn.leaderboard.along import follow
-from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.lines import singles
 from kofn.leaderboard.words import along_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
@@ -53,7 +53,7 @@ def _weigh(
 
 
 def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
-    for dataset, group in of_datasets([*means(cards), *singles(cards)]).items():
+    for dataset, group in of_datasets(cards).items():
         shown = lines(group)
         along = () if group[0].over else _along(group)
         told = [*along, *(text for line in shown for text in remarks(line))]

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kofn.about import ABOUT, LEVEL, OF_RUN, REASON, RUN, estimate_target
+from kofn.card import value_of
 from kofn.trust import words
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
@@ -45,8 +46,9 @@ def _label_of(line: Any) -> str | None:
     return None if found is None else find_metric(found.asked.metric).label(found.asked.k)
 
 
-def _count_of(kind: str) -> Callable[[Any], Any]:
-    return lambda line: line.card.found.audit.counts[kind] if line.card.found else None
+def _count_of(kind: str, whose: str) -> Callable[[Any], Any]:
+    counts = at(f"{whose}.audit.counts")
+    return lambda line: (counts(line) or {}).get(kind)
 
 
 # --- each number by each reading
@@ -79,7 +81,7 @@ READINGS_OF: Columns[NumberRead] = (
     LEVEL,
     estimate_target(at("estimate")),
     Column("questions", None, COUNT, at("estimate.n_questions")),
-    *(Column(kind, None, COUNT, _count_of(kind)) for kind in KINDS),
+    *(Column(kind, None, COUNT, _count_of(kind, "card.found")) for kind in KINDS),
     REASON,
 )
 NUMBERS: Table[TrustCard, NumberRead] = Table("numbers", READINGS_OF, _by_reading)
@@ -88,31 +90,22 @@ NUMBERS: Table[TrustCard, NumberRead] = Table("numbers", READINGS_OF, _by_readin
 # --- each run, as people read it
 
 
-def _moved(name: str) -> Callable[[TrustCard], Any]:
-    return lambda card: at(f"found.doubts.{name}")(card)
-
-
-def _kind_of(kind: str) -> Callable[[TrustCard], Any]:
-    def count(card: TrustCard) -> int | None:
-        doubts = card.found.doubts if card.found else None
-        return None if doubts is None else doubts.audit.counts[kind]
-
-    return count
-
-
-def _chance(card: TrustCard) -> float | None:
+def _reach(kind: str, card: TrustCard) -> float | None:
     causes = card.found.causes if card.found else ()
-    return next((cause.reach for cause in causes if cause.kind == "chance"), None)
+    return next((cause.reach for cause in causes if cause.kind == kind), None)
 
 
 RUNS: Columns[TrustCard] = (
     RUN,
     Column("", Text("as judged"), ESTIMATE, at("found.judged")),
-    Column("", Text("chance"), POINTS, _chance),
-    Column("", Text("as read"), ESTIMATE.optional, _moved("read")),
-    Column("", Text("least"), SHARE.optional, _moved("least.value")),
-    Column("", Text("most"), SHARE.optional, _moved("most.value")),
-    *(Column("", words.KINDS_CALLED[kind], COUNT.optional, _kind_of(kind)) for kind in KINDS),
+    Column("", Text("chance"), POINTS, partial(_reach, "chance")),
+    Column("", Text("as read"), ESTIMATE.optional, at("found.doubts.read")),
+    Column("", Text("least"), SHARE.optional, at("found.doubts.least.value")),
+    Column("", Text("most"), SHARE.optional, at("found.doubts.most.value")),
+    *(
+        Column("", words.KINDS_CALLED[kind], COUNT.optional, _count_of(kind, "found.doubts"))
+        for kind in KINDS
+    ),
     Column("", Text("remarks"), WORD, lambda card: at("found.unread")(card) or card.reason),
 )
 
@@ -133,11 +126,6 @@ def on_screen(cards: Sequence[TrustCard]) -> Columns[TrustCard]:
         ),
         RUNS[-1],
     )
-
-
-def _reach(kind: str, card: TrustCard) -> float | None:
-    causes = card.found.causes if card.found else ()
-    return next((cause.reach for cause in causes if cause.kind == kind), None)
 
 
 SUMMARY: Table[TrustCard, TrustCard] = Table("runs", RUNS, lambda cards: cards)
@@ -203,10 +191,6 @@ def _by_chance(name: str) -> Callable[[OfCheck], float | None]:
     return lambda line: None if line.check.same else at(f"check.found.{name}")(line)
 
 
-def _finding(line: OfCheck) -> str | None:
-    return line.check.finding
-
-
 def _explained(line: OfCheck) -> str | None:
     reaching = line.check.reaching
     return None if line.check.passed or reaching is None else reaching.kind
@@ -234,7 +218,7 @@ CHECKS: Columns[OfCheck] = (
     Column("p_value", None, NUMBER, _by_chance("p_value")),
     Column("adjusted", None, NUMBER, _by_chance("adjusted"), help=Text("the same for all at once")),
     Column("margin", None, POINTS, at("check.found.margin")),
-    Column("finding", Text("finding"), one_of(words.FINDINGS), _finding),
+    Column("finding", Text("finding"), one_of(words.FINDINGS), at("check.finding")),
     Column("passed", Text("passed"), FLAG, at("check.passed")),
     Column("samples_to_decide", None, COUNT, _by_chance("samples_to_decide")),
     Column("same_answers", None, COUNT, at("check.same.shared"), help=Text("under two rules")),
@@ -370,12 +354,9 @@ def document(cards: Sequence[TrustCard]) -> dict[str, Any]:
 
 
 def _labelled(card: DoubtCard, found: Labelled) -> dict[str, Any]:
-    low, high = found.estimate.interval or (None, None)
     return {
         "run": card.key,
-        "value": found.estimate.value,
-        "low": low,
-        "high": high,
+        **value_of(found.estimate),
         "level": card.view.level,
         "target": found.estimate.target,
         "questions": found.estimate.n_questions,

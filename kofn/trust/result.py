@@ -62,13 +62,8 @@ TrustCard = Card[Trust, AskedMetric]
 def doubtful(cards: Sequence[TrustCard]) -> tuple[DoubtCard, ...]:
     """Return of cards what texts say of verdicts, or why nothing."""
     return tuple(
-        Card(
-            card.key,
-            card.run,
-            card.view,
-            card.settings,
-            card.found.doubts if card.found else None,
-            card.found.unread if card.found else card.reason,
-        )
+        card.about(card.found.doubts, card.found.unread)
+        if card.found
+        else card.about(None, card.reason)
         for card in cards
     )

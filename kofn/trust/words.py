@@ -17,7 +17,7 @@ from kofn.writing.joining import in_a_row, joined, listed
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from kofn.writing.settings import written
-from metrics import Labelled
+from metrics import Labelled, Reproduction
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text, some_of
 from metrics.scoring.registry import find_metric
@@ -278,13 +278,7 @@ def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
         )
         said += list(why(check))[:1]
     if unclear:
-        said.append(
-            Text(
-                "Of {count} the data cannot tell.",
-                "Of {count} the data cannot tell.",
-                count=unclear,
-            )
-        )
+        said.append(Text("Of {count} the data cannot tell.", count=unclear))
     return joined(said)
 
 
@@ -306,39 +300,31 @@ def verdict(check: Check) -> Text:
     if check.found is None:
         return check.reason or NA
     if check.same is not None:
-        return _of_one_set(check)
+        return _of_one_set(check, check.found)
     said = _ACCEPTED if check.found.margin is not None else _SAID
-    return said[check.found.finding](check)
+    return said[check.found.finding](check, check.found)
 
 
-def _mine(check: Check) -> Text:
-    assert check.found is not None
-    return percent(check.found.mine.value)
-
-
-def _stated(check: Check) -> Text:
-    assert check.found is not None
+def _stated(check: Check, found: Reproduction) -> Text:
     if check.twin is None:
         return Text("stated {value}", value=check.expected.value)
-    value = percent(check.found.stated.value)
+    value = percent(found.stated.value)
     return Text("{value} of {run}", value=value, run=named(check.twin.key))
 
 
-def _agrees(check: Check) -> Text:
-    assert check.found is not None
+def _agrees(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} agrees with the {stated}: two honest runs {of} differ by up to {most}.",
-        mine=_mine(check),
-        stated=_stated(check),
-        of=_of(check),
-        most=points(check.found.by_chance),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
+        of=_of(found),
+        most=points(found.by_chance),
     )
 
 
-def _of(check: Check) -> Text:
+def _of(found: Reproduction) -> Text:
     """Say which two honest runs are meant."""
-    assert check.found is not None
-    found, questions = check.found, check.found.mine.n_questions
+    questions = found.mine.n_questions
     if found.mine.target == "population":
         return Text("on {questions:,} questions like these", questions=questions)
     if found.stated_n == found.n:
@@ -362,104 +348,95 @@ def _samples(n: int | None) -> Text:
     return Text("{count} sample", "{count} samples", count=n)
 
 
-def _lower(check: Check) -> Text:
+def _lower(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} is surely lower than the {stated}, by {by}.",
-        mine=_mine(check),
-        stated=_stated(check),
-        by=_between(check),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
+        by=_between(found),
     )
 
 
-def _higher(check: Check) -> Text:
+def _higher(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} is surely higher than the {stated}, by {by}.",
-        mine=_mine(check),
-        stated=_stated(check),
-        by=_between(check),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
+        by=_between(found),
     )
 
 
-def _between(check: Check) -> Text:
+def _between(found: Reproduction) -> Text:
     """Say between how many points mine is lower or higher."""
-    assert check.found is not None
-    low, high = sorted(abs(end) for end in check.found.interval)
-    return Text("{low} to {high}", low=_hundredfold(low), high=points(high))
+    low, high = sorted(abs(end) for end in found.interval)
+    return Text("{low} to {high}", low=render(points(low)).partition(" ")[0], high=points(high))
 
 
-def _hundredfold(fraction: float) -> str:
-    return render(points(fraction)).partition(" ")[0]
-
-
-def _depends(check: Check) -> Text:
+def _depends(check: Check, found: Reproduction) -> Text:
     """Say that one sample behind the stated number allows for what many do not."""
     return Text(
         "Cannot tell whether {mine} is the {stated}: that depends on how many samples a question "
         "are behind it. With one, chance explains the difference; with many, it does not.",
-        mine=_mine(check),
-        stated=_stated(check),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
     )
 
 
-def _reproduced(check: Check) -> Text:
-    assert check.found is not None
+def _reproduced(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} reproduces the {stated} within {margin}; it is at most {least} lower.",
-        mine=_mine(check),
-        stated=_stated(check),
-        margin=points(check.found.margin),
-        least=points(max(0.0, -check.found.interval.low)),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
+        margin=points(found.margin),
+        least=points(max(0.0, -found.interval.low)),
     )
 
 
-def _rejected(check: Check) -> Text:
-    assert check.found is not None
+def _rejected(check: Check, found: Reproduction) -> Text:
     return Text(
         "{mine} is surely more than {margin} lower than the {stated}: by {by}.",
-        mine=_mine(check),
-        stated=_stated(check),
-        margin=points(check.found.margin),
-        by=_between(check),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
+        margin=points(found.margin),
+        by=_between(found),
     )
 
 
-def _undecided(check: Check) -> Text:
-    assert check.found is not None
+def _undecided(check: Check, found: Reproduction) -> Text:
     said = Text(
         "{mine} may be up to {most} lower than the {stated}, and {margin} may be.",
-        mine=_mine(check),
-        stated=_stated(check),
-        most=points(max(0.0, -check.found.interval.low)),
-        margin=points(check.found.margin),
+        mine=percent(found.mine.value),
+        stated=_stated(check, found),
+        most=points(max(0.0, -found.interval.low)),
+        margin=points(found.margin),
     )
-    samples = check.found.samples_to_decide
+    samples = found.samples_to_decide
     if samples is None:
         more = Text("No number of further samples would decide: the expected one is too uncertain.")
-        if check.found.mine.target == "population":
+        if found.mine.target == "population":
             more = Text("More questions would decide, not more samples.")
     else:
         more = Text("About {count:,} samples a question would decide.", count=samples)
     return joined([said, more])
 
 
-_SAID: Mapping[str, Callable[[Check], Text]] = {
+_SAID: Mapping[str, Callable[[Check, Reproduction], Text]] = {
     "agrees": _agrees,
     "lower": _lower,
     "higher": _higher,
     "open": _depends,
 }
-_ACCEPTED: Mapping[str, Callable[[Check], Text]] = {
+_ACCEPTED: Mapping[str, Callable[[Check, Reproduction], Text]] = {
     "reproduced": _reproduced,
     "lower": _rejected,
     "open": _undecided,
 }
 
 
-def _of_one_set(check: Check) -> Text:
+def _of_one_set(check: Check, found: Reproduction) -> Text:
     """Say what a rule changed of one set of answers."""
-    assert check.found is not None
     assert check.same is not None
-    found, same = check.found, check.same
+    same = check.same
     return Text(
         "{run} holds the same answers under another rule, so no difference is chance: "
         "{value} there, {mine} here. Of {shared:,} verdicts {lost:,} became wrong and {gained:,} "

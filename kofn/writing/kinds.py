@@ -15,10 +15,6 @@ Parts = tuple[Any, ...]
 ENDS = ("", "_low", "_high")
 
 
-def _alone(value: Any) -> Parts:
-    return (value,)
-
-
 @dataclass(frozen=True)
 class Kind:
     """What the cells of a column are.
@@ -41,7 +37,7 @@ class Kind:
 
     dtype: str
     write: Callable[..., Text | str]
-    parts: Callable[[Any], Parts] = _alone
+    parts: Callable[[Any], Parts] = lambda value: (value,)
     suffixes: tuple[str, ...] = ("",)
     align: Literal["left", "right"] = "right"
     absent: Text | None = NA

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -79,12 +79,3 @@ def catalogue(language: str) -> Catalogue | None:
         write_mo(compiled, read_po(sentences))
     compiled.seek(0)
     return GNUTranslations(compiled)
-
-
-def templates(message: str) -> Iterator[str]:
-    """Yield a template in every language that there is, for what is read off finished sentences."""
-    yield message
-    for language in _FOLDERS:
-        found = catalogue(language)
-        if found is not None:
-            yield found.gettext(message)

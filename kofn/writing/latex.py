@@ -234,7 +234,7 @@ def _columns(
     yield _Column(head, align, values)
     for end in ("low", "high"):
         limits = [getattr(number, end) if number else "" for number in found]
-        yield _Column(end, "r", [_math(limit) if limit else "" for limit in limits])
+        yield _Column(end, "r", [f"${_bare(limit)}$" if limit else "" for limit in limits])
 
 
 def _number(number: Written, unit: str | None) -> str:
@@ -244,10 +244,6 @@ def _number(number: Written, unit: str | None) -> str:
     scripts = rf"_{{{_bare(number.low)}}}^{{{_bare(number.high)}}}" if number.low else ""
     own = escaped(number.unit) if unit is None else ""
     return f"${_bare(number.value)}{scripts}${own}"
-
-
-def _math(number: str) -> str:
-    return f"${_bare(number)}$"
 
 
 def _bare(number: str) -> str:
