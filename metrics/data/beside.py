@@ -27,7 +27,6 @@ def beside(
     ----------
     data : Any
         What they stand beside; of a run also its columns by name.
-    by : str or array_like of float
     shape : tuple of int
         What they must have: of the outcomes, or of the questions.
     what : Text

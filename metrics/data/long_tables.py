@@ -42,7 +42,6 @@ def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
 
     Parameters
     ----------
-    data : table
     names : list of str
         Its columns.
 

@@ -17,10 +17,6 @@ _END = "\0"
 class PackedTexts(Sequence[str]):
     """A read-only sequence of texts that takes their bytes and four or eight more for each.
 
-    Parameters
-    ----------
-    texts : iterable of str, optional
-
     Examples
     --------
     >>> texts = PackedTexts(["a", "Größe", ""])

@@ -16,7 +16,6 @@ class Question(NamedTuple):
     ----------
     target : {"population", "benchmark"}
         Questions like these, or these questions with other samples.
-    confidence_level : float
     missing : {"wrong", "omit", "right"}
         What failed requests count as.
     segment : tuple of str or None

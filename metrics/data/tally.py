@@ -195,10 +195,6 @@ def row_counts(mask: NDArray[np.bool_ | np.uint8]) -> NDArray[np.int64]:
     Parameters
     ----------
     mask : bool or uint8 array of 0 and 1, shape (M, N)
-
-    Returns
-    -------
-    int array, shape (M,)
     """
     width = mask.shape[1]
     if width in _PACKED and mask.flags.c_contiguous:

@@ -158,7 +158,6 @@ def are_many(found: Copies, of_one: bool) -> bool:
 
     Parameters
     ----------
-    found : Copies
     of_one : bool
         Whether the metric draws one sample of a question.
     """

@@ -116,7 +116,6 @@ def pooled_limits(
         Shares of G subsets for each of K means, and their effective numbers of questions.
     questions, weights : array, shape (G,)
         The weights sum to 1.
-    level : float
     """
     counted = weights > 0
     w, value, size, own = weights[counted], value[counted], size[counted], questions[counted]

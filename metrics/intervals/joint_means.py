@@ -43,10 +43,6 @@ def joint_means(
     rng : int
         Seed.
 
-    Returns
-    -------
-    float array, shape (resamples, D)
-
     References
     ----------
     .. [1] D. B. Rubin, "The Bayesian bootstrap", Annals of Statistics 9, 1981.
@@ -98,11 +94,9 @@ def joint_sums(
         Cluster of each question, 0 … G-1.
     resamples : int
         Draws.
-    rng : Generator
 
     Returns
     -------
-    sums : float array, shape (resamples, D)
     sizes : float array, shape (resamples,)
         How many questions there would be.
 

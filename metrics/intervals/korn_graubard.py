@@ -160,10 +160,6 @@ def benchmark_size(
     confidence_level : float
         In (0, 1).
 
-    Returns
-    -------
-    float or array
-
     Examples
     --------
     No success in 30 x 16 answers, read as a success rate:

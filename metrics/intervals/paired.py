@@ -329,10 +329,6 @@ def mean_difference(
     low, high : float
         The least and the most that a difference can be; 0 lies between.
 
-    Returns
-    -------
-    MeanDifference
-
     Examples
     --------
     12 questions of 100 gained and 3 lost:

@@ -92,7 +92,6 @@ def ratio_limits(
 
     Parameters
     ----------
-    ratio : float
     influence : float array, shape (M,)
         Of mean 0.
     level : float

@@ -32,10 +32,6 @@ def moments(a: Vector, b: Vector, added: Vector) -> tuple[Vector, Vector]:
         Parameters of the Beta distributions.
     added : float array, shape (R, k)
         What each further right try adds to the payoffs, `metrics.scoring.payoffs.gains`, for one k.
-
-    Returns
-    -------
-    means, covariances : float arrays, shape (R, U) and (R, R, U)
     """
     k = added.shape[1]
     points = lay_grid(a, b, k)

@@ -20,7 +20,6 @@ class Picks:
 
     Parameters
     ----------
-    candidates : Candidates
     ks : int array, shape (K,)
         None above the samples of any question.
     again : bool, default: False

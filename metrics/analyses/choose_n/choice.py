@@ -235,8 +235,6 @@ class Measured:
 
     Attributes
     ----------
-    weighed : Weighed
-    table : Tradeoff
     sure : Sure or None
         None of one question, or cluster: it says nothing of others.
     level : float

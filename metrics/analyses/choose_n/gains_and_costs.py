@@ -187,7 +187,6 @@ def open_ledger(
         "pass@k", "maj@k", "plurality@k" or "selected@k".
     ks : int array, shape (K,)
         Numbers of samples; all from 1 on where `stopping`.
-    costs : SampleCosts
     stopping : bool
         Whether a right sample ends the draw.
     each : bool, default: False

@@ -42,16 +42,10 @@ def chosen_by(
 
     Parameters
     ----------
-    rule : {"value", "budget", "quality", "reach"}
-    limit : float, or float array that goes with `quality`
     n : int array, shape (K,)
     quality, cost : float array, shape (…, K)
     idle : bool
         Whether "value" goes on where nothing is left to gain and nothing to pay.
-
-    Returns
-    -------
-    int array, shape (…)
     """
     if rule in ("quality", "reach"):
         enough = quality >= limit - ROUNDING
@@ -74,7 +68,6 @@ class Aim:
 
     Attributes
     ----------
-    rule : {"value", "budget", "quality", "reach"}
     limit : float
         The worth, the budget, the quality, or the share of the best to reach.
     target : float or None

@@ -57,7 +57,6 @@ class Weighed:
         Of the questions in their order, where it is known which is which.
     mean_wrong : float
         Mean cost of a wrong sample.
-    remarks : tuple of Text
     each : bool
         Whether questions have costs of their own.
     parts : tuple of Weighed

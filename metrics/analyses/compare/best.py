@@ -62,10 +62,6 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector, most: f
         The largest chance that is said: `allowed`, where no run surely leads; the nearest run
         has what is beyond. What the choice costs where it is wrong stays.
 
-    Returns
-    -------
-    Best
-
     References
     ----------
     .. [1] B. Efron, "Tweedie's formula and selection bias", Journal of the American Statistical

@@ -76,8 +76,6 @@ class Blends:
     ----------
     metric : Metric
         With `parts`.
-    sides : Sides
-    k : int
     options : mapping of str to object
         Of the metric.
     drawn : Drawn, optional

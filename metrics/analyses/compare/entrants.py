@@ -30,11 +30,6 @@ class Entrants:
 
     Attributes
     ----------
-    runs : mapping of str to Outcomes, or what `compare` takes
-    metric : Metric
-    k : int or None
-    question : Question
-    options : mapping of str to Any
     same_questions : callable or None
         Says of two runs whether equal ids are the same question; None where they are.
     """

@@ -109,7 +109,6 @@ def least_enough(
         From a number to what it has too much, which grows with it and is below 0 of too few.
     near : float
         Where to begin to look.
-    most : float
     within : float
         How near to come, as a part of the number.
 

@@ -32,7 +32,6 @@ class Sides:
     ----------
     a, b : Evidence
         Of the shared questions in one order, or of all where they are not paired.
-    paired : bool
     dropped : int
         Questions that only one of them has.
     joint : JointTally or None

@@ -30,7 +30,6 @@ class UseCase:
     ----------
     key : str
         A short name.
-    name, uses : Text
     targets : mapping of {"pass", "avg", "cons"} to float
         What each metric must exceed; the first is the core metric.
     auxiliary : tuple of {"pass", "avg", "cons"}
@@ -81,7 +80,6 @@ class Profile:
 
     Attributes
     ----------
-    cell : Cell
     status, advice : Text
         What the model is like, and what to do about it.
     """

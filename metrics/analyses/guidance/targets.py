@@ -19,7 +19,6 @@ class Goal:
 
     Attributes
     ----------
-    dimension : {"pass", "avg", "cons"}
     limit : float
         What the metric must exceed.
     status : {"met", "not met", "undecided"}
@@ -45,11 +44,8 @@ class Verdict:
 
     Attributes
     ----------
-    scenario : UseCase
-    status : {"met", "not met", "undecided"}
     probability : float
         Share of the joint draws that meet all targets at once.
-    targets : tuple of Goal
     """
 
     scenario: UseCase

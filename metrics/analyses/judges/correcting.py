@@ -133,7 +133,6 @@ class Called:
     ----------
     evidence : Evidence
         Of the judge's verdicts.
-    k : int
 
     Attributes
     ----------
@@ -193,8 +192,6 @@ class _Judge:
 
     Attributes
     ----------
-    called : Called
-    s, t : float
     drawn : tuple of float arrays, shape (B,)
         Draws of both.
     noise : float array, shape (B,)
@@ -336,8 +333,6 @@ def rate_limits(
     ----------
     q, n : float
         The share that is called right, and of how many effective answers.
-    right, wrong : Agreed
-    confidence_level : float
 
     Returns
     -------

@@ -36,8 +36,6 @@ def fieller(
         Of the numerator N and of the denominator J.
     covariance : float
         Of both, c.
-    z : float
-    bounds : Interval, default: 0 to 1
 
     Examples
     --------

@@ -185,7 +185,6 @@ class _Limits(NamedTuple):
 
     Attributes
     ----------
-    value : float
     low, high : float
         With labels that cannot tell as wrong, and as right.
     below, above : float

@@ -36,7 +36,6 @@ class Scoring:
         Of counts.
     k : int
         Samples drawn.
-    options : mapping of str to object
     """
 
     metric: Metric

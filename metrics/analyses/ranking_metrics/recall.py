@@ -148,7 +148,6 @@ class _Covered:
 
     Attributes
     ----------
-    facts : Facts
     n : int array, shape (Q,)
         Candidates of each question.
     evidence : Evidence

@@ -26,7 +26,6 @@ class Relation(NamedTuple):
     tau : float
         Kendall's, over the runs: 1 where each better run does better on it, -1 where each does
         worse. Pairs that do alike count 0.
-    interval : Interval
     """
 
     tau: float

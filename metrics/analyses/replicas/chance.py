@@ -21,7 +21,6 @@ class ReplicaCounts(NamedTuple):
     ----------
     first : int
         The number of right samples that the first chance is of.
-    chances : float array
     """
 
     first: int

@@ -24,12 +24,8 @@ class Cost:
 
     Attributes
     ----------
-    value : float
     interval : Interval or None
         None where it is known without doubt, or where nothing tells how sure it is.
-    confidence_level : float
-    target : {"population", "benchmark"}
-    n_questions : int
     unknown : int
         Samples whose cost is not known; the mean of the others stands in.
     """
