@@ -14,11 +14,9 @@ from pages.shared.server.packed import Packed
 from pages.shared.server.serving import serving
 from pages.shared.server.trusted_hosts import TrustedHosts
 from pages.shared.translating import _
-from pages.shared.window import fill_window
 
 if __name__ == "__main__":
     st.set_page_config(page_title="kofn", layout="wide")
-    fill_window()
     language = speak()
     load_given()
     results = {

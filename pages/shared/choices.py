@@ -74,8 +74,6 @@ def tied(
 
     Parameters
     ----------
-    kind : type
-    field : str
     value : object
         What the widget shows.
     read : callable, optional

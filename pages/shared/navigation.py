@@ -24,7 +24,6 @@ def navigate(sections: Sections, moved: Mapping[str, tuple[str, Mapping[str, str
 
     Parameters
     ----------
-    sections : mapping of str to tuple
     moved : mapping of str to tuple
         By old address, the folder of the page that has taken its place, and what is chosen there.
     """

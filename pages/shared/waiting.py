@@ -35,7 +35,6 @@ class _Work:
     ----------
     key : hashable
         What tells it from other work of its kind.
-    outcome : Future
     share : float
         How much is done; 0 as long as nothing is told.
     number : int

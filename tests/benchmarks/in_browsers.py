@@ -3,21 +3,27 @@
 `uv run python -m tests.benchmarks.in_browsers` prints a table in markdown: of all processes of a
 Chromium the time from a click on the name of a page until it rests, and from its address in a new
 browser until it rests, by the median of some rounds in which each page has its turn with the bare
-one, which has one table and one figure; and what was sent. `--pages` takes the names of some pages.
+one, which has one table and one figure; and what was sent. `--data` takes the names of some data,
+`--pages` those of some pages, and `--rounds` how many rounds there are. Others on the machine
+lengthen all times, and the ratio somewhat.
 """
 
 import argparse
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, CDPSession, Page
 
+from tests.benchmarks.interactions import SIZES, write_runs
 from tests.browser.driving import chromium, running, settle
 
+DATA = {"sample": None, "10 x 20": (10, 20, 40, 4), "200 runs": SIZES["200 runs"]}
+"""Models, datasets, questions of each, and samples of each question; or the sample."""
 SAMPLE = "sample_data/aisbench_report.zip"
 PAGES = {
     "overview": "Overview",
@@ -45,7 +51,9 @@ def page():
 pages = [st.Page(page, title=name, url_path=name.lower()) for name in ("One", "Two")]
 st.navigation(pages).run()
 """
-ROUNDS = 3
+OF_MANY = ("overview", "compare")
+"""The pages that are measured with 200 runs."""
+ROUNDS = 5
 RESTING = 0.02
 """Seconds of processor time in half a second of which a page at rest needs less."""
 
@@ -100,53 +108,73 @@ def click(browser: Browser, page: Page, name: str) -> float:
     return spent[0]
 
 
-def rounds(names: list[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of the table."""
-    with TemporaryDirectory() as folder, chromium() as browser, running(SAMPLE) as (ours, _):
-        script = Path(folder, "bare.py")
+def rounds(data: str, names: list[str], count: int) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of the table for some data."""
+    with TemporaryDirectory() as folder, chromium() as browser:
+        script, path = Path(folder, "bare.py"), Path(folder, "runs.parquet")
         script.write_text(BARE)
-        with running(script=str(script)) as (bare, _):
-            for address in (f"{bare}/", *(f"{ours}/{name}" for name in names)):
-                first_visit(browser, address)
-            with browser.new_page() as one, browser.new_page() as page:
-                one.goto(f"{bare}/two")
-                page.goto(f"{ours}/{names[0]}")
-                settle(one)
-                settle(page)
-                for name in [*names, names[0]]:
-                    click(browser, page, PAGES[name])
-                own: dict[str, list[float]] = {name: [] for name in names}
-                plain = []
-                for _round in range(ROUNDS):
-                    for name in names[::-1]:
-                        plain.append(click(browser, one, ("One", "Two")[len(plain) % 2]))
-                        own[name].append(click(browser, page, PAGES[name]))
-            for name in names:
-                pairs = [
-                    (first_visit(browser, f"{bare}/"), first_visit(browser, f"{ours}/{name}"))
-                    for _round in range(ROUNDS)
+        if size := DATA[data]:
+            write_runs(path, *size)
+        with (
+            running(str(path) if size else SAMPLE) as (ours, _),
+            running(script=str(script)) as (bare, _),
+        ):
+            clicked, plain = clicks(browser, ours, bare, names, count)
+            visited = {
+                name: [
+                    (first_visit(browser, f"{bare}/")[0], *first_visit(browser, f"{ours}/{name}"))
+                    for _round in range(count)
                 ]
-                first = median(mine[0] / its[0] for its, mine in pairs)
-                megabytes = max(mine[1] for _, mine in pairs)
-                seconds = median(own[name])
-                yield (
-                    name,
-                    f"{seconds:.2f}",
-                    f"{seconds / median(plain):.1f}",
-                    f"{median(mine[0] for _, mine in pairs):.2f}",
-                    f"{first:.1f}",
-                    f"{megabytes:.1f}",
-                )
+                for name in names
+            }
+        for name in names:
+            its, mine, sent = zip(*visited[name], strict=True)
+            figures = (
+                median(clicked[name]),
+                median(clicked[name]) / median(plain),
+                median(mine),
+                median(mine) / median(its),
+            )
+            yield data, name, *(f"{each:.2f}" for each in figures), f"{max(sent):.1f}"
+
+
+def clicks(
+    browser: Browser, ours: str, bare: str, names: list[str], count: int
+) -> tuple[dict[str, list[float]], list[float]]:
+    """Return the seconds of clicks on each page, and of as many on bare ones in between."""
+    own: dict[str, list[float]] = {name: [] for name in names}
+    plain: list[float] = []
+    for name in names:  # so that all is computed, and both servers are warm
+        first_visit(browser, f"{ours}/{name}")
+    others = cycle(("One", "Two"))
+    with browser.new_page() as one, browser.new_page() as page:
+        one.goto(f"{bare}/two")
+        page.goto(f"{ours}/{names[0]}")
+        settle(one)
+        settle(page)
+        for turn in range(-1, count):
+            for name in [*names[1:], names[0]]:
+                its = click(browser, one, next(others))
+                mine = click(browser, page, PAGES[name])
+                if turn >= 0:
+                    plain.append(its)
+                    own[name].append(mine)
+    return own, plain
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", nargs="+", default=[*DATA], choices=[*DATA])
     parser.add_argument("--pages", nargs="+", default=[*PAGES], choices=[*PAGES])
-    print("| page | click, s | to bare | first page, s | to bare | sent, MB |")
-    print("|---|---|---|---|---|---|")
-    for row in rounds(parser.parse_args().pages):
-        print(f"| {' | '.join(row)} |", flush=True)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    asked = parser.parse_args()
+    print("| data | page | click, s | to bare | first page, s | to bare | sent, MB |")
+    print("|---|---|---|---|---|---|---|")
+    for data in asked.data:
+        names = [name for name in asked.pages if data != "200 runs" or name in OF_MANY]
+        for row in rounds(data, names, asked.rounds) if names else ():
+            print(f"| {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.shared.memory import findings
+from pages.shared.memory import cached
 from pages.shared.memory.cache import Look, Shelf, Shelves
 from reports import load
 from tests.pages.visiting import OVERVIEW, PAGES, outcomes, table, visit, visit_scores, words
@@ -19,8 +19,8 @@ DATA = table(outcomes())
 @pytest.fixture
 def computed(monkeypatch):
     """How often something was computed of a run."""
-    calls, attempt = [], findings.attempt
-    monkeypatch.setattr(findings, "attempt", lambda *args: calls.append(args) or attempt(*args))
+    calls, attempt = [], cached.attempt
+    monkeypatch.setattr(cached, "attempt", lambda *args: calls.append(args) or attempt(*args))
     return calls
 
 

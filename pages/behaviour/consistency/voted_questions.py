@@ -21,9 +21,9 @@ from metrics.data.words import Text
 from pages.shared.choices import tied
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import pick
-from pages.shared.showing.counted import tell_counted
-from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.remarks import tell_counted
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 

@@ -43,14 +43,12 @@ from metrics.data.results import Estimate
 from metrics.data.words import Text
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
-from pages.shared.memory.cached import remember
-from pages.shared.memory.facts import run_facts
-from pages.shared.memory.findings import remembered
-from pages.shared.showing.answers import link_to_wins, show_answer
+from pages.shared.memory.cached import remember, remembered
+from pages.shared.memory.known import facts_by_run, run_facts
+from pages.shared.showing.answers import link_to_questions, link_to_wins, show_answer
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_winner
-from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -70,8 +68,7 @@ SHOWN = 200
 def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
     """Show the controls of the comparison in the sidebar and return what is chosen."""
     choices = current(VoteChoices)
-    chosen = shown_runs(runs, view.runs)
-    facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
+    facts = facts_by_run(shown_runs(runs, view.runs)).values()
     attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
     with st.sidebar:
         st.number_input(

@@ -51,12 +51,10 @@ from metrics.data.words import Text
 from pages.behaviour.guidance.targets import METRICS, called_found
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
-from pages.shared.memory.cached import remember
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remember, remembered
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
-from pages.shared.showing.leaderboard import compared
-from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import take_away
 from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run
@@ -72,14 +70,12 @@ def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[Guid
     settings = replace(view, runs=(), metric=None, target="population")
     with st.spinner(_("Estimating"), show_time=True):
         found = best_first(guide_runs(shown, settings, targets, remembered(guide)))
-        return (*found, *best_first(_means(compared(shown), settings, targets, shown)))
+        return (*found, *best_first(_means(shown, settings, targets)))
 
 
 @remember(50)
-def _means(
-    identity: str, view: View, targets: Goals, _runs: Mapping[str, Run]
-) -> tuple[GuidanceCard, ...]:
-    return guide_means(_runs, view, targets)
+def _means(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
+    return guide_means(runs, view, targets)
 
 
 def show_places(cards: Sequence[GuidanceCard]) -> None:

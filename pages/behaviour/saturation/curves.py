@@ -49,7 +49,7 @@ from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import pick
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.folds import fold
-from pages.shared.showing.leaderboard import compared, remembered_standing
+from pages.shared.showing.leaderboard import remembered_standing
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape_name, plain, say
@@ -130,7 +130,7 @@ def trace_all(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[Cur
 
     Of many models the `CURVES` best are drawn.
     """
-    whole = _means(compared(runs), replace(view, runs=(), k=()), CurveSpan(span.up_to), runs)
+    whole = _means(runs, replace(view, runs=(), k=()), CurveSpan(span.up_to))
     if not whole:
         return trace(runs, view, span)
     kept = best_first(whole)[:CURVES]
@@ -141,11 +141,9 @@ def trace_all(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[Cur
 
 
 @remember(50)
-def _means(
-    identity: str, view: View, span: CurveSpan, _runs: Mapping[str, Run]
-) -> tuple[CurveCard, ...]:
+def _means(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveCard, ...]:
     with st.spinner(_("Estimating"), show_time=True):
-        return trace_means(_runs, view, span)
+        return trace_means(runs, view, span)
 
 
 def answer_curves(curves: Sequence[CurveCard], runs: Mapping[str, Run]) -> None:

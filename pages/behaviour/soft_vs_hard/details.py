@@ -15,7 +15,7 @@ from kofn.writing.estimates import percent, points, told_apart
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.words import Text
-from pages.shared.showing.links import link_to_questions
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.translating import _, escape, escape_name, plain, say
 
 

@@ -27,7 +27,7 @@ from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, 
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.memory import session
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away

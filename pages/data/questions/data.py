@@ -23,7 +23,7 @@ from metrics.data.words import MetricError
 from pages.shared.choices import choose, current
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
-from pages.shared.memory.questions import find_texts, questions_of
+from pages.shared.memory.known import find_texts, questions_of
 from pages.shared.translating import _, say
 from pages.shared.waiting import wait_for
 from reports.files.errors import LoadError
@@ -51,7 +51,6 @@ class Shown:
 
     Attributes
     ----------
-    a : RunQuestions
     others : tuple of RunQuestions
         B first.
     left_out : int

@@ -20,8 +20,8 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current, tied
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.leaderboard import remembered_field
-from pages.shared.showing.links import link_to_questions
 from pages.shared.translating import _, escape, escape_name, plain, say
 from reports.run.report import Run
 

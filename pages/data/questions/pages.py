@@ -27,7 +27,6 @@ def page_of(chosen: QuestionFilter, at: int, listed: int) -> int:
 
     Parameters
     ----------
-    chosen : QuestionFilter
     at : int
         From `find_open`.
     listed : int

@@ -26,7 +26,6 @@ def show_samples(
 
     Parameters
     ----------
-    questions : RunQuestions
     place : int
         Of the question among them.
     texts : Texts or None

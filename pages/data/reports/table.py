@@ -13,7 +13,7 @@ from kofn.inventory.command import INVENTORY
 from kofn.inventory.holdings import take_in
 from kofn.writing.columns import shown
 from pages.shared.memory import session
-from pages.shared.memory.facts import run_facts
+from pages.shared.memory.known import run_facts
 from pages.shared.showing.tables import show_table, take_away_later
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run

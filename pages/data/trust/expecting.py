@@ -19,7 +19,6 @@ from kofn.writing.rendering import printable
 from metrics.data.words import MetricError, Text
 from pages.data.trust.reading import compare_readings
 from pages.shared.choices import current, tied
-from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.folds import fold
@@ -168,11 +167,10 @@ def hold_against(
     margin = current(Stating).margin
     if wanted is None:
         return tuple(cards)
-    asked = tuple(session.identity(card.key, card.run) for card in cards)
     expected = repr(wanted.numbers), tuple(wanted.runs), wanted.of
     try:
         with st.spinner(_("Holding the runs against what is expected"), show_time=True):
-            checks = _held(asked, expected, margin, view, cards, wanted)
+            checks = _held(cards, expected, margin, view, wanted)
     except MetricError as error:
         st.error(say(error.text))
         return tuple(cards)
@@ -184,14 +182,13 @@ def hold_against(
 
 @remember(50)
 def _held(
-    asked: tuple[str, ...],
+    cards: Sequence[TrustCard],
     expected: tuple[str, tuple[str, ...], str],
     margin: float | None,
     view: View,
-    _cards: Sequence[TrustCard],
     _wanted: WantedNumbers,
 ) -> dict[str, tuple[Check, ...]]:
-    found = check_all(_cards, _wanted, view, margin)
+    found = check_all(cards, _wanted, view, margin)
     return {card.key: card.found.checks for card in found if card.found}
 
 

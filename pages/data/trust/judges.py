@@ -21,7 +21,7 @@ from metrics.analyses.judges.spot_check import Each
 from metrics.data.words import Text
 from pages.shared.choices import current, tied
 from pages.shared.memory import session
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.showing.tables import show_table
 from pages.shared.texts.comparing import are_compared
 from pages.shared.translating import _, say
@@ -38,7 +38,6 @@ def show_judges(runs: Mapping[str, Run], view: View) -> None:
     ----------
     runs : mapping of str to Run
         To choose from. The page keeps `kofn.candidates.choices.Picking` for links.
-    view : View
     """
     card = _choose_run(runs, view)
     if card.found is None:

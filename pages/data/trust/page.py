@@ -25,9 +25,9 @@ from pages.data.trust.showing import (
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
-from pages.shared.showing.counted import tell_counted
 from pages.shared.showing.finish_reasons import look_at_ends, states_of
 from pages.shared.showing.parts import Part, show_parts
+from pages.shared.showing.remarks import tell_counted
 from pages.shared.translating import _
 
 st.title(_("Trust"), anchor=False)

@@ -17,8 +17,7 @@ from kofn.trust.doubts import Claim, claims
 from kofn.trust.result import TrustCard, doubtful
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
-from pages.shared.memory.cached import remember
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remember, remembered
 from pages.shared.translating import _
 from pages.shared.waiting import wait_for
 from reports import LoadError, audit
@@ -80,10 +79,9 @@ def _check(
 
 def compare_readings(cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
     """Compare every two models by each reading, unless that was done."""
-    asked = tuple(session.identity(card.key, card.run) for card in cards)
-    return _compared(asked, cards[0].view, cards) if cards else ()
+    return _compared(cards, cards[0].view) if cards else ()
 
 
 @remember(20)
-def _compared(asked: tuple[str, ...], view: View, _cards: Sequence[TrustCard]) -> tuple[Claim, ...]:
-    return tuple(claims(doubtful(_cards)))
+def _compared(cards: Sequence[TrustCard], view: View) -> tuple[Claim, ...]:
+    return tuple(claims(doubtful(cards)))

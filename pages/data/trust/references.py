@@ -19,8 +19,8 @@ from kofn.writing.rendering import printable
 from metrics.analyses.references.label_errors import REASONS
 from metrics.data.words import Text
 from pages.shared.memory.language import spoken
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.downloads import download_table
-from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape, plain, say

@@ -24,9 +24,9 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.trust.marking import show_marked
 from pages.data.trust.reading import compare_readings
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold_alone
-from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape_name, plain, say

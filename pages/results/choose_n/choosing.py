@@ -16,7 +16,7 @@ from kofn.choose_n.words import beside, choice_of, otherwise_on
 from kofn.leaderboard.lines import means, singles
 from pages.shared.choices import current
 from pages.shared.memory.chosen import choose_means_once, choose_once
-from pages.shared.memory.questions import find_texts
+from pages.shared.memory.known import find_texts
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.translating import _, run_on, say
 from reports.files.errors import LoadError

@@ -14,7 +14,7 @@ from kofn.choose_n.words import describe_sequential, in_orders, not_told
 from metrics.data.words import Text
 from pages.shared.controls.ending import choose_ending
 from pages.shared.showing.charts import draw
-from pages.shared.showing.counted import tell_counted
+from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
 

@@ -15,8 +15,8 @@ from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.shared.memory.findings import remembered
-from pages.shared.showing.counted import tell_counted
+from pages.shared.memory.cached import remembered
+from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, say
 from reports.run.report import Run

@@ -33,12 +33,10 @@ class CompareSheet:
     ----------
     view : View
         With metric and k.
-    choices : CompareChoices
     runs : mapping of str to Run
         Of the dataset.
     everywhere : mapping of str to Run
         Of all datasets.
-    contest : Contest
     pair : ComparedPair or None
         The baseline and the run in detail.
     together : Together or None
@@ -59,8 +57,6 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
 
     Parameters
     ----------
-    runs : mapping of str to Run
-    view : View
     several : bool
         Whether all datasets together can be chosen, too.
     """

@@ -18,38 +18,33 @@ from kofn.series.choices import Against
 from metrics import BySegment, Difference
 from metrics.data.names import MetricName
 from pages.shared.memory.cached import remember
-from pages.shared.showing.leaderboard import compared
 from reports.run.ordering import Order
 from reports.run.report import Run
 from reports.run.same_answers import SameAnswers, same_answers
 
 
+@remember(100)
 def contend_once(runs: Mapping[str, Run], view: View, base: str | None) -> Contest:
     """Return what `kofn.compare.contest.contend` does, from a cache if it is known."""
-    return _contend(compared(runs), view, base, runs)
-
-
-@remember(100)
-def _contend(identity: str, view: View, base: str | None, _runs: Mapping[str, Run]) -> Contest:
-    return contend(_runs, view, base, match_so_far)
+    return contend(runs, view, base, match_so_far)
 
 
 def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> ComparedPair:
     """Return what `kofn.compare.pair.pair_up` does, from a cache if it is known."""
     pair = {key: runs[key] for key in (contest.base or "", other)}
-    asked = contest.metric, contest.k, contest.base, other
-    return _pair(compared(pair), asked, view, contest, pair)
+    return _pair(pair, contest.metric, contest.k, other, view, contest)
 
 
 @remember(500)
 def _pair(
-    identity: str,
-    asked: tuple[object, ...],
+    runs: Mapping[str, Run],
+    metric: MetricName,
+    k: int | None,
+    other: str,
     view: View,
     _contest: Contest,
-    _runs: Mapping[str, Run],
 ) -> ComparedPair:
-    return pair_up(_contest, _runs, str(asked[-1]), view, _same_if_read)
+    return pair_up(_contest, runs, other, view, _same_if_read)
 
 
 def _same_if_read(a: Run, b: Run) -> SameAnswers | None:
@@ -62,19 +57,18 @@ def plan_once(
 ) -> Finding[Planned]:
     """Return what `kofn.plan.analysis.plan_contest` does, from a cache if it is known."""
     asked = contest.metric, contest.k, contest.base, other
-    return _planned(compared(runs), asked, view, goals, contest, runs)
+    return _planned(runs, asked, view, goals, contest)
 
 
 @remember(50)
 def _planned(
-    identity: str,
+    runs: Mapping[str, Run],
     asked: tuple[str, int | None, str | None, str | None],
     view: View,
     goals: PlanChoices,
     _contest: Contest,
-    _runs: Mapping[str, Run],
 ) -> Finding[Planned]:
-    return attempt(plan_contest, _contest, _runs, asked[-1], view, goals)
+    return attempt(plan_contest, _contest, runs, asked[-1], view, goals)
 
 
 def metrics_once(
@@ -82,14 +76,14 @@ def metrics_once(
 ) -> dict[str, Finding[Difference]]:
     """Return what `kofn.compare.pair.by_metric` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
-    return _metrics(compared(both), replace(view, metric=None), pair, both)
+    return _metrics(both, replace(view, metric=None), pair)
 
 
 @remember(50)
 def _metrics(
-    identity: str, view: View, _pair: ComparedPair, _runs: Mapping[str, Run]
+    runs: Mapping[str, Run], view: View, _pair: ComparedPair
 ) -> dict[str, Finding[Difference]]:
-    return by_metric(_pair, _runs, view)
+    return by_metric(_pair, runs, view)
 
 
 def segments_once(
@@ -97,34 +91,31 @@ def segments_once(
 ) -> Finding[BySegment]:
     """Return what `kofn.compare.pair.by_segment` does, from a cache if it is known."""
     both = {key: runs[key] for key in (pair.base, pair.other)}
-    asked = contest.metric, contest.k
-    return _segments(compared(both), attribute, asked, view, pair, both)
+    return _segments(both, attribute, contest.metric, contest.k, view, pair)
 
 
 @remember(50)
 def _segments(
-    identity: str,
+    runs: Mapping[str, Run],
     attribute: str,
-    asked: tuple[MetricName, int | None],
+    metric: MetricName,
+    k: int | None,
     view: View,
     _pair: ComparedPair,
-    _runs: Mapping[str, Run],
 ) -> Finding[BySegment]:
-    return by_segment(_pair, _runs, attribute, *asked, view)
+    return by_segment(_pair, runs, attribute, metric, k, view)
 
 
 def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> Together | None:
     """Return what `kofn.compare.together.put_together` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}
-    return _together(compared(theirs), pair.base, pair.other, view, theirs)
+    return _together(theirs, pair.base, pair.other, view)
 
 
 @remember(100)
-def _together(
-    identity: str, base: str, other: str, view: View, _runs: Mapping[str, Run]
-) -> Together | None:
-    return put_together(_runs, base, other, view, match_so_far)
+def _together(runs: Mapping[str, Run], base: str, other: str, view: View) -> Together | None:
+    return put_together(runs, base, other, view, match_so_far)
 
 
 def follow_once(
@@ -132,11 +123,11 @@ def follow_once(
 ) -> Finding[Followed]:
     """Return what `kofn.series.analysis.follow` does, from a cache if it is known."""
     theirs = {key: runs[key] for key in order.keys}
-    return _follow(compared(theirs), order, view, against, theirs)
+    return _follow(theirs, order, view, against)
 
 
 @remember(100)
 def _follow(
-    identity: str, order: Order, view: View, against: Against, _runs: Mapping[str, Run]
+    runs: Mapping[str, Run], order: Order, view: View, against: Against
 ) -> Finding[Followed]:
-    return attempt(follow, _runs, order, view, against, match_so_far)
+    return attempt(follow, runs, order, view, against, match_so_far)

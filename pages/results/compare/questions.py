@@ -9,8 +9,8 @@ from kofn.questions.filters import Kind, QuestionFilter
 from kofn.questions.kinds import KINDS
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet, choose_other
-from pages.shared.memory.questions import questions_of
-from pages.shared.showing.links import link_to_questions
+from pages.shared.memory.known import questions_of
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.translating import say
 
 

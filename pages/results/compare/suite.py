@@ -45,7 +45,7 @@ from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.charts import draw
-from pages.shared.showing.leaderboard import compared, remembered_standing, remembered_suite
+from pages.shared.showing.leaderboard import remembered_standing, remembered_suite
 from pages.shared.showing.parts import show_parts
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
@@ -126,7 +126,7 @@ def _choose_two(suite: SuiteStanding, two: tuple[str, str]) -> None:
 
 def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     with st.spinner(_("Comparing"), show_time=True):
-        found, reason = _ranked(compared(runs), _plain(view), suite, runs)
+        found, reason = _ranked(runs, _plain(view), suite)
     if found is None:
         st.info(say(reason or NA))
         return
@@ -159,7 +159,7 @@ def _show_two(
 ) -> None:
     """Draw the difference of two models along k, or on each dataset and on all."""
     with st.spinner(_("Comparing"), show_time=True):
-        pair = _paired(compared(runs), _plain(view), two, suite, runs)
+        pair = _paired(runs, _plain(view), two, suite)
     number, names = session.numbers()[pair.keys[1]], (named(pair.base), named(pair.other))
     if shown == "datasets" and pair.together is not None:
         rows = gaps_of(pair.together, number, _("All together"))
@@ -184,14 +184,12 @@ def _show_two(
 
 
 @remember(50)
-def _ranked(
-    identity: str, view: View, _suite: SuiteStanding, _runs: Mapping[str, Run]
-) -> Finding[Ranking]:
-    return attempt(rank_models, _runs, _suite, view)
+def _ranked(runs: Mapping[str, Run], view: View, _suite: SuiteStanding) -> Finding[Ranking]:
+    return attempt(rank_models, runs, _suite, view)
 
 
 @remember(50)
 def _paired(
-    identity: str, view: View, two: tuple[str, str], _suite: SuiteStanding, _runs: Mapping[str, Run]
+    runs: Mapping[str, Run], view: View, two: tuple[str, str], _suite: SuiteStanding
 ) -> SuitePair:
-    return pair_suite(_runs, _suite, two, view, match_so_far)
+    return pair_suite(runs, _suite, two, view, match_so_far)

@@ -19,7 +19,7 @@ from metrics.data.words import Text
 from pages.results.overview.datasets import PAGES
 from pages.results.overview.scorecard.details import show_metrics
 from pages.shared.choices import choose
-from pages.shared.memory.facts import describe_run
+from pages.shared.memory.known import describe_run
 from pages.shared.translating import _, escape_name, say
 
 

@@ -21,7 +21,7 @@ from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.memory.chosen import choose_means_once, choose_once
-from pages.shared.showing.leaderboard import compared, remembered_field, remembered_suite
+from pages.shared.showing.leaderboard import remembered_field, remembered_suite
 from pages.shared.translating import _
 from reports.run.report import Run
 
@@ -34,15 +34,15 @@ def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
     with st.spinner(_("Estimating"), show_time=True):
         shown = shown_runs(runs, view.runs)
         read = tuple(key for key, run in shown.items() if run.audited.known)
-        glances, edge = _look(compared(runs), view, read, runs)
+        glances, edge = _look(runs, view, read)
     return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
 
 
 @remember(50)
 def _look(
-    identity: str, view: View, read: tuple[str, ...], _runs: Mapping[str, Run]
+    runs: Mapping[str, Run], view: View, read: tuple[str, ...]
 ) -> tuple[Glances, tuple[GlanceCard, ...]]:
-    cards = summarize_runs(_runs, view, find=remembered_field, find_together=remembered_suite)
+    cards = summarize_runs(runs, view, find=remembered_field, find_together=remembered_suite)
     edge = averages(session.shown_reports()[0], cards)
     return {card.key: (card.found, card.reason) for card in cards}, tuple(edge)
 
@@ -50,7 +50,7 @@ def _look(
 def look_for_wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
     """Find out who wins by what, once for the same runs and View."""
     with st.spinner(_("Estimating"), show_time=True):
-        return _wins(compared(runs), replace(view, metric=None, k=()), runs)
+        return _wins(runs, replace(view, metric=None, k=()))
 
 
 def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
@@ -64,5 +64,5 @@ def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
 
 
 @remember(50)
-def _wins(identity: str, view: View, _runs: Mapping[str, Run]) -> tuple[Win, ...]:
-    return find_wins(_runs, view, match_so_far)
+def _wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
+    return find_wins(runs, view, match_so_far)

@@ -36,13 +36,12 @@ from metrics.data.names import MetricName
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_suite
+from pages.shared.controls.metric import choose_one_k
 from pages.shared.controls.prices import ask_costs
-from pages.shared.controls.tries import choose_one_k
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
-from pages.shared.memory.questions import find_texts
+from pages.shared.memory.known import find_texts
 from pages.shared.showing.answers import link_to_wins, show_answer
-from pages.shared.showing.leaderboard import compared
 from pages.shared.showing.matching import check_questions
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, plain
@@ -61,10 +60,6 @@ class TradeSheet:
     ----------
     view : View
         With the k.
-    choices : TradeChoices
-    pricing : Pricing
-    runs : mapping of str to Run
-    cards : sequence of TradeCard
     alongs : sequence of Along
         Who leads at which k, by the metric of the vertical axis and that of the horizontal one.
     """
@@ -99,14 +94,11 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     alongs: list[Along] = []
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
-        models = _means(compared(shown), chosen, choices, pricing, shown)
+        models = _means(shown, chosen, choices, pricing)
         if len(by_dataset(shown)) == 1:
             last = shared_k(shown.values(), view.missing, view.segment)
             metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
-            found = [
-                _along(compared(shown), metric_name(metric), last, plain, shown)
-                for metric in metrics
-            ]
+            found = [_along(shown, metric_name(metric), last, plain) for metric in metrics]
             alongs = [along for along in found if along is not None]
     with place:
         show_answer(answer([*models, *cards]), shown)
@@ -160,18 +152,12 @@ def _tokens(identity: str, _run: Run) -> Tokens:
 
 
 @remember(100)
-def _along(
-    identity: str, metric: MetricName, last: int, view: View, _runs: Mapping[str, Run]
-) -> Along | None:
-    return follow(_runs, metric, last, view, match_so_far)
+def _along(runs: Mapping[str, Run], metric: MetricName, last: int, view: View) -> Along | None:
+    return follow(runs, metric, last, view, match_so_far)
 
 
 @remember(50)
 def _means(
-    identity: str,
-    view: View,
-    choices: TradeChoices,
-    pricing: Pricing,
-    _runs: Mapping[str, Run],
+    runs: Mapping[str, Run], view: View, choices: TradeChoices, pricing: Pricing
 ) -> tuple[TradeCard, ...]:
-    return weigh_means(_runs, view, choices, pricing, tokens)
+    return weigh_means(runs, view, choices, pricing, tokens)

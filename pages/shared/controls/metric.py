@@ -1,4 +1,4 @@
-"""The metric of a page that shows one, and its k."""
+"""The metric of a page that shows one, and how many tries are drawn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from metrics.data.names import MetricName
 from metrics.scoring.registry import METRICS
 from pages.shared.choices import tied
-from pages.shared.memory.facts import run_facts
+from pages.shared.memory.known import facts_by_run
 from pages.shared.translating import _, say
 from reports.run.report import Run
 
@@ -26,8 +26,6 @@ def choose_metric(
     ----------
     metric : str
         The one in view, which is among those to choose from.
-    offered : collection of str
-    view : View
     runs : mapping of str to Run
         Whose samples are enough for the largest k.
     """
@@ -40,8 +38,7 @@ def choose_metric(
     )
     if not METRICS[metric].takes_k:
         return
-    facts = [fact for key, run in runs.items() if (fact := run_facts(key, run))]
-    largest = max((fact.n_min for fact in facts), default=1)
+    largest = max((fact.n_min for fact in facts_by_run(runs).values()), default=1)
     powers = {1 << exponent for exponent in range(largest.bit_length())}
     chosen = max(view.k, default=0)
     st.selectbox(
@@ -51,3 +48,12 @@ def choose_metric(
         width=WIDTH,
         **tied(View, "k", chosen, lambda k: (k,) if k else ()),
     )
+
+
+def choose_one_k(label: str, runs: Mapping[str, Run], view: View, usual: int) -> int:
+    """Ask for k by a slider up to the most samples of any run; without a choice it is the usual."""
+    most = max((fact.n_min for fact in facts_by_run(runs).values()), default=1)
+    k = min(view.k[0] if view.k else usual, max(most, 1))
+    if most > 1:
+        st.slider(label, 1, most, width=200, **tied(View, "k", k, lambda k: (k,), most))
+    return k

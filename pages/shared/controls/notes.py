@@ -25,8 +25,6 @@ def tell_notes(
 
     Parameters
     ----------
-    view : View
-    runs : mapping of str to Run
     remarks, names
         As for `tell_remarks`.
     """

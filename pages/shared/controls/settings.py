@@ -17,7 +17,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.shared.choices import current, tied
-from pages.shared.memory.facts import run_facts
+from pages.shared.memory.known import facts_by_run
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
@@ -49,7 +49,7 @@ def choose_view(
     chosen = shown_runs(runs, view.runs)
     if warn:
         _tell_unverified(chosen)
-    facts = [fact for key, run in chosen.items() if (fact := run_facts(key, run))]
+    facts = [*facts_by_run(chosen).values()]
     with st.sidebar:
         if "run" in controls and len(runs) > 1:
             _choose_runs(view, list(runs))
@@ -141,12 +141,10 @@ def choose_ks(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> N
 
     Parameters
     ----------
-    view : View
-    runs : mapping of str to Run
     shared : bool, default: False
         Whether runs of a dataset count with as many as all of them have instead.
     """
-    smallest = [fact.n_min for key, run in runs.items() if (fact := run_facts(key, run))]
+    smallest = [fact.n_min for fact in facts_by_run(runs).values()]
     largest = max(smallest, default=1)
     powers = {1 << exponent for exponent in range(largest.bit_length())}
     st.multiselect(

@@ -19,13 +19,7 @@ T = TypeVar("T")
 
 
 class Shelf:
-    """What was computed of some reports; it goes with the last who looks at them.
-
-    Attributes
-    ----------
-    reports : tuple of Report
-    looks : WeakSet of Look
-    """
+    """What was computed of some reports; it goes with the last who looks at them."""
 
     def __init__(self, reports: tuple[Report, ...]) -> None:
         self.reports = reports
@@ -57,12 +51,7 @@ class Shelf:
 
 
 class Look:
-    """What somebody looks at, as long as they do.
-
-    Attributes
-    ----------
-    shelf : Shelf
-    """
+    """What somebody looks at, as long as they do."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf = shelf

@@ -54,8 +54,6 @@ class Wanted:
 
     Attributes
     ----------
-    source : ReportSource
-    read : callable
     use : Use or None
         Of an upload.
     linked : bool
@@ -90,7 +88,6 @@ class ColumnQuestion:
     ----------
     file : Wanted
         It, or what it is in.
-    choice : OpenChoice
     digest : str
         Of the report of the other tables in the file; empty where there is none.
     """

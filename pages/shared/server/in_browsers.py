@@ -8,7 +8,8 @@ A page opened in another tab shows the data of this one: its address carries it.
 the menu lies over the page, it closes when a page was chosen, as it does on a phone. Who opens a
 popover by the keyboard goes on within it: Streamlit puts it at the end of the page. Who has no
 pointer to hover with finds how to copy a link. What is chosen of several buttons is told in letters
-of enough contrast.
+of enough contrast. A title stands beside Streamlit's buttons, in a narrow window nothing stands
+beside parts, and a link that has the focus has an outline, as buttons have.
 """
 
 from __future__ import annotations
@@ -17,6 +18,17 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _ADDED = b"""<style>
+  body a:focus-visible { outline: 2px solid currentColor !important; outline-offset: -2px; }
+  @media (min-width: 768px) {
+    body [data-testid=stMainBlockContainer] { padding: 1rem min(5rem, 6vw) 2rem; }
+    body [data-testid=stHeader] { background: none; pointer-events: none; }
+    body [data-testid=stHeader] button { pointer-events: auto; }
+  }
+  @media (max-width: 1023px) {
+    body .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
+    body .st-key-kofn-parts > div { flex: none; }
+    body .st-key-kofn-beside [data-testid=stColumn] { min-width: 100%; }
+  }
   [data-testid=stPopoverBody] [data-testid=stCode] > div { visibility: visible; opacity: 1; }
   [data-testid=stButtonGroup] [data-selected=true] p {
     color: color-mix(in srgb, currentcolor, canvastext);
@@ -71,12 +83,7 @@ _UNCHANGED = (b"accept-encoding", b"if-modified-since", b"if-none-match", b"rang
 
 
 class InBrowsers:
-    """Has every page that a browser opens bring what is ours.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
+    """Has every page that a browser opens bring what is ours."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -20,12 +20,7 @@ _ASKING = ("range", "if-none-match", "if-modified-since")
 
 
 class Packed:
-    """Sends scripts and styles packed to whoever takes them so.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
+    """Sends scripts and styles packed to whoever takes them so."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -31,12 +31,7 @@ _HOW = (
 
 
 class TrustedHosts:
-    """Refuse, before anything else sees it, what comes to a name that is not this server's.
-
-    Parameters
-    ----------
-    app : ASGI application
-    """
+    """Refuse, before anything else sees it, what comes to a name that is not this server's."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -1,4 +1,4 @@
-"""The sentences that a page opens with."""
+"""The sentences that a page opens with, and links from a number to what is behind it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from kofn.choices.view import View
+from kofn.questions.filters import QuestionFilter, link
 from kofn.unfinished import with_unfinished
 from kofn.writing.joining import sentences
 from metrics.data.words import Text
@@ -29,3 +31,21 @@ def link_to_wins(runs: Mapping[str, Run]) -> None:
             label=f":small[{_('Who wins by what')}]",
             icon=":material/arrow_forward:",
         )
+
+
+def link_to_questions(label: str, chosen: QuestionFilter, view: View | None = None) -> None:
+    """Link to the list of questions that some choices describe.
+
+    Parameters
+    ----------
+    label : str
+        Markdown.
+    view : View, optional
+        The settings of this page, to be kept there.
+    """
+    st.page_link(
+        "pages/data/questions/page.py",
+        label=label,
+        icon=":material/list:",
+        query_params=link(chosen, view),
+    )

@@ -24,8 +24,6 @@ def draw(figure: go.Figure, description: Text, name: str, told: str = "") -> Non
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
-    description : Text
     name : str
         Of this figure among those of the page, and of its file.
     told : str, optional
@@ -53,7 +51,6 @@ def pick(
     ----------
     figure : plotly.graph_objects.Figure
         Its custom data are places in a sequence.
-    description : Text
     name : str
         Of this figure among those of the page.
     names : sequence of str

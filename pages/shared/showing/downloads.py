@@ -105,7 +105,6 @@ def download_figure(figure: go.Figure, name: str) -> None:
 
     Parameters
     ----------
-    figure : plotly.graph_objects.Figure
     name : str
         Of the file, without its ending; unlike those of the page's other figures.
     """

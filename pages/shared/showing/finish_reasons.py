@@ -18,7 +18,7 @@ from kofn.finish_reasons.figures import bars, most_unsettled
 from kofn.finish_reasons.words import NAMES, heading, in_words
 from kofn.writing.layout import named
 from metrics.data.words import Text
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.parts import Part

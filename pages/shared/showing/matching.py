@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from weakref import WeakSet
 
@@ -49,12 +49,6 @@ def check_questions() -> None:
                 on_click=asking.ask_again,
                 args=(runs.values(),),
             )
-
-
-def found_out(runs: Collection[Run]) -> tuple[int, ...]:
-    """Return of how many runs the texts are known, and how many answers of places; for caches."""
-    texts = sum(run.digests.known is not None for run in runs)
-    return texts, *asking.answers_known(runs)
 
 
 def _unread(runs: Mapping[str, Run]) -> list[Run]:

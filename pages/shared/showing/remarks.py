@@ -1,4 +1,4 @@
-"""Caveats on the numbers of several runs: each remark once, with its runs."""
+"""Caveats on the numbers of several runs, and what is not known of them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
 from pages.shared.translating import say
+from reports.run.report import Run
 
 NAMED = 5
 """The most runs that a remark names."""
+COUNTED_NAMED = 3
+"""The most runs that are named whose samples stay elsewhere."""
 
 
 def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) -> None:
@@ -28,3 +31,15 @@ def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) ->
     for text, of_runs in remarks.items():
         whose = some_of(map(named, of_runs), NAMED)
         st.caption(say(said_of(whose, text) if len(of_runs) < len(names) else text))
+
+
+def tell_counted(what: Text, runs: Mapping[str, Run]) -> None:
+    """Say what is not known of the runs whose samples stay elsewhere, if there is any."""
+    counted = [key for key, run in runs.items() if run.counts is not None]
+    if counted:
+        told = Text(
+            "{what} is unknown for {runs}, whose samples stay where they are.",
+            what=what,
+            runs=some_of(map(named, counted), COUNTED_NAMED),
+        )
+        st.caption(say(told))

@@ -23,10 +23,8 @@ from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.rendering import printable
 from pages.shared.choices import current, tied
-from pages.shared.controls.tries import choose_one_k
-from pages.shared.memory import session
-from pages.shared.memory.cached import remember
-from pages.shared.memory.findings import remembered
+from pages.shared.controls.metric import choose_one_k
+from pages.shared.memory.cached import remember, remembered
 from pages.shared.translating import _, say
 from reports.run.report import Run
 
@@ -37,11 +35,8 @@ class BudgetSheet:
 
     Attributes
     ----------
-    cards : tuple of BudgetCard
-    choices : BudgetChoices
     rivals : tuple of Rival
         Against one answer of the run whose answers are longest.
-    runs : mapping of str to Run
     """
 
     cards: tuple[BudgetCard, ...]
@@ -76,20 +71,14 @@ def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
 def _against(card: BudgetCard | None, cards: Sequence[BudgetCard]) -> tuple[Rival, ...]:
     if card is None:
         return ()
-    identities = tuple(session.identity(each.key, each.run) for each in cards)
-    return _rivals(card.key, identities, card.view, card.settings, card, cards)
+    return _rivals(card, cards, card.view, card.settings)
 
 
 @remember(200)
 def _rivals(
-    key: str,
-    identities: tuple[str, ...],
-    view: View,
-    settings: AskedBudget,
-    _card: BudgetCard,
-    _cards: Sequence[BudgetCard],
+    card: BudgetCard, cards: Sequence[BudgetCard], view: View, settings: AskedBudget
 ) -> tuple[Rival, ...]:
-    return rivals_of(_card, _cards, match_so_far)
+    return rivals_of(card, cards, match_so_far)
 
 
 def choose_one(sheet: BudgetSheet) -> BudgetCard | None:

@@ -36,7 +36,6 @@ from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold_alone
-from pages.shared.showing.leaderboard import compared
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, run_on, say
@@ -61,14 +60,14 @@ def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
 
 def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
     """Say who solves most for the tokens of one long answer over all datasets."""
-    found = _same_tokens(compared(runs), replace(view, runs=(), metric=None, k=()), runs)
+    found = _same_tokens(runs, replace(view, runs=(), metric=None, k=()))
     if found is not None:
         st.markdown(run_on(map(say, tokens_in_words(found))), width=900)
 
 
 @remember(50)
-def _same_tokens(identity: str, view: View, _runs: Mapping[str, Run]) -> SameTokens | None:
-    return stand_for_tokens(_runs, view, match_so_far)
+def _same_tokens(runs: Mapping[str, Run], view: View) -> SameTokens | None:
+    return stand_for_tokens(runs, view, match_so_far)
 
 
 def _show_budgets(sheet: BudgetSheet) -> None:

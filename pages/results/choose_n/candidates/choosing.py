@@ -15,7 +15,7 @@ from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from pages.shared.choices import choose, current, tied
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _
 from reports.run.report import Run

@@ -18,7 +18,7 @@ from kofn.card import Finding
 from kofn.writing.estimates import NA
 from metrics.data.words import Text
 from pages.shared.choices import tied
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.showing.folds import fold, fold_alone
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, run_on, say

@@ -26,9 +26,9 @@ from pages.results.choose_n.candidates.details import (
     show_trust,
 )
 from pages.results.choose_n.candidates.diversity import show_diversity
+from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold_alone
-from pages.shared.showing.links import link_to_questions
 from pages.shared.showing.tables import show_table, take_away_later
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run

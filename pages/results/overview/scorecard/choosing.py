@@ -19,7 +19,7 @@ from metrics.scoring.registry import METRICS
 from pages.shared.choices import current, tied
 from pages.shared.controls.settings import choose_ks
 from pages.shared.memory import session
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -36,8 +36,6 @@ class Sheet:
 
     Attributes
     ----------
-    view : View
-    choices : ScoreChoices
     runs : mapping of str to Run
         All that the View names.
     table : ScoreTable

@@ -21,7 +21,7 @@ from metrics.scoring.registry import METRICS
 from pages.results.overview.scorecard.choosing import Sheet
 from pages.shared.choices import current
 from pages.shared.memory import session
-from pages.shared.memory.findings import remembered
+from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
 from pages.shared.translating import _, escape, plain, say
 from reports.run.report import Run

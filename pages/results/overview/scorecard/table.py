@@ -23,7 +23,7 @@ from pages.results.overview.scorecard.choosing import Sheet
 from pages.shared.choices import choose
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory import session
-from pages.shared.memory.facts import run_facts
+from pages.shared.memory.known import run_facts
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
 from pages.shared.showing.remarks import tell_remarks
