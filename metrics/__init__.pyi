@@ -157,7 +157,6 @@ from .estimating.curves import curve as curve
 from .estimating.curves import posterior_curve as posterior_curve
 from .estimating.estimation import estimate as estimate
 from .estimating.pooling import pool as pool
-from .posteriors.best_reward import max_at_k_ci as max_at_k_ci
 from .posteriors.blends import geo_spectrum_at_k_ci as geo_spectrum_at_k_ci
 from .posteriors.blends import geo_spectrum_star_at_k_ci as geo_spectrum_star_at_k_ci
 from .posteriors.blends import geom_at_k_ci as geom_at_k_ci
@@ -174,7 +173,7 @@ from .posteriors.posterior import threshold_spectrum_at_k_ci as threshold_spectr
 from .posteriors.posterior import unanimous_at_k_ci as unanimous_at_k_ci
 from .posteriors.rewards import avg_ci as avg_ci
 from .posteriors.rewards import bayes_ci as bayes_ci
-from .scoring.best_reward import max_at_k as max_at_k
+from .posteriors.rewards import max_at_k_ci as max_at_k_ci
 from .scoring.blends import geo_spectrum_at_k as geo_spectrum_at_k
 from .scoring.blends import geo_spectrum_star_at_k as geo_spectrum_star_at_k
 from .scoring.blends import geom_at_k as geom_at_k
@@ -195,6 +194,7 @@ from .scoring.registry import Metric as Metric
 from .scoring.registry import metric_name as metric_name
 from .scoring.rewards import avg as avg
 from .scoring.rewards import bayes as bayes
+from .scoring.rewards import max_at_k as max_at_k
 from .scoring.soft import soft_accuracy as soft_accuracy
 from .scoring.soft import soft_max_at_k as soft_max_at_k
 from .scoring.votes import plurality_at_k as plurality_at_k

@@ -15,9 +15,9 @@ from metrics.data.evidence import Evidence
 from metrics.data.inputs import number_vector, require_finite, require_range
 from metrics.data.tally import Tally, row_counts
 from metrics.intervals.within_questions import within_variance
-from metrics.scoring.best_reward import best_rewards
 from metrics.scoring.draws import expected_payoff, expected_product
 from metrics.scoring.payoffs import Payoff, any_correct
+from metrics.scoring.rewards import best_rewards
 from metrics.scoring.soft import best_scores, mean_scores, samples_of, sampling_variance
 from metrics.scoring.votes import plurality_scores
 

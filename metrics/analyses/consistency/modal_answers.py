@@ -7,11 +7,46 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.evidence import observed
+from metrics.data.evidence import Evidence, observed
 from metrics.data.frames import frame, vectors
 from metrics.data.inputs import outcome_matrix
+from metrics.data.outcomes import Outcomes
+from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
 from metrics.data.words import MetricError, Text
+from metrics.estimating.estimation import estimate
+
+
+def agreed_questions(evidence: Evidence) -> NDArray[np.bool_] | None:
+    """Say of each question whether more than half of its samples give one answer.
+
+    None without answers, or where a question has one sample.
+
+    Examples
+    --------
+    >>> outcomes = Outcomes([[1, 1, 0], [0, 0, 0]])
+    >>> agreed_questions(Evidence(outcomes, answers=[[7, 7, 8], [1, 2, 3]]))
+    array([ True, False])
+    """
+    if evidence.answers is None or evidence.n_min < 2:
+        return None
+    samples = evidence.each_question.n
+    return np.asarray(2 * agreement(evidence.votes, samples).votes > samples)
+
+
+def share_agreed(
+    agreed: NDArray[np.bool_], clusters: NDArray[np.intp] | None, confidence_level: float
+) -> Estimate:
+    """Estimate the share of questions that agree, among questions like these.
+
+    Examples
+    --------
+    >>> share_agreed(np.array([True, False, True, True]), None, 0.95).value
+    0.75
+    """
+    verdicts = Outcomes(agreed[:, None], clusters=clusters)
+    return estimate(verdicts, "avg@n", confidence_level=confidence_level)
+
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from metrics.analyses.consistency.agreement import agreed_questions, share_agreed
+from metrics.analyses.consistency.modal_answers import agreed_questions, share_agreed
 from metrics.analyses.guidance.attainable import open_ranges, possible_cells
 from metrics.analyses.guidance.decision_matrix import (
     BIAS,

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.consistency.modal_answers import agreement
-from metrics.analyses.references.agreeing import AgreedAnswer, Wrong, agreeing
+from metrics.analyses.references.agreeing import AgreedAnswer, Wrong, agreeing, shared_answers
 from metrics.analyses.references.item_rest import Relation, concordance, fewest_runs, related
-from metrics.analyses.references.shared_answers import shared_answers
 from metrics.data.evidence import Evidence, answer_codes, observed
 from metrics.data.frames import rows_frame
 from metrics.data.inputs import outcome_matrix, require_level

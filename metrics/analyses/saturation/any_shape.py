@@ -7,7 +7,7 @@ from scipy.special import expit, log_expit
 
 from metrics.analyses.saturation.thinning import FractionalTally
 from metrics.data.arrays import Vector
-from metrics.difficulties.npmle import fitted_masses
+from metrics.difficulties.fits import fitted_masses
 
 _LOGITS = np.linspace(-12, 9, 140)
 RATES: Vector = np.concatenate([[0.0], expit(_LOGITS), [1.0]])

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.candidates.ranking import LEFT_OUT
-from metrics.analyses.candidates.shares import pooled_share
+from metrics.analyses.candidates.ranking import LEFT_OUT, pooled_share
 from metrics.analyses.candidates.signals import Candidates, of_unknown
 from metrics.analyses.candidates.ways import Way
 from metrics.data.arrays import Flags, Vector

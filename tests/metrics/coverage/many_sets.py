@@ -14,7 +14,7 @@ from scipy.special import betainc
 from metrics import METRICS, Tally
 from metrics.data.evidence import Evidence
 from metrics.difficulties import fits
-from metrics.difficulties.npmle import fitted_masses
+from metrics.difficulties.fits import fitted_masses
 from metrics.intervals.binomial import mid_p
 from metrics.intervals.korn_graubard import sampled_size
 from metrics.intervals.limits import population_limits

@@ -10,8 +10,8 @@ from scipy import stats
 
 from kofn.choose_n.words import advised
 from metrics import Tally, choose_n
-from metrics.analyses.choose_n.remarks import of_mixed
 from metrics.analyses.choose_n.rules import Aim, Sure, advise, chosen_by
+from metrics.analyses.choose_n.weighing import of_mixed
 from tests.metrics import exact
 from tests.metrics.analyses.choose_n.unequal_questions import matrix
 

@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from metrics import MetricError, Outcomes, replicas
-from metrics.analyses.replicas import chance
-from metrics.analyses.replicas.chance import right_by_chance
+from metrics.analyses.replicas import judging
+from metrics.analyses.replicas.judging import right_by_chance
 
 
 def all_at_once(shares):
@@ -47,7 +47,7 @@ def test_many_kinds_of_questions_are_taken_as_normal(monkeypatch):
     questions, c = np.full(300, 4), rng.integers(1, 40, 300)
     n = np.full(300, 40)
     exact = right_by_chance(questions, c, n)
-    monkeypatch.setattr(chance, "MOST_QUESTIONS", 0)
+    monkeypatch.setattr(judging, "MOST_QUESTIONS", 0)
     close = right_by_chance(questions, c, n)
     for count in (560, 600, 620, 660):
         assert close.tails(count) == pytest.approx(exact.tails(count), abs=0.02)

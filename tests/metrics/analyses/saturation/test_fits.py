@@ -8,10 +8,9 @@ from scipy import optimize, stats
 from metrics import Tally, estimate, extrapolate
 from metrics.analyses.saturation.any_shape import RATES, AnyShape, likelihood, resampled_shares
 from metrics.analyses.saturation.beta_binomial import Likelihood, expected, fit, log_prior, shares
-from metrics.analyses.saturation.model import Fits
-from metrics.analyses.saturation.monte_carlo import posterior_draws
+from metrics.analyses.saturation.model import Fits, posterior_draws
 from metrics.analyses.saturation.thinning import FractionalTally
-from metrics.difficulties.npmle import fitted_masses
+from metrics.difficulties.fits import fitted_masses
 from tests.metrics.analyses.saturation.spread_tallies import RNG, pass_score, ragged, spread
 
 
