@@ -53,6 +53,10 @@ class Seen:
         """Return how many rows have nothing in a column."""
         return self.rows - int(self.total(f"held {column}"))
 
+    def runs(self, columns: Columns) -> int:
+        """Count the runs."""
+        return int(self.total("runs"))
+
     def lone(self, column: str) -> str | None:
         """Return what all rows have that have anything in a column; None if they differ."""
         least: str | None = self.least(f"least {column}")
@@ -60,10 +64,10 @@ class Seen:
 
 
 class SeenRows:
-    """Rows in memory."""
+    """Rows in memory, of which the same can be asked as of `Seen`."""
 
     def __init__(self, data: pa.Table) -> None:
-        self.data = data
+        self.data, self.rows = data, len(data)
         self._labels: dict[str, CodedLabels] = {}
         self._about: dict[tuple[str | None, ...], RowCodes] = {}
 
@@ -73,9 +77,26 @@ class SeenRows:
             self._labels[column] = labels(self.data[column])
         return self._labels[column]
 
+    def empty(self, column: str) -> int:
+        """Return how many rows have nothing in a column."""
+        return int(np.count_nonzero(self.labels(column).codes < 0))
+
+    def lone(self, column: str) -> str | None:
+        """Return what all rows have that have anything in a column; None if they differ."""
+        values = self.labels(column).values
+        return values[0] if len(values) == 1 else None
+
+    def runs(self, columns: Columns) -> int:
+        """Count the runs."""
+        return len(np.unique(self.run(columns)))
+
+    def part(self, columns: Columns) -> SeenRows:
+        """Return all rows."""
+        return self
+
     def run(self, columns: Columns) -> Codes:
         """Return what tells the runs apart: models, datasets and settings."""
-        run: Codes = np.zeros(len(self.data), np.int32)
+        run: Codes = np.zeros(self.rows, np.int32)
         for name in (columns.model, columns.dataset):
             if name is not None:
                 found = self.labels(name)
@@ -94,34 +115,3 @@ class SeenRows:
             order = None if columns.sample is None else ranks(self.labels(columns.sample))
             self._about[names] = RowCodes(self.run(columns), codes, order)
         return self._about[names]
-
-    def seen(self, columns: Columns) -> Seen:
-        """Return the facts of the rows, each of which is found when it is asked for."""
-        return Seen([_Facts(self, columns)], lambda _: self)
-
-
-class _Facts(dict[str, Any]):
-    """The facts of rows in memory."""
-
-    def __init__(self, part: SeenRows, columns: Columns) -> None:
-        super().__init__(rows=len(part.data))
-        self._part, self._columns = part, columns
-
-    def __missing__(self, fact: str) -> Any:
-        what, _, column = fact.partition(" ")
-        part, columns = self._part, self._columns
-        match what:
-            case "runs":
-                found: Any = len(np.unique(part.run(columns)))
-            case "held":
-                found = int(np.count_nonzero(part.labels(column).codes >= 0))
-            case _:
-                found = _OF_VALUES[what](part.labels(column))
-        self[fact] = found
-        return found
-
-
-_OF_VALUES: Mapping[str, Callable[[CodedLabels], Any]] = {
-    "least": lambda found: found.values[0] if found.values else None,
-    "most": lambda found: found.values[-1] if found.values else None,
-}

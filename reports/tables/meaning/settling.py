@@ -24,7 +24,7 @@ from reports.tables.meaning.refusals import (
     require_filled,
     without_outcomes,
 )
-from reports.tables.meaning.seen import Seen
+from reports.tables.meaning.seen import Seen, SeenRows
 from reports.tables.meaning.splitting import are_numbered, require_told
 from reports.tables.schema.columns import Columns, Group, names_setting
 from reports.tables.schema.design import Codes, evidence
@@ -70,7 +70,7 @@ class Meaning:
     numbers: tuple[int, int] | None = None
 
 
-def settle(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> Meaning:
+def settle(source: Source, columns: Columns, seen: Seen | SeenRows, notes: list[Note]) -> Meaning:
     """Decide what the columns mean.
 
     Raises
@@ -137,7 +137,9 @@ def unnumbered(source: Source) -> Note:
     return Note(what, source.place)
 
 
-def _with_values(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -> Columns:
+def _with_values(
+    source: Source, columns: Columns, seen: Seen | SeenRows, notes: list[Note]
+) -> Columns:
     """Leave out names of runs and samples that no row has."""
     if columns.sample not in (None, source.chosen.get("sample")):
         lone = seen.lone(str(columns.sample))
@@ -158,9 +160,9 @@ def _with_values(source: Source, columns: Columns, seen: Seen, notes: list[Note]
     return columns
 
 
-def _require_questions(source: Source, columns: Columns, seen: Seen) -> None:
+def _require_questions(source: Source, columns: Columns, seen: Seen | SeenRows) -> None:
     """Refuse a row a model, which may be all questions of it, or all samples of one."""
-    if columns.shape != "long" and columns.model and seen.total("runs") == seen.rows:
+    if columns.shape != "long" and columns.model and seen.runs(columns) == seen.rows:
         raise source.error(
             Text(
                 "has one row for each model and none for each question, so its values may be "
@@ -174,7 +176,7 @@ def _require_questions(source: Source, columns: Columns, seen: Seen) -> None:
         )
 
 
-def _only(columns: Columns, seen: Seen, known: Collection[str]) -> str | None:
+def _only(columns: Columns, seen: Seen | SeenRows, known: Collection[str]) -> str | None:
     """Return what a column of a known name holds throughout."""
     for name in columns.dividing:
         if key(name) in known and not seen.empty(name) and (lone := seen.lone(name)) is not None:

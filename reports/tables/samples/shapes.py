@@ -114,7 +114,7 @@ def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     part, rows = SeenRows(data), len(data)
     if columns.question is not None:
         _require_questions(source, columns.question, part.labels(columns.question))
-    meaning = settle(source, columns, part.seen(columns), notes)
+    meaning = settle(source, columns, part, notes)
     columns = meaning.columns
     model, dataset = (
         CodedLabels(np.zeros(rows, np.int32), PackedTexts([name]))
