@@ -161,19 +161,19 @@ def connect(place: Place) -> Connection:
     """
     if find_spec("ibis") is None or (place.scheme == SPARK and find_spec("pyspark") is None):
         raise place.error(Text("needs packages that are not installed"), installing("spark"))
-    if place.scheme == "duckdb":
-        _require_file(place)
-    with _answering(place):
-        return _connected(place.scheme, place.server)
-
-
-def _require_file(place: Place) -> None:
+    known = {SPARK, *(each.name for each in entry_points(group="ibis.backends"))} - _IN_MEMORY
+    if place.scheme.replace("postgresql", "postgres") not in known:
+        problem = Text("is the address of an engine that Ibis does not know")
+        names = some_of((SPARK, *sorted(known - {SPARK})), len(known))
+        raise place.error(problem, Text("There are: {names}.", names=names))
     path = _parted(place.server)[0].partition("://")[2]
-    if not path.startswith("md:") and not os.path.isfile(path):
+    if place.scheme == "duckdb" and not path.startswith("md:") and not os.path.isfile(path):
         raise place.error(
             Text("there is no file {path:.200}", path=path),
             Text("Give duckdb:///FOLDER/FILE.duckdb/SCHEMA.TABLE."),
         )
+    with _answering(place):
+        return _connected(place.scheme, place.server)
 
 
 def ibis() -> Any:
@@ -215,15 +215,9 @@ def _spark(server: str) -> Connection:
 
 
 def _other(scheme: str, server: str) -> Connection:
-    known = {each.name for each in entry_points(group="ibis.backends")} - _IN_MEMORY
-    if scheme.replace("postgresql", "postgres") not in known:
-        names = some_of((SPARK, *sorted(known)), len(known) + 1)
-        raise _Unknown(str(names))
     backend = ibis().connect(server, **(_in_process() if scheme == "duckdb" else {}))
-    if scheme == "duckdb":
-        backend.raw_sql(
-            "SET enable_progress_bar = false"
-        )  # which would stand among what is written
+    if scheme == "duckdb":  # whose progress would stand among what is written
+        backend.raw_sql("SET enable_progress_bar = false")
     return Connection(backend, lambda expression: backend.to_pyarrow(expression), lambda: None)
 
 
@@ -234,14 +228,6 @@ def _in_process() -> dict[str, Any]:
         "memory_limit": f"{MEMORY >> 20}MiB",
         "temp_directory": str(upload_store.lend() / "engine"),
     }
-
-
-class _Unknown(Exception):
-    """An engine that Ibis does not know; there are others of these names."""
-
-    def __init__(self, names: str) -> None:
-        super().__init__(names)
-        self.names = names
 
 
 @contextmanager
@@ -261,9 +247,6 @@ def _answering(place: Place) -> Iterator[None]:
 
 
 def _told(place: Place, error: Exception) -> LoadError:
-    if isinstance(error, _Unknown):
-        problem = Text("is the address of an engine that Ibis does not know")
-        return place.error(problem, Text("There are: {names}.", names=error.names))
     if type(error).__name__ == "TableNotFound":
         problem = Text("there is no table {table:.200}", table=".".join(place.names))
         return place.error(problem, Text("Check catalog, schema and table."))

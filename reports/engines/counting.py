@@ -47,14 +47,8 @@ def questions(rows: Any, meaning: Meaning) -> Any:
     count = each.count()
     labels = range(len(meaning.segments))
     if meaning.columns.question is None:
-        known = {
-            f"{what}{place}": of(each[f"label{place}"])
-            for place in labels
-            for what, of in (
-                ("label", _label),
-                ("differs", _nowhere),
-            )
-        }
+        known = {f"label{place}": each[f"label{place}"].fill_null(NONE) for place in labels}
+        known |= {f"differs{place}": ibis().literal(0) for place in labels}
         return each.mutate(repeated=ibis().literal(0), **known)
     repeated = count > 1
     if meaning.columns.shape == "long":
@@ -83,11 +77,14 @@ def counts(rows: Any, meaning: Meaning) -> Any:
     ``attribute`` is the place of a segment, or -1 for all questions.
     """
     each = questions(rows, meaning)
-    pairs = [_pair(_AT_ALL, "", 0)]
+    literal = ibis().literal
+    parts = [(literal(_AT_ALL, "int64"), literal(""), literal(0, "int64"))]
     for place in range(len(meaning.segments)):
-        pairs.append(_pair(place, each[f"label{place}"], each[f"differs{place}"]))
+        parts.append((literal(place, "int64"), each[f"label{place}"], each[f"differs{place}"]))
+    names = "attribute", "label", "differs"
+    pairs = [ibis().struct(dict(zip(names, part, strict=True))) for part in parts]
     each = each.mutate(pair=ibis().array(pairs).unnest())
-    each = each.mutate(**{name: each["pair"][name] for name in ("attribute", "label", "differs")})
+    each = each.mutate(**{name: each["pair"][name] for name in names})
     return each.group_by("model", "dataset", "attribute", "label", *COUNTS).aggregate(
         questions=each.count(),
         differs=each["differs"].sum(),
@@ -231,7 +228,7 @@ def _counted(rows: Any, meaning: Meaning) -> dict[str, Any]:
         each & _is_right(value, meaning).fill_null(False)
         for each, value in zip(graded, values, strict=True)
     ]
-    n, c = (_sum(each) for each in (graded, right))
+    n, c = (reduce(add, (flag.cast("int64") for flag in each)) for each in (graded, right))
     errors = none if columns.error is None else failed.cast("int64")
     return {"graded": n, "right": c, "failed": len(values) - n, "errors": errors}
 
@@ -250,10 +247,6 @@ def counts_of(rows: Any, meaning: Meaning) -> tuple[Any, Any]:
 
 def _is_right(value: Any, meaning: Meaning) -> Any:
     return value == 1 if meaning.threshold is None else value > meaning.threshold
-
-
-def _sum(flags: list[Any]) -> Any:
-    return reduce(add, (each.cast("int64") for each in flags))
 
 
 def _model(rows: Any, meaning: Meaning) -> Any:
@@ -300,21 +293,3 @@ def _bits(word: Any) -> Any:
     for shift in (8, 16, 32):
         word = word + (word >> shift)
     return word & 0x7F
-
-
-def _label(label: Any) -> Any:
-    return label.fill_null(NONE)
-
-
-def _nowhere(label: Any) -> Any:
-    return ibis().literal(0)
-
-
-def _pair(place: int, label: Any, differs: Any) -> Any:
-    return ibis().struct(
-        {
-            "attribute": ibis().literal(place, "int64"),
-            "label": ibis().literal(label) if isinstance(label, str) else label,
-            "differs": ibis().literal(differs, "int64") if isinstance(differs, int) else differs,
-        }
-    )

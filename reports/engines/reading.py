@@ -23,7 +23,6 @@ from reports.files.addresses import Address
 from reports.files.errors import OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
-from reports.run.fingerprint import Setting
 from reports.run.remarks import differing
 from reports.run.report import Report, Run
 from reports.tables.meaning.refusals import beyond_verdicts, twice
@@ -230,22 +229,22 @@ class _Table:
         """Make a run of its counts."""
         model, dataset = key
         notes = list[Note]()
-        parts: dict[int, dict[str, list[Mapping[str, Any]]]] = defaultdict(
-            lambda: defaultdict(list)
-        )
+        parts: dict[int, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for row in rows:
             parts[row["attribute"]][row["label"]].append(row)
-        segments = {
-            name: {label: _counts(parts[at][label]) for label in sorted(parts[at])}
-            for at, name in enumerate(self.meaning.segments)
-            if not self._differs(name, parts[at], notes)
-        }
+        segments = {}
+        for at, name in enumerate(self.meaning.segments):
+            if differs := sum(row["differs"] for held in parts[at].values() for row in held):
+                notes.append(differing(self.source.place, name, int(differs)))
+            else:
+                segments[name] = {label: _counts(parts[at][label]) for label in sorted(parts[at])}
         meaning = replace(self.meaning, segments=tuple(segments))
         every = parts[_NOWHERE][""]
         counts = _counts(every, segments)
         failed = sum(row["errors"] for row in every), int(counts.failed @ counts.questions)
         numbers = None if meaning.columns.sample is None else self.seen[key].get("samples")
         n = counts.graded + counts.failed
+        settings = throughout(names_setting(meaning.columns), self.seen[key])
         grouping, said = samples_of(
             self.source, meaning.columns, n, failed, numbers, counts.questions
         )
@@ -259,21 +258,8 @@ class _Table:
             threshold=self.meaning.threshold,
             grouping=grouping,
             source=self.place.shown,
-            settings=self._settings(key),
+            settings={name: of for name, of in settings.items() if str(of) != model},
         )
-
-    def _differs(
-        self, name: str, labels: Mapping[str, Sequence[Mapping[str, Any]]], notes: list[Note]
-    ) -> int:
-        count = sum(row["differs"] for rows in labels.values() for row in rows)
-        if count:
-            notes.append(differing(self.source.place, name, count))
-        return int(count)
-
-    def _settings(self, key: Key) -> dict[str, Setting]:
-        facts = self.seen[key]
-        found = throughout(names_setting(self.meaning.columns), facts)
-        return {name: value for name, value in found.items() if str(value) != key[0]}
 
 
 def _counts(
