@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO, Protocol, Self, cast
 
@@ -157,6 +158,16 @@ class Source:
     def open(self) -> BinaryIO:
         """Open the file as a stream."""
         return self.tree.open(self.path)
+
+    def rows(self, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns row by row."""
+        assert self.values is not None
+        return self.values(self, names)
+
+    def first(self, names: Sequence[str], most: int) -> list[tuple[Any, ...]]:
+        """Return what some columns hold in the first rows."""
+        rows = [*islice(self.rows(names), most)] if names else []
+        return [*zip(*rows, strict=True)] if rows else [()] * len(names)
 
     @cached_property
     def encoding(self) -> str:

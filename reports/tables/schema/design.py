@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import Any, Literal
 
 import numpy as np
@@ -44,8 +43,7 @@ class FirstRows:
         """Read some columns at once."""
         wanted = [name for name in dict.fromkeys(names) if name not in self._columns]
         if wanted and self._source.values is not None:
-            rows = [*islice(self._source.values(self._source, wanted), ROWS)]
-            held = zip(*rows, strict=True) if rows else [()] * len(wanted)
+            held = self._source.first(wanted, ROWS)
             self._columns |= {n: [*values] for n, values in zip(wanted, held, strict=True)}
 
     def values(self, name: str) -> list[Any]:

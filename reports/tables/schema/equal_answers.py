@@ -69,7 +69,7 @@ def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
     source = chooser.source
     if found is None or source.judge or _may_state(chooser, found) or source.values is None:
         return asked
-    rows = islice(source.values(source, found), _LOOKED_AT)
+    rows = islice(source.rows(found), _LOOKED_AT)
     pairs = [(str(text), str(right)) for text, right in rows if text and right is not None]
     if not pairs:
         return asked
@@ -184,9 +184,7 @@ def _may_hold_verdicts(kind: pa.DataType) -> bool:
 def _are_alike(chooser: Chooser, found: AnswerColumns) -> bool:
     """Whether the first extracted answers are spelled as the right ones are."""
     source = chooser.source
-    assert source.values is not None
-    rows = [*islice(source.values(source, found), _LOOKED_AT)]
-    given, right = ([*_texts(column)] for column in zip(*rows, strict=True))
+    given, right = ([*_texts(column)] for column in source.first(found, _LOOKED_AT))
     if not given or not right or max(map(len, (*given, *right))) > _LETTERS:
         return False
     kind = kind_of(right)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property, lru_cache
-from itertools import islice
 
 import pyarrow as pa
 from pyarrow import types
@@ -50,18 +49,15 @@ def glimpses(source: Source, schema: pa.Schema) -> Glimpses:
     Glimpses
         Of every column of a name of its own; those of objects are none of anything.
     """
-    assert source.values is not None
     occurrences = Counter(schema.names)
     names = [
         column.name
         for column in schema
         if occurrences[column.name] == 1 and not types.is_struct(column.type)
     ]
-    rows = [*islice(source.values(source, names), _ROWS)] if names else []
-    held = zip(*rows, strict=True) if rows else [()] * len(names)
     columns = [
         _Column(name, is_text(schema.field(name).type), len(names) <= _MANY, _texts(values))
-        for name, values in zip(names, held, strict=True)
+        for name, values in zip(names, source.first(names, _ROWS), strict=True)
     ]
     likely = {
         role: tuple(column.name for column in sorted(columns, key=lambda each: -each.fit(role)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -158,13 +157,12 @@ def without_right(source: Source, name: str, words: Iterable[str]) -> LoadError:
 def unknown_words(source: Source, name: str, counts: Counter[str]) -> LoadError:
     """Ask what the words of a column named a verdict mean; of many different ones say the first."""
     unknown = [word for word in counts if not is_known(source, word)]
-    few = len(counts) <= WORDS and all(len(word) <= _OF_WORD for word in counts)
     what = some_of((f"{word:.40}" for word in (unknown or counts)), _SHOWN)
     problem = Text(
         "holds {words}, which kofn knows neither as right nor as wrong",
         words=what,
     )
-    if few:
+    if not counts or are_few(counts):
         return source.ask_words(problem, name, counts)
     return source.error(
         problem,
@@ -199,9 +197,8 @@ def _are_told(source: Source, name: str) -> bool:
 
 def words_of(source: Source, name: str) -> Counter[str]:
     """Return how often a column holds which texts, as far as it was looked at."""
-    assert source.values is not None
-    rows = islice(source.values(source, [name]), _LOOKED_AT)
-    texts = Counter(str(value).strip() for (value,) in rows if value is not None)
+    (values,) = source.first([name], _LOOKED_AT)
+    texts = Counter(str(value).strip() for value in values if value is not None)
     del texts[""]
     return texts
 
@@ -222,10 +219,8 @@ def _distinct(column: pa.ChunkedArray) -> list[str]:
 
 def verdict_columns(source: Source, names: Sequence[str]) -> list[str]:
     """Return the columns whose first values are for the most part words such as yes, or 0 and 1."""
-    assert source.values is not None
-    rows = [*islice(source.values(source, names), _FIRST)] if names else []
     found = []
-    for name, values in zip(names, zip(*rows, strict=True), strict=False):
+    for name, values in zip(names, source.first(names, _FIRST), strict=True):
         held = [str(value).strip().lower() for value in values if value not in (None, "")]
         if held and sum(value in _VERDICTS for value in held) > len(held) / 2:
             found.append(name)

@@ -94,7 +94,7 @@ class TextLines:
         found = Said(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
         size = 0
         try:
-            rows = source.values(source, columns.predictions)
+            rows = source.rows(columns.predictions)
             for hashes, thinking, values in zip(*found, rows, strict=False):
                 said = [*(values[0] or ())] if columns.shape == "list" else values
                 size += sum(map(len, filter(None, said)))
@@ -138,8 +138,7 @@ class TextLines:
 
     def _rows(self, source: Source) -> Iterator[tuple[Any, Any, list[Any]]]:
         columns, listed = self.columns, self.columns.shape == "list"
-        assert source.values is not None
-        for row in source.values(source, columns.texts):
+        for row in source.rows(columns.texts):
             held = dict(zip(columns.texts, row, strict=True))
             said = [held[name] for name in columns.predictions]
             yield (

@@ -105,7 +105,7 @@ def _gold(
     found: dict[int, tuple[str, ...]] = {}
     odd: set[int] = set()
     count, unread = 0, 0
-    for question, (value,) in zip(asked.tolist(), _rows(source, [column]), strict=True):
+    for question, (value,) in zip(asked.tolist(), source.rows([column]), strict=True):
         listed = as_list(value)
         if listed is None:
             unread += value is not None and value != ""
@@ -152,7 +152,7 @@ def _counted(
     known = np.zeros(shape, bool)
     unread = beyond = read = 0
     for row, (question, values) in enumerate(
-        zip(asked.tolist(), _rows(source, columns.covered), strict=True)
+        zip(asked.tolist(), source.rows(columns.covered), strict=True)
     ):
         said = of_samples(columns, values, shape[1])
         if said is None:
@@ -218,11 +218,6 @@ def _first(
     first = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(first, np.array(facts, np.int64), place.ravel()[np.array(cells, np.int64)])
     return np.where(first == np.iinfo(np.int64).max, 0, first)
-
-
-def _rows(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    assert source.values is not None
-    return source.values(source, names)
 
 
 def _names(facts: Sequence[object]) -> Iterator[str]:

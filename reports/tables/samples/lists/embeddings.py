@@ -87,12 +87,11 @@ class _Sums:
         self._held = 0
 
     def read(self, source: Source, columns: Columns, group: Group, width: int) -> None:
-        assert source.values is not None
         last = np.zeros(len(self.found), np.int64)
         last[self.asked] = np.arange(len(self.asked))
         ends = (last[self.asked] == np.arange(len(self.asked))).tolist()
         size = 0
-        rows = source.values(source, group)
+        rows = source.rows(group)
         for question, is_last, values in zip(self.asked.tolist(), ends, rows, strict=True):
             for value in of_samples(columns, values, width) or ():
                 vector = _vector(value)
