@@ -81,7 +81,7 @@ class Chooser:
 
     def __init__(self, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> None:
         self.source, self.schema, self.head = source, schema, first
-        self.chosen = source.chosen
+        self.chosen, self.rows = source.chosen, FirstRows(source)
         self.notes: list[Note] = []
         self.told_of: list[str] = []
         several = Counter(map(key, schema.names))
@@ -262,17 +262,17 @@ class Chooser:
         known = (self.fields.get(name) for name in ATTEMPTS)
         return [column.name for column in known if column and is_number(column.type)]
 
-    def repeats(self, head: FirstRows) -> bool:
+    def repeats(self) -> bool:
         """Whether a column that names questions has one of them in several rows."""
         runs = [self.first(role, is_label) for role in ("model", "dataset")]
         by = (*filter(None, runs), *self.source.settings)
         ids = [column.name for name, column in self.fields.items() if ID.fullmatch(name)]
         named = self.find("question_id", is_label) or self.find("prompt", is_label) or ids
-        return any(head.distinct(*by, name) < len(head.values(name)) for name in named)
+        return any(self.rows.distinct(*by, name) < len(self.rows.values(name)) for name in named)
 
-    def most(self, head: FirstRows, name: str) -> float:
+    def most(self, name: str) -> float:
         """Return the largest number that a column has at first."""
-        held = head.numbers(name)
+        held = self.rows.numbers(name)
         return 0.0 if held is None else float(np.nanmax(held, initial=0))
 
     def dividing(self, used: Iterable[str]) -> list[str]:

@@ -24,7 +24,7 @@ from reports.tables.schema.data_types import (
     is_prompt,
     is_text,
 )
-from reports.tables.schema.design import FirstRows, designed, holds_counts
+from reports.tables.schema.design import designed, holds_counts
 from reports.tables.schema.equal_answers import (
     AnswerColumns,
     find_answers,
@@ -229,12 +229,11 @@ def _answers(chooser: Chooser, stated: Sequence[str]) -> AnswerColumns | None:
 
 
 def _chosen(chooser: Chooser) -> Columns:
-    head = FirstRows(chooser.source)
-    shape, correct, score = _outcomes(chooser, head)
-    sample = _sample(chooser, head)
+    shape, correct, score = _outcomes(chooser)
+    sample = _sample(chooser)
     n = right = rate = None
     if shape == "long":
-        n, right, rate = _counts(chooser, head, correct, score, sample)
+        n, right, rate = _counts(chooser, correct, score, sample)
         if right or rate:
             shape, correct, score = "counts", (), ()
     judged = (name for group in (*correct, *score) for name in group)
@@ -247,9 +246,9 @@ def _chosen(chooser: Chooser) -> Columns:
     taken = {*outcomes, *of_runs, *chooser.source.apart, *([sample] if long and sample else ())}
     taken |= {name for name in (n, right, rate, *(answers or ())) if isinstance(name, str)}
     first = outcomes[0] if long and outcomes else None
-    may_be = Questions(chooser, head, frozenset(taken), of_runs, within, first)
+    may_be = Questions(chooser, frozenset(taken), of_runs, within, first)
     question = _question(may_be, long)
-    unnamed = question is None or (question == sample and head.counts(question))
+    unnamed = question is None or (question == sample and chooser.rows.counts(question))
     if shape == "wide" and sample is not None and unnamed:
         raise transposed(chooser.source, (*correct, *score)[0])
     per_sample = is_list_of_numbers if shape == "list" else is_number
@@ -309,11 +308,11 @@ def _chosen(chooser: Chooser) -> Columns:
     return replace(columns, notes=tuple(chooser.notes))
 
 
-def _sample(chooser: Chooser, head: FirstRows) -> str | None:
+def _sample(chooser: Chooser) -> str | None:
     """Return the column that numbers the samples, rather one of numbers; not what holds but one."""
     names = chooser.find("sample", is_label)
     if "sample" not in chooser.chosen:
-        names = [n for n in names if key(n) not in ATTEMPTS or not head.is_always(n)]
+        names = [n for n in names if key(n) not in ATTEMPTS or not chooser.rows.is_always(n)]
     return next((name for name in names if chooser.is_numeric(name)), next(iter(names), None))
 
 
@@ -348,7 +347,6 @@ def names_setting(columns: Columns) -> tuple[str, ...]:
 
 def _counts(
     chooser: Chooser,
-    head: FirstRows,
     correct: tuple[Group, ...],
     score: tuple[Group, ...],
     sample: str | None,
@@ -370,28 +368,28 @@ def _counts(
     each = sample is not None and key(sample) not in ATTEMPTS
     counting = [n] if n else chooser.attempts()
     boolean = types.is_boolean(chooser.schema.field(name).type)
-    if each or boolean or not counting or chooser.repeats(head):
+    if each or boolean or not counting or chooser.repeats():
         return None, None, None
     for of in counting:
-        most = chooser.most(head, name)
-        if of == name or (not holds_counts(head, of, name) and (correct or n is None)):
+        most = chooser.most(name)
+        if of == name or (not holds_counts(chooser.rows, of, name) and (correct or n is None)):
             continue
         if name == right or (correct and most > 1):
             return of, name, None
         if correct or n:
-            raise _asked(chooser, head, of, name, bool(correct))
+            raise _asked(chooser, of, name, bool(correct))
     return None, None, None
 
 
-def _asked(chooser: Chooser, head: FirstRows, n: str, name: str, are_verdicts: bool) -> LoadError:
+def _asked(chooser: Chooser, n: str, name: str, are_verdicts: bool) -> LoadError:
     problem = Text(
         "stands beside {n}, up to {most:,}, and each question has one row: it may be a count of "
         "right samples or a verdict on one",
         n=n,
-        most=int(chooser.most(head, n)),
+        most=int(chooser.most(n)),
     )
     roles = ("c", "correct") if are_verdicts else ("rate", "score")
-    right, of = head.numbers(name), head.numbers(n)
+    right, of = chooser.rows.numbers(name), chooser.rows.numbers(n)
     gives = None
     if are_verdicts and right is not None and of is not None:
         ways = {"c": (of.astype(int), right / of), "correct": (np.ones(len(of), int), right)}
@@ -458,7 +456,7 @@ def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
 
 
 def _outcomes(
-    chooser: Chooser, head: FirstRows
+    chooser: Chooser,
 ) -> tuple[Shape, tuple[Group, ...], tuple[Group, ...]]:
     """Return the shape of a table, and its candidates for verdicts and scores."""
     correct, score = (chooser.find(role, is_list_of_numbers, names) for role, names in _LISTS)
@@ -479,7 +477,7 @@ def _outcomes(
     correct, score = (chooser.find(role, is_number, names) for role, names in _SINGLE)
     if not (correct or "correct" in chooser.chosen or "score" in chooser.chosen):
         named = chooser.find("correct", is_number, VERDICT)
-        correct = [name for name in named if head.are_verdicts(name)]
+        correct = [name for name in named if chooser.rows.are_verdicts(name)]
     return "long", _each(correct), _each(score)
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,6 +15,8 @@ from metrics.data.words import Text
 from reports.tables.bounds import require_measure
 from reports.tables.source import Source
 
+_LONGEST = 1 << 16
+_DECODER = msgspec.json.Decoder(list[Any])
 _NUMBER = r"(?:true|false|null|none|nan|[+-]?[0-9]{1,20}(?:\.[0-9]{0,20})?(?:e[+-]?[0-9]{1,3})?)"
 _LIST = rf"(?i)^\s*(?:\[\s*(?:{_NUMBER}(?:\s*,\s*{_NUMBER})*)?\s*\]\s*)?$"
 
@@ -66,3 +72,26 @@ def lengths(column: pa.ChunkedArray) -> NDArray[np.int64]:
 def flat(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Return the values of all lists, one after the other."""
     return pc.list_flatten(pc.cast(column, pa.large_list(column.type.value_type)))
+
+
+def as_list(value: Any) -> list[Any] | None:
+    """Return the entries of a list, None of what is none.
+
+    Examples
+    --------
+    >>> as_list('["a", "b"]'), as_list("['a', 'b']"), as_list("a, b"), as_list([1])
+    (['a', 'b'], ['a', 'b'], None, [1])
+    """
+    if not isinstance(value, str):
+        return list(value) if hasattr(value, "__len__") and not isinstance(value, dict) else None
+    try:
+        return _DECODER.decode(value)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        pass
+    if not value.lstrip().startswith("[") or len(value) > _LONGEST:
+        return None
+    try:
+        found = ast.literal_eval(value.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return found if isinstance(found, list) else None

@@ -59,7 +59,6 @@ class Questions:
     Attributes
     ----------
     chooser : Chooser
-    head : FirstRows
     used : set of str
         Columns that are something else.
     runs : sequence of str
@@ -70,11 +69,15 @@ class Questions:
     """
 
     chooser: Chooser
-    head: FirstRows
     used: frozenset[str]
     runs: tuple[str, ...]
     sample: str | None = None
     outcome: str | None = None
+
+    @property
+    def head(self) -> FirstRows:
+        """The first rows."""
+        return self.chooser.rows
 
     @cached_property
     def dividing(self) -> list[str]:

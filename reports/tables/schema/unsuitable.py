@@ -17,7 +17,6 @@ from reports.tables.schema.data_types import (
     is_number,
     is_text,
 )
-from reports.tables.schema.design import FirstRows
 from reports.tables.schema.names import (
     ALIASES,
     OF_QUESTIONS,
@@ -64,7 +63,7 @@ def no_outcomes(chooser: Chooser) -> LoadError:
         for prefix in chooser.numbered
         if prefix and prefix not in chooser.fields and (group := chooser.group(prefix, is_number))
     }
-    head = FirstRows(chooser.source)
+    head = chooser.rows
     numbers = [n for n in (*likely, *chooser.others(is_number, ())) if chooser.is_numeric(n)]
     head.look([*numbers, *(name for group in wide.values() for name in group)])
     scores = {name for name in numbers if head.are_scores(name)}

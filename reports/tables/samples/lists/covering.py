@@ -16,8 +16,8 @@ from reports.files.notes import Note
 from reports.tables.bounds import most_samples
 from reports.tables.encoding import as_unicode
 from reports.tables.samples.layout import Floats
-from reports.tables.samples.lists.spelled import as_list, of_samples
 from reports.tables.schema.columns import Columns
+from reports.tables.schema.lists import as_list
 from reports.tables.source import Source
 
 MOST = 10_000_000
@@ -218,6 +218,14 @@ def _first(
     first = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(first, np.array(facts, np.int64), place.ravel()[np.array(cells, np.int64)])
     return np.where(first == np.iinfo(np.int64).max, 0, first)
+
+
+def of_samples(columns: Columns, values: Sequence[Any], width: int) -> Sequence[Any] | None:
+    """Return what a row holds for each of its samples; None where it is no such list."""
+    if columns.shape != "list":
+        return values
+    listed = as_list(values[0])
+    return listed if listed is None or len(listed) <= width else None
 
 
 def _names(facts: Sequence[object]) -> Iterator[str]:

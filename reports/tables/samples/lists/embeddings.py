@@ -17,8 +17,9 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.bounds import require_measure
 from reports.tables.samples.layout import Floats
-from reports.tables.samples.lists.spelled import as_list, of_samples
+from reports.tables.samples.lists.covering import of_samples
 from reports.tables.schema.columns import Columns, Group
+from reports.tables.schema.lists import as_list
 from reports.tables.source import Source
 
 ROOM = 1 << 29
