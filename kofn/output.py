@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from kofn.writing.joining import any_of
+from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.files.whole import replacing
 
@@ -103,6 +105,12 @@ def write(path: str, data: bytes) -> None:
     """
     with replacing(path) as part:
         part.write_bytes(data)
+
+
+def tell_written(path: str) -> None:
+    """Say on a terminal where a file is now."""
+    if sys.stderr.isatty():
+        print(render(Text("Written to {file}.", file=path)), file=sys.stderr)
 
 
 def unwritable(path: str, error: OSError) -> Text:

@@ -199,12 +199,19 @@ def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
         return []
     found = joint.found[joint.chosen]
     free, _ = found.free
-    said = [*_by_other_counts(joint, found)]
+    said = [*_by_other_counts(joint, found), *_within_a_budget(joint)]
     if free is not None and (nothing := gains_nothing(free)) is not None:
         said.append(nothing)
     if _is_sequential(found):
         said += _sequential(found)
     return said
+
+
+def _within_a_budget(joint: JointChoice) -> Iterator[Text]:
+    """Yield how sure it is that what is bought for a budget is the best, and what comes next."""
+    if joint.selection is not None and joint.selection.aim.rule == "budget":
+        yield from _likely(joint, joint.selection)
+        yield from _next(joint, joint.selection)
 
 
 def _chosen(card: ChoiceCard, choice: Choice) -> Text:
@@ -387,8 +394,9 @@ def _reasons(joint: JointChoice, selection: Selection) -> Iterator[Text]:
         yield advice(card)
         yield _all(card, found)
         yield from _last_step(found)
-        yield from _likely(joint, selection)
-        yield from _next(joint, selection)
+        if selection.aim.rule != "budget":
+            yield from _likely(joint, selection)
+            yield from _next(joint, selection)
     for found in joint.found.values():
         if joint.chosen is None or not _is_sequential(found):
             yield from _sequential(found)
@@ -529,7 +537,7 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
         said = step if said is None else Text("{before}, then {step}", before=said, step=step)
     if len(spans) > STEPS:
         said = Text("{said}, and {count} more", said=said, count=len(spans) - STEPS)
-    return Text("Best for its cost: {said} a question.", said=said)
+    return Text("Best for its cost: {said}; each cost is that of a question.", said=said)
 
 
 def _ns(first: int, last: int) -> Text:

@@ -72,6 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
         return inputs.tell((), [output.unwritable(arguments.output, error)])
     lines = [said, "", *changes(repair.changes), *map(render, as_they_were(written))]
     sys.stdout.write("\n".join(lines) + "\n")
+    output.tell_written(arguments.output)
     return 0
 
 

@@ -15,14 +15,19 @@ from kofn.report import markdown
 from kofn.report.bound import Bound, bind
 from kofn.report.chapters import PARTS, chapters
 from kofn.report.quoting import quoted
-from kofn.terminal import inputs
+from kofn.terminal import inputs, screen
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.trust.expecting import Expecting
+from kofn.writing.layout import Lines
+from kofn.writing.rendering import render
 from metrics.data.words import Enumerated, MetricError, Text, instead_of
 
 SUFFIXES = (".html", ".md")
 VIEW = ("level", "target", "missing", "segment", "run")
+HOW_TO_WRITE = Text(
+    "More: -o report.html for the whole report in one file, --all to print it here."
+)
 DETAILS = Text(
     """\
 The report holds the answer, the figure and the tables of each page, the notes of the readers, how
@@ -49,7 +54,7 @@ def add_flags(parser: Parser) -> None:
     parser.add_argument(
         "--format",
         choices=("html", "md"),
-        help=Text("default: as FILE ends, else md"),
+        help=Text("default: as FILE ends, else md; on a terminal the answers alone"),
     )
     parser.add_argument(
         "--only",
@@ -83,11 +88,19 @@ def run(arguments: argparse.Namespace) -> int:
         found = [*chapters(reports, view, arguments.only, expecting)]
         texts = quoted(runs) if arguments.with_texts else ()
         bound = bind(reports, view, found, texts, arguments.command)
-        problems += _write(bound, suffix, arguments)
+        if _is_looked_at(arguments):
+            sys.stdout.write(_in_short(bound))
+        else:
+            problems += _write(bound, suffix, arguments)
     elif not problems:
         problems.append(Text("There are no outcomes to report on."))
     notes = inputs.notes(reports, [*runs.values()])
     return inputs.tell(notes, problems, every=arguments.all)
+
+
+def _is_looked_at(arguments: argparse.Namespace) -> bool:
+    """Say whether somebody reads on a terminal, and has not asked for the whole."""
+    return not (arguments.output or arguments.format or arguments.all) and sys.stdout.isatty()
 
 
 def _write(bound: Bound, suffix: str, arguments: argparse.Namespace) -> list[Text]:
@@ -116,8 +129,15 @@ def _write(bound: Bound, suffix: str, arguments: argparse.Namespace) -> list[Tex
 def _put(path: str | None, text: str) -> None:
     if path:
         output.write(path, output.encoded(text))
+        output.tell_written(path)
     else:
         sys.stdout.write(text)
+
+
+def _in_short(bound: Bound) -> str:
+    """Write the answers of the chapters for a terminal."""
+    answers: list[Lines] = [[each.title, each.answer] for each in bound.chapters]
+    return screen.written(screen.console(), bound.title, (), answers, [render(HOW_TO_WRITE)])
 
 
 def _suffix(path: str | None) -> str:

@@ -17,6 +17,7 @@ from kofn.writing.estimates import NA, percent
 from kofn.writing.kinds import ESTIMATE, REMARKS
 from kofn.writing.layout import Grid, Lines, named
 from kofn.writing.rendering import printable, render
+from kofn.writing.wrapping import pieces, wrapped
 from metrics.data.words import Text
 
 SCREEN = 40
@@ -115,8 +116,9 @@ def _laid_out(block: Block, room: _Room) -> Iterator[Lines]:
         head = [block.heading] if block.heading else []
         room.height -= len(head)
         grids = _fitted(block, room)
-        apart = sum(len(grid.rows) + _GAP for grid in grids) <= room.height
-        room.height -= sum(len(grid.rows) + 1 + apart for grid in grids)
+        heights = [*map(_height, grids)]
+        apart = sum(heights) + len(heights) <= room.height
+        room.height -= sum(heights) + apart * len(heights)
         together: list[list[str | Grid]] = [[grid] for grid in grids] if apart else [[*grids]]
         yield from ([*head, *each] for each in together)
     else:
@@ -127,11 +129,12 @@ def _fitted(block: Block, room: _Room) -> list[Grid]:
     """Return the parts of a table in as much detail as there is room for."""
     for digits in _DIGITS:
         found = _lined_up([*_parts(block, digits)])
-        widths = _widths(found)
-        if _total(widths) <= room.width:
+        whole = _widths(found)
+        if _total(whole) <= room.width:
             break
-    while len(widths) > 2 and _total(widths[1:]) + _NARROWEST_NAME + _GAP > room.width:
-        widths.pop()
+    widths, least = _within(whole, room.width), _within(_least(found), room.width)
+    if len(least) > len(widths):
+        widths = _spread(least, whole, room.width)
     if len(widths) > 1:
         widths[-1] = min(widths[-1], room.width - _total([_NARROWEST_NAME, *widths[1:-1]]) - _GAP)
     widths[0] = min(widths[0], room.width - _total(widths[1:]) - _GAP * (len(widths) > 1))
@@ -142,8 +145,8 @@ def _fitted(block: Block, room: _Room) -> list[Grid]:
     for part in found:
         if left > 1:
             lines = part.lines[: left - 1]
-            left -= 1 + len(lines)
             grids.append(_grid(part._replace(lines=lines), widths, min(_BAR, spare) * drawn))
+            left -= _height(grids[-1])
     room.lines += len(block.lines) - sum(len(grid.rows) for grid in grids)
     room.columns = max(room.columns, columns)
     return grids
@@ -219,6 +222,39 @@ def _widths(parts: Sequence[_Part]) -> list[int]:
     return [width_of(column) for column in columns]
 
 
+def _least(parts: Sequence[_Part]) -> list[int]:
+    """Return how wide columns are if their heads stand on several lines."""
+    words = [part._replace(head=[_longest(each) for each in part.head]) for part in parts]
+    return _widths(words)
+
+
+def _longest(head: str) -> str:
+    return max(pieces(head), key=lambda piece: width_of([piece]), default="")
+
+
+def _within(widths: Sequence[int], room: int) -> list[int]:
+    """Return the widths of the columns for which there is room, if need be beside a short name."""
+    kept = [*widths]
+    while len(kept) > 2 and _total(kept[1:]) + min(kept[0], _NARROWEST_NAME) + _GAP > room:
+        kept.pop()
+    return kept
+
+
+def _spread(least: Sequence[int], whole: Sequence[int], room: int) -> list[int]:
+    """Return widths that are as near to those of whole heads as there is room for.
+
+    Examples
+    --------
+    >>> _spread([4, 5, 6], [4, 12, 20], 30)
+    [4, 7, 15]
+    """
+    widths = [*least]
+    for _ in range(room - _total(least)):
+        lacking = [high - width for high, width in zip(whole, widths, strict=False)]
+        widths[lacking.index(max(lacking))] += max(lacking) > 0
+    return widths
+
+
 def _total(widths: Sequence[int]) -> int:
     return sum(widths) + _GAP * (len(widths) - 1)
 
@@ -230,10 +266,30 @@ def _grid(part: _Part, widths: Sequence[int], bar: int) -> Grid:
         ]
         return [*found, last] if bar else found
 
-    head = cells(part.head, "0%" + "100%".rjust(bar - 2))
+    head = _at_the_bottom(
+        [fitted(part.head[0], widths[0])],
+        *(wrapped(each, width) for each, width in zip(part.head[1:], widths[1:], strict=False)),
+        *([["0%" + "100%".rjust(bar - 2)]] if bar else []),
+    )
     drawn = zip(part.lines, part.bars, strict=False)
     rows = [cells(line, _bar(found, bar)) for line, found in drawn]
     return Grid([dict(zip(head, row, strict=True)) for row in rows])
+
+
+def _at_the_bottom(*heads: Sequence[str]) -> list[str]:
+    r"""Return heads of several lines, all as high as the highest.
+
+    Examples
+    --------
+    >>> _at_the_bottom(["maths"], ["cost", "of all"])
+    ['\nmaths', 'cost\nof all']
+    """
+    most = max(map(len, heads))
+    return ["\n".join([""] * (most - len(lines)) + [*lines]) for lines in heads]
+
+
+def _height(grid: Grid) -> int:
+    return len(grid.rows) + max(head.count("\n") + 1 for head in grid.rows[0])
 
 
 def _bar(found: tuple[Any, ...] | None, width: int) -> str:

@@ -52,11 +52,12 @@ class Ruling(NamedTuple):
             return FAILED
         return UNKNOWN if self.strict and None in passed else 0
 
-    def lines(self) -> list[str]:
-        """Write them for a terminal."""
+    def lines(self, answer: str = "") -> list[str]:
+        """Write those for a terminal that an answer does not tell already."""
         lines = [
             str(Text("{verdict}: {said}", verdict=word, said=said))
             for word, said in self._written()
+            if said not in answer
         ]
         return lines if self.about is None else [*lines, render(self.about)]
 

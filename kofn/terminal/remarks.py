@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from kofn.writing.rendering import printable, render
-from metrics.data.words import Text, restored
+from metrics.data.words import Text
 
 SEVERITIES = {
     "error": Text("error"),
@@ -51,14 +51,14 @@ class Remark(NamedTuple):
 
 
 def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
-    """Yield a line for each kind: a single remark in full, of several what they have in common.
+    """Yield a line for each kind: a single remark in full, of several what they say, or the first.
 
     Examples
     --------
     >>> template = "{n} of {all} requests failed. Why is unknown."
     >>> failed = [Text(template, n=n, all=96) for n in (1, 2)]
     >>> list(by_kind([Remark("warning", "a.json", failed[0]), Remark("warning", "b", failed[1])]))
-    ['warning ×2: … of 96 requests failed.']
+    ['warning ×2, such as a.json: 1 of 96 requests failed.']
     >>> list(by_kind([Remark("note", "", failed[0])]))
     ['note: 1 of 96 requests failed. Why is unknown.']
     """
@@ -69,31 +69,23 @@ def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
         if len(group) == 1:
             yield str(group[0])
             continue
-        said = printable(render(_common([remark.what for remark in group])))
-        first = _FIRST_SENTENCE.match(said)
-        word, what = SEVERITIES.get(severity, severity), first[0] if first else said
-        yield str(Text("{severity} ×{count}: {what}", severity=word, count=len(group), what=what))
+        told = dict.fromkeys(_first_sentence(remark.what) for remark in group)
+        word, what, place = SEVERITIES.get(severity, severity), next(iter(told)), group[0].place
+        named = {"severity": word, "count": len(group), "what": what}
+        if len(told) == 1 or not place:
+            yield str(Text("{severity} ×{count}: {what}", **named))
+        else:
+            such = Text("{severity} ×{count}, such as {place}: {what}", place=place, **named)
+            yield printable(render(such))
 
 
-class _Other:
-    """Stands for what differs, however a template formats it."""
-
-    def __format__(self, _spec: str) -> str:
-        return "…"
+def _first_sentence(text: Text) -> str:
+    said = printable(render(text))
+    first = _FIRST_SENTENCE.match(said)
+    return first[0] if first else said
 
 
 def _shape(text: Text) -> tuple[Any, ...]:
     """Return the template of a sentence, and of the sentences within it."""
     within = {name: _shape(each) for name, each in text.fields.items() if isinstance(each, Text)}
     return text.template, tuple(sorted(within.items()))
-
-
-def _common(texts: Sequence[Text]) -> Text:
-    """Return what sentences of one shape say, with an ellipsis where they differ."""
-    first = texts[0]
-    fields: dict[str, Any] = {}
-    for name, value in first.fields.items():
-        every = [text.fields[name] for text in texts]
-        alike = all(each == value for each in every)
-        fields[name] = value if alike else _common(every) if isinstance(value, Text) else _Other()
-    return restored(first.template, first.plural, fields)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rich.text import Text as Styled
 
 _TRAILING = re.compile(r"[ ]+$", re.MULTILINE)
-_COUNTED = re.compile(r"(?: ×\d+)?[:：]")
+_COUNTED = re.compile(r"(?: ×\d+)?[:：,，]")
 _GAP = 2
 """Letters between columns."""
 _COLOURS = {
@@ -243,7 +243,7 @@ def width_of(cells: Sequence[str]) -> int:
     """Return how many cells of a terminal the widest of some texts takes."""
     from rich.cells import cell_len
 
-    return max(map(cell_len, cells), default=0)
+    return max((cell_len(line) for cell in cells for line in cell.split("\n")), default=0)
 
 
 def padded(cell: str, width: int) -> str:

@@ -122,6 +122,14 @@ def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
     return next((name for name, end in FORMATS.items() if end == suffix), suffix)
 
 
+def _keep(path: str, data: bytes, beside: bytes) -> None:
+    """Write a file, how it was made beside it, and say so."""
+    output.write(path, data)
+    if beside:
+        output.write(path + BESIDE, beside)
+    output.tell_written(path)
+
+
 def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
     return ()
 
@@ -289,9 +297,8 @@ class Listing(Generic[Found]):
                     text = self.write(layout, every, view, ruling, arguments.ends, made, **chosen)
                 data = output.encoded(text)
             if data and arguments.output:
-                output.write(arguments.output, data)
-            if data and arguments.output and layout == "csv":
-                output.write(arguments.output + BESIDE, output.encoded(made.text()))
+                beside = output.encoded(made.text()) if layout == "csv" else b""
+                _keep(arguments.output, data, beside)
         except (MetricError, LoadError) as error:
             problems.append(error.text)
         except OSError as error:
@@ -374,8 +381,8 @@ class Listing(Generic[Found]):
         """Write cards as a terminal shows them: the whole, or what stands on one screen."""
         target = screen.console(plain=plain)
         cards = [*means(cards), *singles(cards)]
-        said = [*filter(None, (self.covers(view), *ruling.lines()))]
         answer = self.said(cards)
+        said = [*filter(None, (self.covers(view), *ruling.lines(answer)))]
         if whole:
             return screen.written(target, answer, said, self.blocks(cards))
         if self.whole_if_short and (short := self._if_short(cards)):

@@ -107,15 +107,15 @@ class Check:
         return self.finding in ("agrees", "reproduced")
 
     @property
-    def reaching(self) -> Cause | None:
-        """The largest cause, beside chance, that can move the number to the expected one."""
+    def enough(self) -> tuple[Cause, ...]:
+        """The causes, beside chance, that can move the number to the expected one."""
         if self.found is None:
-            return None
+            return ()
         if self.same is not None:
-            return next((cause for cause in self.causes if cause.kind == "rule"), None)
+            return tuple(cause for cause in self.causes if cause.kind == "rule")
         low, high = self.found.interval
         known = (cause for cause in self.causes if cause.kind != "chance")
-        return next((cause for cause in known if cause.reaches(-high, -low)), None)
+        return tuple(cause for cause in known if cause.reaches(-high, -low))
 
 
 def check_number(

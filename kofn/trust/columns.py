@@ -192,8 +192,8 @@ def _by_chance(name: str) -> Callable[[OfCheck], float | None]:
 
 
 def _explained(line: OfCheck) -> str | None:
-    reaching = line.check.reaching
-    return None if line.check.passed or reaching is None else reaching.kind
+    enough = line.check.enough
+    return None if line.check.passed or not enough else enough[0].kind
 
 
 def _changed(which: str) -> Callable[[OfCheck], int | None]:

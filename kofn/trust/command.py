@@ -9,6 +9,7 @@ from kofn.citing.used import Used, estimated
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.trust.analysis import trust
+from kofn.trust.checks import Check
 from kofn.trust.columns import (
     CAUSE,
     CAUSES,
@@ -26,6 +27,7 @@ from kofn.trust.labels import Labelling
 from kofn.trust.labels import planned as plan_labels
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import (
+    KINDS_CALLED,
     MEANINGS,
     about,
     answer,
@@ -61,11 +63,12 @@ kinds of verdicts:
   unsupported  no final answer is found in the text
 
 expected numbers:
-  --expect gsm8k:avg@n=59.74% compares a run with a stated number: a fraction, or a percentage with
-  its sign. --expect FILE takes a table: CSV with the columns dataset, model, metric, value, n (its
-  samples a question), questions, source, and any setting (temperature, max_tokens …); YAML or JSON
-  as a list of the same. --expect REPORT expects the runs of a report, question by question. If
-  both hold the same answers, only the rule changed, and kofn says so.
+  --expect gsm8k:avg@n=59.74% compares a run with a stated number, --expect
+  avg@8=63.6% with the mean of 8 samples a question. --expect FILE takes a table: CSV with the
+  columns dataset, model, metric, value, n (its samples a question), questions, source, and any
+  setting (temperature, max_tokens …); YAML or JSON as a list of the same. --expect REPORT expects
+  the runs of a report, question by question. If both hold the same answers, only the rule changed,
+  and kofn says so.
   With --margin it is an acceptance test: passed if a number is surely not lower by more than that.
 
 labels:
@@ -87,8 +90,13 @@ formats:
 )
 
 
+def _checks(cards: Sequence[TrustCard]) -> list[Check]:
+    return [check for card in cards if card.found for check in card.found.checks]
+
+
 def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
-    yield from map(_block, cards)
+    told = len(_checks(cards)) > 1
+    yield from (_block(card, told) for card in cards)
     compared = list(COMPARED.lines(cards))
     if compared:
         yield Block(str(Text("Which run is better")), COMPARED.columns, compared)
@@ -96,7 +104,7 @@ def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
 
 def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
     """Yield what may have moved each number, what was expected of it and what labels say."""
-    told = [in_words(check) for card in cards if card.found for check in card.found.checks]
+    told = [in_words(check) for check in _checks(cards)] if len(_checks(cards)) > 1 else []
     read = [card.found for card in doubtful(cards) if card.found]
     told += [corrected(found.labelled) for found in read if found.labelled is not None]
     yield Block("", on_screen(cards), cards, told)
@@ -107,20 +115,21 @@ class _Kind(tuple[str, int, int]):
 
 
 _KINDS: Columns[_Kind] = (
-    Column("", Text("kind"), WORD, lambda line: line[0]),
+    Column("", Text("kind"), WORD, lambda line: KINDS_CALLED[line[0]]),
     Column("", Text("samples"), COUNT, lambda line: line[1]),
     Column("", Text("share"), SHARE, lambda line: line[1] / line[2]),
     Column("", Text("meaning"), WORD, lambda line: MEANINGS[line[0]]),
 )
 
 
-def _block(card: TrustCard) -> Lines:
+def _block(card: TrustCard, told: bool) -> Lines:
+    """Yield what is known of a run; what a check found, where the answer does not tell it."""
     if card.found is None:
         yield str(said_of(title(card), card.reason))
         return
     yield title(card)
     for check in card.found.checks:
-        yield from map(_said, (in_words(check), *settings_in_words(check)))
+        yield from map(_said, (*([in_words(check)] if told else []), *settings_in_words(check)))
     yield Grid(written(CAUSE, [OfCard(card, cause) for cause in card.found.causes], "terminal"))
     (read,) = doubtful([card])
     if read.found is None:

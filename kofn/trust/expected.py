@@ -36,6 +36,7 @@ _ALIASES = {
     **dict.fromkeys(("score", "expected"), "value"),
 }
 _AT = re.compile(r"(?P<stem>[a-z_-]+)(?P<at>[@^])(?P<k>\d{1,6})", re.IGNORECASE)
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d*)?")
 _MEAN = ("accuracy", "score", "acc")
 
 
@@ -95,6 +96,8 @@ class Expected:
 def read_stated(text: str) -> Expected:
     """Read what is typed: dataset, metric and number, of which only the number is needed.
 
+    A number above 1 is a percentage, whether or not it has its sign.
+
     Raises
     ------
     MetricError
@@ -107,9 +110,14 @@ def read_stated(text: str) -> Expected:
     >>> found = read_stated("aime:pass@4=0.5")
     >>> found.metric, found.k, read_stated("43.1%").metric
     ('pass@k', 4, 'avg@n')
+    >>> found = read_stated("avg@8=63.6")
+    >>> found.value, found.n
+    ('63.6%', 8)
     """
-    before, _, value = text.rpartition("=")
+    before, _, value = map(str.strip, text.rpartition("="))
     dataset, _, metric = before.rpartition(":")
+    if _NUMBER.fullmatch(value) and 1 < float(value) <= 100:
+        value += "%"
     return expect({"dataset": dataset, "metric": metric, "value": value})
 
 

@@ -30,6 +30,8 @@ POINT = 0.01
 """From how wide a range on it is said."""
 NAMED = 2
 """Causes that the first sentence names beside chance."""
+EXPLAINING = 3
+"""Causes that are named where a number is not as expected."""
 MEANINGS = {
     "agrees": Text("the final answer of the text agrees with the verdict"),
     "missed": Text("judged wrong, though the text ends by stating the reference"),
@@ -374,12 +376,16 @@ def _between(found: Reproduction) -> Text:
 
 def _depends(check: Check, found: Reproduction) -> Text:
     """Say that one sample behind the stated number allows for what many do not."""
-    return Text(
+    said = Text(
         "Cannot tell whether {mine} is the {stated}: that depends on how many samples a question "
         "are behind it. With one, chance explains the difference; with many, it does not.",
         mine=percent(found.mine.value),
         stated=_stated(check, found),
     )
+    if check.twin is not None or check.expected.metric != USUAL:
+        return said
+    how = Text("If it is the mean of 8, write avg@8={value}.", value=check.expected.value)
+    return joined([said, how])
 
 
 def _reproduced(check: Check, found: Reproduction) -> Text:
@@ -465,15 +471,10 @@ def why(check: Check) -> Iterator[Text]:
         return
     if check.passed is True:
         return
-    reaching = check.reaching
+    enough = check.enough[:EXPLAINING]
     known = [cause for cause in check.causes if cause.kind not in ("chance", "settings")]
-    if reaching is not None:
-        yield Text(
-            "The largest known cause that reaches it: {cause}, {by}{count}.",
-            cause=CAUSES[reaching.kind],
-            by=by(reaching),
-            count=_in_brackets(counted(reaching)),
-        )
+    if enough:
+        yield Text("What could explain it: {causes}.", causes=listed(map(_blamed, enough)))
     elif not check.found.interval.low <= 0 <= check.found.interval.high:
         yield (
             Text(
@@ -486,6 +487,11 @@ def why(check: Check) -> Iterator[Text]:
         )
     if check.settings:
         yield Text("Settings differ: {settings}.", settings=listed(map(setting, check.settings)))
+
+
+def _blamed(cause: Cause) -> Text:
+    count = _in_brackets(counted(cause))
+    return Text("{cause}, {by}{count}", cause=CAUSES[cause.kind], by=by(cause), count=count)
 
 
 def _in_brackets(said: Text) -> Text:

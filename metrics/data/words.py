@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice
+from string import Formatter
 from typing import Any, Protocol
 
+_CHINESE = r"[\u2e80-\u9fff\uff00-\uffef]"
+_NO_SPACE = re.compile(f"{_CHINESE}(?: \n|\n ){_CHINESE}")
 _LISTED = 40
 """Names that are listed of many."""
 _LIKENED = 2000
@@ -109,13 +113,38 @@ class Text:
             template = catalogue.ngettext(self.template, self.plural, count)
         else:
             template = self.template if fields["count"] == 1 else self.plural
-        return template.format(**fields)
+        return _filled(template, fields) if catalogue else template.format(**fields)
 
     def __repr__(self) -> str:
         return f"Text({str(self)!r})"
 
     def _key(self) -> tuple[Any, ...]:
         return self.template, self.plural, self._items
+
+
+def _filled(template: str, fields: Mapping[str, Any]) -> str:
+    """Fill a template; a space beside a field goes where Chinese stands on both of its sides.
+
+    Whether a field begins or ends with Chinese, a translation cannot know.
+
+    Examples
+    --------
+    >>> _filled("就是 {what} 的", {"what": "公布的 5%"}), _filled("{a} 和 b", {"a": "5%（4 至 6）"})
+    ('就是公布的 5% 的', '5%（4 至 6）和 b')
+    """
+    said = ""
+    for literal, name, spec, conversion in Formatter().parse(template):
+        said = _beside(said, literal)
+        if name is not None:
+            field = f"{{{name}{f'!{conversion}' if conversion else ''}:{spec}}}"
+            said = _beside(said, field.format(**fields))
+    return said
+
+
+def _beside(left: str, right: str) -> str:
+    if _NO_SPACE.search(f"{left[-2:]}\n{right[:2]}"):
+        return left.rstrip(" ") + right.lstrip(" ")
+    return left + right
 
 
 def restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:

@@ -50,7 +50,7 @@ def test_of_each_kind_of_note_there_is_one_line_unless_all_are_asked_for(
     assert main(["report.zip"]) == 0
     assert capsys.readouterr().err.splitlines() == [
         "warning: report.zip: One of a kind. It is told in full.",
-        "info ×3: … of 9 requests failed.",
+        "info ×3, such as report.zip, x.json: 0 of 9 requests failed.",
         "--all shows all 4 notes in full.",
     ]
     assert main(["report.zip", "--all"]) == 0

@@ -10,7 +10,9 @@ import pytest
 from rich.cells import cell_len
 
 from kofn.command import main
-from kofn.terminal.brief import SCREEN
+from kofn.terminal.brief import SCREEN, brief
+from kofn.writing.columns import Block, Column
+from kofn.writing.kinds import WORD
 from metrics import Outcomes, Text, estimate
 from reports import Report, Run
 from sample_data import make
@@ -85,6 +87,23 @@ def test_of_what_does_not_fit_the_last_metric_is_left_out(
     rows = [line for line in lines if re.match(r"model\S+ +\d", line)]
     assert [len(re.findall(INTERVAL, row)) for row in rows] == [2, 2]
     assert "--all shows 2 more columns." in lines
+
+
+@pytest.mark.parametrize(("width", "heads"), [(60, 1), (44, 2), (40, 3)])
+def test_heads_stand_on_several_lines_where_a_column_would_be_left_out_else(width, heads):
+    columns = (
+        Column("", Text("tool"), WORD, lambda line: line),
+        Column("", Text("cost of a question"), WORD, lambda line: "6,872"),
+        Column("", Text("cost of all questions"), WORD, lambda line: "1,234,567"),
+    )
+    (lines,), below = brief([Block("", columns, ["aspen"])], (width, SCREEN), bars=False)
+    (grid,) = lines
+    every = grid.columns()
+    assert {head.count("\n") + 1 for head, _cells, _side in every} == {heads}
+    whole = [" ".join(head.split()) for head, _cells, _side in every]
+    assert whole == ["tool", "cost of a question", "cost of all questions"][: len(every)]
+    assert bool(below[0].startswith("--all shows")) == (len(every) < 3)
+    assert sum(max(map(cell_len, head.split("\n"))) + 2 for head, *_ in every) - 2 <= width
 
 
 def test_numbers_are_those_of_the_library_whole_where_there_is_room(

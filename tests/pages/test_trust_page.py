@@ -52,6 +52,7 @@ def test_it_opens_with_what_the_command_says():
 def test_a_number_that_is_expected_is_judged_and_drawn():
     app = visit(PAGE, OLD)
     (typed,) = (each for each in app.text_input if each.label == "Expected number")
+    assert "Its samples a question" not in [each.label for each in app.number_input]
     app = typed.input("59%").run()
     assert not app.exception
     said = told(app)
@@ -60,6 +61,8 @@ def test_a_number_that_is_expected_is_judged_and_drawn():
     marks = [each.text for each in figures(app)[0].layout.annotations]
     assert marks == ["21.9%", "expected 59.0%"]
     assert app.query_params["expected"] == "59%"
+    (behind,) = (each for each in app.number_input if each.label == "Its samples a question")
+    assert behind.set_value(8).run().query_params["expected-n"] == "8"
     app = app.text_input[0].input("much").run()
     assert "An expected number is a fraction" in app.error[0].value
 

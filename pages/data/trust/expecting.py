@@ -55,18 +55,26 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
             disabled=bool(card.over),
             width=170,
             help=_(
-                "What a paper, a card or another machine states of this run: a fraction, or a "
-                "percentage with its sign. Another metric is written before it, as pass@4=50%."
+                "What a paper, a card or another machine states of this run, as 43.1% or 0.431. "
+                "Another metric is written before it, as pass@4=50%."
             ),
             **tied(Stating, "expected", stating.expected),
         )
+        if stating.expected:
+            st.number_input(
+                _("Its samples a question"),
+                min_value=1,
+                placeholder=_("not known"),
+                width=170,
+                **tied(Stating, "n", stating.n),
+            )
 
         def show() -> None:
             if not card.over:
                 _ask_details(stating, card, known)
             _ask_table()
 
-        fold(st.popover, _("What is known of it"), "known", show)
+        fold(st.popover, _("More about it"), "known", show)
     runs = {key: each.run for key, each in known.items()}
     wanted, problem = stating.wanted(card.key, runs, st.session_state.get(_TABLE, ()))
     if problem is not None:
@@ -75,12 +83,6 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
 
 
 def _ask_details(stating: Stating, card: TrustCard, known: dict[str, TrustCard]) -> None:
-    st.number_input(
-        _("Its samples a question"),
-        min_value=1,
-        placeholder=_("not known"),
-        **tied(Stating, "n", stating.n),
-    )
     st.number_input(
         _("Its questions"),
         min_value=1,

@@ -41,8 +41,8 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
         diamonds = Text(
-            "A diamond is the n to use of a model. Its bars are the {level:.4g}% interval of what "
-            "it solves, and the costs of the n that resampled questions would choose.",
+            "A diamond is the n to use of a model. Its upright bar is the {level:.4g}% interval of "
+            "what it solves, its level bar the cost of the n that resampled questions choose.",
             level=100 * chosen[0].view.level,
         )
         said.append(diamonds)

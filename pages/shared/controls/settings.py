@@ -105,11 +105,15 @@ def _tell_verified(chosen: Mapping[str, Run]) -> None:
     unchecked = sum(run.verified is None for run in chosen.values())
     if verified:
         said = (
-            Text("The run is verified.", "All {count} runs are verified.", count=verified)
+            Text(
+                "Verified: the samples of the run give the average that its file states.",
+                "Verified: the samples of all {count} runs give the averages that they state.",
+                count=verified,
+            )
             if verified == len(chosen)
             else Text(
-                "{count} of {all} runs is verified.",
-                "{count} of {all} runs are verified.",
+                "Verified: the samples of {count} of {all} runs give the average that it states.",
+                "Verified: the samples of {count} of {all} runs give the averages that they state.",
                 count=verified,
                 all=len(chosen),
             )

@@ -125,6 +125,32 @@ def test_chapters_are_chosen_and_settings_count(tmp_path: Path, capsys: CAPTURED
     assert 'There is no chapter "consistancy".' in capsys.readouterr().err
 
 
+def test_a_terminal_shows_the_answers_alone_unless_all_is_asked_for(
+    tmp_path: Path, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = str(write_table(tmp_path / "table.parquet"))
+    given = ["report", table, "--only", "consistency,overview"]
+    assert main(given) == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main([*given, "--all"]) == 0
+    everything = capsys.readouterr().out.splitlines()
+    assert everything[0] == whole.splitlines()[0]
+    assert "## How this was made" in everything
+    assert main(given) == 0
+    short = capsys.readouterr().out
+    titles = [line for line in short.splitlines() if line.endswith("?")]
+    assert titles == ["Which model should I use?", "Does a vote beat one answer?"]
+    assert "|" not in short
+    assert "-o report.html for the whole report" in short
+    written = tmp_path / "report.md"
+    assert main([*given, "-o", str(written)]) == 0
+    assert f"Written to {written}." in capsys.readouterr().err
+    answer = whole.split("\n\n")[2].replace("\\", "")
+    assert answer in " ".join(short.split())
+
+
 def test_names_are_text_and_nothing_else(tmp_path: Path) -> None:
     name = HOSTILE.replace('"', '""')
     table = write(tmp_path / "t.csv", [(name, q, q % 2) for q in range(30) for _ in range(2)])

@@ -94,6 +94,7 @@ def test_several_numbers_are_judged_together():
         (["--expect", "22%", "--margin", "0.01"], 0),
         (["--expect", "22%", "--margin", "0.01", "--strict"], 3),
         (["--expect", "22"], 0),
+        (["--expect", "avg@8=59"], 1),
         (["--expect", "gsm8k:avg@n=22%"], 2),
         (["--expect", "much"], 2),
         (["--margin", "0.01"], 2),
@@ -105,7 +106,16 @@ def test_the_status_is_what_a_script_needs(flags, status, capsys):
     printed = capsys.readouterr()
     assert "Traceback" not in printed.err
     if flags == ["--expect", "22"]:
-        assert "A percentage is written with its sign" in printed.out
+        assert "agrees with the stated 22%" in printed.out
+
+
+@pytest.mark.parametrize("flags", [[], ["--run", "brook-7b"]])
+def test_a_single_finding_is_told_once(flags, capsys):
+    assert main(["trust", OLD, *GPQA, "--expect", "59", *flags]) == 1
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("is surely lower than the stated 59%") == 1
+    assert main(["trust", OLD, *GPQA, "--expect", "59", "--expect", "58", *flags]) == 1
+    assert "failed: " in capsys.readouterr().out
 
 
 def test_one_set_of_answers_is_explained_by_the_rules_that_judged_it(capsys):
