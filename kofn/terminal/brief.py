@@ -136,7 +136,8 @@ def _fitted(block: Block, room: _Room) -> list[Grid]:
     if len(least) > len(widths):
         widths = _spread(least, whole, room.width)
     if len(widths) > 1:
-        widths[-1] = min(widths[-1], room.width - _total([_NARROWEST_NAME, *widths[1:-1]]) - _GAP)
+        name = min(widths[0], _NARROWEST_NAME)
+        widths[-1] = min(widths[-1], room.width - _total([name, *widths[1:-1]]) - _GAP)
     widths[0] = min(widths[0], room.width - _total(widths[1:]) - _GAP * (len(widths) > 1))
     spare = room.width - _total(widths) - _GAP
     columns = len(found[0].head) - len(widths)

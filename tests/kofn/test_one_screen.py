@@ -85,11 +85,11 @@ def test_of_what_does_not_fit_the_last_metric_is_left_out(
     given(*runs_of(2, 1))
     lines = shown(60, capsys, monkeypatch)
     rows = [line for line in lines if re.match(r"model\S+ +\d", line)]
-    assert [len(re.findall(INTERVAL, row)) for row in rows] == [2, 2]
-    assert "--all shows 2 more columns." in lines
+    assert [len(re.findall(INTERVAL, row)) for row in rows] == [3, 3]
+    assert "--all shows 1 more column." in lines
 
 
-@pytest.mark.parametrize(("width", "heads"), [(60, 1), (44, 2), (40, 3)])
+@pytest.mark.parametrize(("width", "heads"), [(60, 1), (44, 2), (26, 3), (20, 2)])
 def test_heads_stand_on_several_lines_where_a_column_would_be_left_out_else(width, heads):
     columns = (
         Column("", Text("tool"), WORD, lambda line: line),

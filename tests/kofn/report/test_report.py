@@ -139,7 +139,7 @@ def test_a_terminal_shows_the_answers_alone_unless_all_is_asked_for(
     assert everything[0] == whole.splitlines()[0]
     assert "## How this was made" in everything
     assert main(given) == 0
-    short = capsys.readouterr().out
+    short = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     titles = [line for line in short.splitlines() if line.endswith("?")]
     assert titles == ["Which model should I use?", "Does a vote beat one answer?"]
     assert "|" not in short
