@@ -13,7 +13,7 @@ from kofn.compare.figures import places, rank_title
 
 def picture(cards: Sequence[CompareCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw the ranks of numbered runs on the first dataset; None where there is nothing."""
-    found = next((card.found for card in cards if card.found), None)
-    if found is None or not (shown := places(found.contest, numbers)):
+    contest = next((card.found.contest for card in cards if card.found), None)
+    if contest is None or contest.ranking is None:
         return None
-    return ranks(shown, rank_title(found.contest))
+    return ranks(places(contest, numbers), rank_title(contest))

@@ -21,6 +21,7 @@ from metrics.data.shown import result
 from metrics.data.tally import row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
+from metrics.estimating.applicability import require_supported
 from metrics.estimating.caveats import of_copies, of_design
 from metrics.estimating.estimation import METHODS, PAIRED, estimate_entry, mean_of_scores
 from metrics.estimating.limits import difference_limits
@@ -132,6 +133,7 @@ def short_or_long(
     measured = measure(data, tokens, TOKENS, question, answers)
     entry = find_metric(metric)
     k = require_k(k, measured.evidence.n_min)
+    require_supported(entry, measured.evidence, k, question)
     uncut = float(_each_mean(measured, np.inf).mean())
     paid = uncut if spent is None else require_positive(spent, "spent")
     if paid > uncut * (1 + 1e-9):

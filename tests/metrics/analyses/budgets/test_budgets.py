@@ -273,6 +273,13 @@ def test_what_cannot_be_told_is_refused(tokens, options, said) -> None:
         metrics.token_budgets(RIGHT, tokens, **options)
 
 
+def test_votes_of_unequal_samples_are_refused() -> None:
+    answers = np.where(RIGHT, 0, 1)
+    fewer = np.where(np.eye(*RIGHT.shape, dtype=bool), -1, RIGHT)
+    with pytest.raises(MetricError, match="same number of samples"):
+        metrics.short_or_long(fewer, TOKENS_OUT, 2, "plurality@k", answers=answers, missing="omit")
+
+
 def test_counts_alone_do_not_tell_and_a_budget_is_above_0() -> None:
     with pytest.raises(MetricError, match="needs each sample"):
         metrics.cut_at(metrics.Tally.of(RIGHT), TOKENS_OUT, 5)
