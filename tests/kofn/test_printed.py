@@ -1,0 +1,235 @@
+"""What subcommands print and draw of small reports stays as somebody has read it.
+
+``uv run python -m tests.kofn.test_printed`` writes it anew; ``git diff`` shows what has changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import shlex
+from base64 import b64decode
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from kofn.choices.runs import index_runs
+from kofn.choices.view import View
+from kofn.command import SUBCOMMANDS, main
+from kofn.leaderboard.unnamed import comparable
+from kofn.terminal import inputs
+from kofn.terminal.subcommand import Listing
+from kofn.version import VERSION
+from metrics import Outcomes, Text
+from metrics.analyses.plan import plan as planning
+from reports import Report, Run
+from tests.kofn import test_golden_files, test_pages_agree
+from tests.kofn.listings import LISTINGS
+
+ROOT = Path(__file__).parents[2]
+PRINTED = ROOT / "tests" / "data" / "printed"
+STRICT = View(target="benchmark", level=0.8, missing="omit")
+ASKED = (
+    ("rich", View()),
+    ("rich", STRICT),
+    ("counted", View()),
+    ("answering", View()),
+    ("scored", View()),
+    ("bare", View()),
+    ("aisbench/gsm8k_n5_failed_requests.zip", View()),
+    ("aisbench/gsm8k_n5_two_models.zip", STRICT),
+)
+COMMANDS = {
+    "inventory": ("failed --format md",),
+    "overview": ("--verdicts --metric pass@k --k 2", "--format md"),
+    "scorecard": (
+        "--metrics avg@n,pass@k,g-pass@k --tau .4,.8 --k 2 --format md",
+        "--fail-under avg@n=.4 --metrics avg@n",
+        "failed --all",
+        "--format latex --ends columns --run step-1",
+    ),
+    "soft-vs-hard": ("--threshold .7 --rule reach", "--run step-1 --format md"),
+    "trust": ("--expect maths:avg@5=45% --margin .05", "failed --all", "mixed --format md"),
+    "questions": (
+        "--filter flaky --sort right --down yes",
+        "--a 'step-1 / maths' --b 'step-3 / maths' --search 1",
+        "--signal reward --agreed 0,.5 --format md",
+    ),
+    "consistency": ("--margin .2 --by topic --k 3", "--run step-1 --format md"),
+    "candidates": ("--signal reward --vote sum", "--soft yes --k 2 --format md"),
+    "compare": (
+        "--dataset maths --by topic --metric pass@k --k 2",
+        "--margin .3 --strict --run 'step-1 / maths' --run 'step-3 / maths'",
+        "--base step-1 --format md",
+    ),
+    "rank": ("--dataset logic --metric pass@k --format md",),
+    "series": ("--against previous --metric pass@k --format md",),
+    "plan": ("--difference .3 --dataset maths --power .7", "--width .2 --question-cost 2"),
+    "choose-n": (
+        "--verifier no --basis samples",
+        "--quality .6 --token-price .5,2 --currency EUR --dataset maths",
+        "--value 100 --budget 300 --basis tokens --format md",
+        "--stop windows --window 2 --cap 4 --verifier no --run step-3",
+        "--picked-by reward --verifier no",
+    ),
+    "budgets": ("--answers voted --k 2", "--run step-2 --format md"),
+    "trade-offs": ("--x tokens --y pass@k --per 1000 --token-price 1,2", "--format md"),
+    "saturation": ("--metric maj@k --up-to 32", "--k 1,2,9 --run step-3 --format md"),
+    "guidance": ("--high .4 --low .2 --k 3", "--run step-2 --format md"),
+    "report": ("mixed --only compare,choose-n,inventory", "failed --with-texts --only trust"),
+}
+"""What subcommands are asked beside, of the rich report unless they name another."""
+FILES = {
+    "failed": "tests/data/aisbench/gsm8k_n5_failed_requests.zip",
+    "mixed": "tests/data/aisbench/gsm8k_n5_two_models.zip",
+}
+MOST = 6
+"""Of more lines, blocks and numbers so many are kept."""
+
+
+@cache
+def rich() -> Report:
+    """Return three checkpoints on two datasets of which everything is known."""
+    rng = np.random.default_rng(11)
+    runs = []
+    for step in (1, 2, 3):
+        for dataset, hard in (("maths", 0.1), ("logic", 0.3)):
+            p = np.clip(rng.beta(1.5 * step - 1, 1.5, 16) - hard, 0, 1)
+            correct = (rng.random((16, 5)) < p[:, None]).astype(int)
+            correct[::7, -step:] = -1
+            scores = np.where(correct < 0, np.nan, 0.2 + 0.6 * correct + 0.2 * rng.random((16, 5)))
+            topics = {"topic": np.where(np.arange(16) % 3, "odd", "even")}
+            columns = {
+                "tokens_out": rng.gamma(4, 20 * (4 - step), (16, 5)).round(),
+                "reward": correct + rng.normal(size=(16, 5)),
+            }
+            answers = np.where(correct > 0, 0, rng.integers(0, 4, (16, 5)))
+            outcomes = Outcomes(correct, scores, None, topics)
+            run = Run(f"step-{step}", dataset, outcomes, threshold=0.5, answers=answers)
+            runs.append(replace(run, columns=columns))
+    return Report("rich", Text("made"), tuple(runs))
+
+
+@cache
+def given(kind: str) -> Report:
+    if kind == "rich":
+        return rich()
+    return (test_golden_files if kind == "counted" else test_pages_agree).given(kind)
+
+
+def kept(found: list[Any]) -> list[Any]:
+    """Return some of what is long, evenly spaced, with its first and its last."""
+    last = len(found) - 1
+    return found if last < MOST else [found[last * at // (MOST - 1)] for at in range(MOST)]
+
+
+def thinned(found: Any) -> Any:
+    """Keep of drawn lists some, and of numbers what can be seen."""
+    if isinstance(found, dict) and "bdata" in found:
+        found = np.frombuffer(b64decode(found["bdata"]), found["dtype"]).tolist()
+    if isinstance(found, dict):
+        return {key: thinned(each) for key, each in found.items() if key != "template"}
+    if isinstance(found, list):
+        return [thinned(each) for each in kept(found)]
+    return float(f"{found:.5g}") if isinstance(found, float) else found
+
+
+def drawn(figure: go.Figure) -> Iterator[str]:
+    """Yield a line for each trace of a figure, and for each part of its layout."""
+    plain = json.loads(figure.to_json(engine="json"))
+    layout = [{key: each} for key, each in sorted(plain["layout"].items()) if key != "template"]
+    for each in (*kept(plain["data"]), *layout):
+        yield json.dumps(thinned(each), ensure_ascii=False, sort_keys=True)
+
+
+def lines(text: str) -> Iterator[str]:
+    """Yield some lines of some blocks."""
+    for block in kept(text.rstrip("\n").split("\n\n")):
+        yield from (*map(str.rstrip, kept(block.split("\n"))), "")
+
+
+def said(name: str, kind: str, view: View) -> Iterator[str]:
+    """Yield what a subcommand prints of a report on a terminal and in LaTeX, and what it draws."""
+    listing: Listing[Any] = resolve_name(SUBCOMMANDS[name].place.removesuffix(".subcommand"))
+    reports = [given(kind)]
+    runs = index_runs(reports)
+    if listing.compares:
+        runs, reports = comparable(runs, reports)
+    cards = listing.compute(runs, view, *(choices() for choices, _ in listing.choices.values()))
+    every = [*cards, *listing.pooled(reports, cards)]
+    yield from lines(listing.on_screen(every, view))
+    if view is STRICT:
+        yield from lines(listing.write("latex", every, view))
+    if listing.figure and (figure := listing.drawn(cards, reports)):
+        yield from drawn(figure)
+
+
+def asked(name: str, words: str) -> Iterator[str]:
+    """Yield what a command prints, what it tells beside, and how it ends."""
+    first, *others = shlex.split(words)
+    given = [FILES[first], *others] if first in FILES else ["rich", first, *others]
+    out, told = io.StringIO(), io.StringIO()
+    report = rich()
+    read = inputs.load
+
+    def loaded(source: Any, **options: Any) -> Report:
+        return report if source == "rich" else read(source, **options)
+
+    with (
+        patch.object(inputs, "load", loaded),
+        patch.object(inputs, "source", lambda path: path),
+        contextlib.chdir(ROOT),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(told),
+    ):
+        try:
+            status = main([name, *given])
+        except SystemExit as ended:
+            status = ended.code
+    yield from (f"$ kofn {name} {shlex.join(given)}", "")
+    yield from lines(out.getvalue().replace(VERSION, "VERSION"))
+    yield from (*lines(told.getvalue()), f"ends with {status}", "")
+
+
+def explained(name: str) -> str:
+    """Return the help of a subcommand."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        main([name, "--help"])
+    return out.getvalue()
+
+
+def printed(name: str) -> str:
+    """Return what is kept of a subcommand."""
+    with (
+        patch.object(planning, "FARTHEST", 1),
+        patch.dict(os.environ, {"COLUMNS": "100000", "LC_ALL": "C.UTF-8"}),
+    ):
+        found = [explained(name)]
+        for words in COMMANDS.get(name, ()):
+            found += asked(name, words)
+        for kind, view in ASKED if name in LISTINGS else ():
+            found += [f"# {kind}, {view.target}", "", *said(name, kind, view), ""]
+    return "\n".join(found)
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("subcommand", SUBCOMMANDS)
+def test_what_is_printed_and_drawn_stays(subcommand: str) -> None:
+    kept = (PRINTED / f"{subcommand}.txt").read_text()
+    assert printed(subcommand).splitlines() == kept.splitlines()
+
+
+if __name__ == "__main__":
+    for name in SUBCOMMANDS:
+        (PRINTED / f"{name}.txt").write_text(printed(name))

@@ -1,0 +1,157 @@
+"""What pages show stays as somebody has looked at it: words aside, all of it.
+
+``uv run python -m tests.pages.test_shown`` writes it anew; ``git diff`` shows what has changed.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from google.protobuf.json_format import MessageToDict
+from streamlit.testing.v1.element_tree import Block, Element
+
+from reports import tables
+from tests.kofn.test_printed import PRINTED, drawn, kept, rich, thinned
+from tests.pages.test_sample_on_pages import once
+from tests.pages.visiting import PAGES, go, visit
+
+WORDS = re.compile(r"[^ -~%↑↓−]+|(?<=\"help\": \")/.*?(?=\")")
+"""Sentences, which are Chinese here and translated better any day, and places of files."""
+KEPT = "2,000 MB"
+"""What is said of how much is kept on the disk, which is never the same."""
+RUN = "step-2 / maths"
+VIEWS: dict[str, list[dict[str, str]]] = {
+    page: [{}, {"run": RUN, "target": "benchmark", "level": "0.8", "missing": "omit"}, *more]
+    for page, more in {
+        "pages/results/overview/page.py": [
+            {"form": "table", "metric": "pass@k", "k": "2"},
+            {"form": "metrics", "detail": RUN},
+        ],
+        "pages/results/compare/page.py": [
+            {"dataset": "maths", "picture": picture, "by": "topic"}
+            for picture in ("ranks", "base", "k", "metrics", "datasets", "segments", "pairs")
+        ],
+        "pages/results/choose_n/page.py": [
+            {"verifier": "no", "basis": "samples", "segment": "topic=odd"},
+            {"signal": "reward", "soft": "yes", "answers": "voted", "value": "100"},
+        ],
+        "pages/results/trade_offs/page.py": [{"x": "tokens", "y": "pass@k", "dataset": "logic"}],
+        "pages/behaviour/saturation/page.py": [{"metric": "maj@k", "scale": "linear"}],
+        "pages/behaviour/consistency/page.py": [
+            {"colour": "dataset", "region": "yes", "by": "topic", "dataset": "maths"}
+        ],
+        "pages/behaviour/guidance/page.py": [{"detail": RUN, "dataset": "maths"}],
+        "pages/behaviour/soft_vs_hard/page.py": [{"threshold": "0.7", "dataset": "maths"}],
+        "pages/data/reports/page.py": [],
+        "pages/data/trust/page.py": [{"dataset": "maths", "detail": RUN, "expect": "45%"}],
+        "pages/data/questions/page.py": [
+            {"a": RUN, "kind": "flaky", "sort": "right", "open": "q1"},
+            {"a": RUN, "b": "step-1 / maths", "kind": "all", "down": "yes"},
+        ],
+    }.items()
+}
+"""Settings of links to each page."""
+ASKED = (
+    *("body", "label", "options", "default", "value", "help", "placeholder", "disabled", "icon"),
+    *(
+        "min",
+        "max",
+        "step",
+        "type",
+        "page",
+        "queryString",
+        "expanded",
+        "open",
+        "data",
+        "hideAnchor",
+    ),
+    *("maxSelections", "selectionMode", "maxChars", "acceptNewOptions", "content", "format"),
+    *("alignment", "type_config"),
+)
+
+
+def asked(found: Any) -> Any:
+    if isinstance(found, list):
+        return [asked(each) for each in found]
+    if isinstance(found, dict):
+        return {key: asked(each) for key, each in found.items() if key in ASKED}
+    return found
+
+
+def shown(element: Element) -> Iterator[str]:
+    """Yield what an element of a page shows, in a line or several."""
+    if element.type == "plotly_chart":
+        yield from drawn(go.Figure(json.loads(element.proto.spec)))
+        return
+    if element.type in ("dataframe", "table"):
+        table = element.value
+        columns = json.loads(getattr(element.proto, "columns", "") or "{}")
+        rows = [[str(each)[:80] for each in row] for row in table.itertuples(index=False)]
+        for each in ([*map(str, table)], *kept(rows), [*map(asked, columns.values())]):
+            yield json.dumps(each, ensure_ascii=False)
+        return
+    proto = element.proto
+    told = asked(MessageToDict(proto)) if hasattr(proto, "DESCRIPTOR") else {}
+    yield json.dumps(thinned(told), ensure_ascii=False)
+
+
+def all_shown(block: Block) -> Iterator[str]:
+    """Yield what stands in a block, each thing with its kind."""
+    for each in block.children.values():
+        if isinstance(each, Block):
+            held = asked(next(iter(MessageToDict(each.proto).values()), {})) if each.proto else {}
+            if isinstance(held, dict) and held.get("label"):
+                yield f"{each.type} {json.dumps(held, ensure_ascii=False)}"
+            yield from all_shown(each)
+        elif each.type != "empty":
+            for line in shown(each):
+                if KEPT in line:
+                    continue
+                yield WORDS.sub("…", f"{each.type} {line}")
+
+
+@cache
+def written() -> tuple[str, bytes]:
+    """Return a file in which everything is known."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "rich.parquet"
+        tables.write(rich().runs, path)
+        return path.name, path.read_bytes()
+
+
+def seen(page: str) -> str:
+    apps = [("sample", once(page))]
+    apps += [(str(view), visit(page, written(), lang="zh", **view)) for view in VIEWS[page]]
+    lines = []
+    for view, app in apps:
+        assert not app.exception
+        lines += [f"# {view}", *all_shown(app.main), ""]
+    lines += all_shown(app.sidebar)
+    return "\n".join(lines)
+
+
+def file_of(page: str) -> Path:
+    return PRINTED / "pages" / f"{Path(page).parent.name}.txt"
+
+
+def test_every_page_is_looked_at():
+    assert sorted(VIEWS) == PAGES
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("page", VIEWS)
+def test_a_page_shows_what_it_showed(page):
+    assert seen(page).splitlines() == file_of(page).read_text().splitlines()
+
+
+if __name__ == "__main__":
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.argv", ["app.py"])
+        patch.setattr("kofn.workers.calls._here", True)
+        for page in VIEWS:
+            file_of(page).write_text(seen(page))
