@@ -22,7 +22,7 @@ from reports.files.notes import Note
 from reports.files.stored_files import Files
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
-from reports.json_files.located import MAX_LINE, Span, entries
+from reports.json_files.located import Span, entries, whole
 from reports.json_files.members import moment
 from reports.json_files.strict import MAX_WHOLE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
@@ -160,7 +160,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         paths, records = [path], _SIMULATIONS
         trials = [_Trial(each, i) for i, each in enumerate(content["simulations"])]
     else:
-        paths, records = list(apart), _whole
+        paths, records = list(apart), whole
         trials, lost = _of_index(tree, content["simulation_index"], paths)
         notes += [_gone(lost, path)] if lost else []
     found = gathered(_samples(trials), tree.name, path, questions=order)
@@ -194,7 +194,7 @@ def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
         (named := model_of(paths[0])).model,
         "tau2",
         source=paths[0],
-        store=RecordTexts(tree.keep(), paths, _said, found.records, found.slots, _whole),
+        store=RecordTexts(tree.keep(), paths, _said, found.records, found.slots, whole),
         notes=[Note(what, paths[0], severity="warning"), *named.notes],
         settings={"tool": "tau2-bench", "n": found.outcomes.shape[1]},
     )
@@ -350,11 +350,6 @@ def _said(data: bytes) -> Said:
 def _task(data: bytes) -> Said:
     task = msgspec.json.decode(data)
     return task.get("user_scenario"), task.get("evaluation_criteria"), []
-
-
-def _whole(files: Files, path: str) -> Iterator[Span]:
-    with files.open(path) as stream:
-        yield Span(None, 0, stream.read(MAX_LINE))
 
 
 _TASKS: Records = partial(entries, member="tasks", whole=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, repeat
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
@@ -39,6 +39,23 @@ Reading = Callable[[NDArray[np.integer]], Iterator[bytes]]
 """Reads some records, by their numbers."""
 
 
+class Places(Protocol):
+    """Where records are, such as `Located`."""
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+
+    def read(self, numbers: NDArray[np.integer]) -> Iterator[bytes]:
+        """Read some records."""
+
+    def reading(self) -> AbstractContextManager[Reading]:
+        """Give what reads as `read` does, for many calls."""
+
+    def scan(self, progress: Progress | None) -> Iterator[bytes]:
+        """Read all records in their order."""
+
+
 class Span(NamedTuple):
     """A record, its name where it is the member of an object, and where it begins."""
 
@@ -66,6 +83,11 @@ class Located:
     offsets: NDArray[np.int64]
     lengths: NDArray[np.int32]
     firsts: NDArray[np.int64]
+
+    @property
+    def size(self) -> int:
+        """How many records there are."""
+        return len(self.offsets)
 
     def read(self, numbers: NDArray[np.integer]) -> Iterator[bytes]:
         """Read some records.
@@ -172,6 +194,12 @@ def lines(files: Files, path: str) -> Iterator[Span]:
             if not line.isspace() and not is_torn(line):
                 yield Span(None, offset, line)
             offset += len(line)
+
+
+def whole(files: Files, path: str) -> Iterator[Span]:
+    """Read a file that is one record."""
+    with files.open(path) as stream:
+        yield Span(None, 0, stream.read(MAX_LINE))
 
 
 def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterator[Span]:

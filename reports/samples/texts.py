@@ -18,7 +18,7 @@ from reports.files.errors import LoadError
 from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.files.stored_files import Files
-from reports.json_files.located import Located, Reading, Span, lines, locate
+from reports.json_files.located import Located, Places, Reading, Span, lines, locate
 from reports.run.texts import Kept, Store
 from reports.run.turns import every_text, kept
 
@@ -105,14 +105,14 @@ class RecordTexts(Store):
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""
         located = self._located()
-        rows = np.full(len(located.offsets), -1, np.int32)
+        rows = np.full(located.size, -1, np.int32)
         row, sample = np.nonzero(self.numbers >= 0)
         rows[self.numbers[row, sample]] = row
         for of, data in zip(rows.tolist(), located.scan(progress), strict=True):
             if of >= 0:
                 yield of, every_text(*self._said(data))
 
-    def _located(self, progress: Progress | None = None) -> Located:
+    def _located(self, progress: Progress | None = None) -> Places:
         return self.index.get(
             lambda: locate(
                 self.files,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -50,37 +51,34 @@ class Performance:
 @remembered
 def find_performances(tree: Tree) -> tuple[Performance, ...]:
     """Find what was measured, in the order of the folders."""
-    details: dict[tuple[str, ...], str] = {}
-    tables: dict[tuple[str, ...], str] = {}
-    counts: dict[tuple[str, ...], str] = {}
+    found: defaultdict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
     times: dict[tuple[str, ...], dict[str, str]] = {}
     configs: dict[tuple[str, ...], list[str]] = {}
     for path in tree.files:
         match path.split("/"):
             case (*root, "performances", model, file) if file.endswith(_DETAILS):
-                details[*root, model, file.removesuffix(_DETAILS)] = path
+                found[*root, model, file.removesuffix(_DETAILS)]["details"] = path
             case (*root, "performances", model, file) if file.endswith(".csv"):
-                tables[*root, model, file.removesuffix(".csv")] = path
+                found[*root, model, file.removesuffix(".csv")]["table"] = path
             case (*root, "performances", model, file) if file.endswith(".json"):
-                counts[*root, model, file.removesuffix(".json")] = path
+                found[*root, model, file.removesuffix(".json")]["counts"] = path
             case (*root, "performances", model, "db_data", file):
                 times.setdefault((*root, model), {})[file] = path
             case (*root, "configs", file) if file.endswith(".py"):
                 configs.setdefault(tuple(root), []).append(path)
             case (*root, file) if file.endswith(_DETAILS) and _is_measured(tree, path):
                 model = root[-1] if root else UNKNOWN
-                details[*root[:-1], model, file.removesuffix(_DETAILS)] = path
+                found[*root[:-1], model, file.removesuffix(_DETAILS)]["details"] = path
     return tuple(
         Performance(
             place[-2],
             place[-1],
-            details.get(place),
-            tables.get(place),
-            counts.get(place),
-            times.get(place[:-1], {}),
-            sorted(configs.get(place[:-2], ()), reverse=True),
+            times=times.get(place[:-1], {}),
+            configs=sorted(configs.get(place[:-2], ()), reverse=True),
+            **files,
         )
-        for place in sorted({*details, *tables})
+        for place, files in sorted(found.items())
+        if files.keys() & {"details", "table"}
     )
 
 

@@ -145,7 +145,9 @@ class _Archived:
             yield number, decoded(RECORD, self.tree.read(path), self.tree.name, path)
 
     def store(self, found: Gathered) -> Store:
-        return MemberTexts(self.tree.keep(), self.paths, found.records)
+        return MemberTexts(
+            self.tree.keep(), self.paths, texts_of, found.records, found.slots, poses=posed_of
+        )
 
 
 @dataclass(frozen=True)

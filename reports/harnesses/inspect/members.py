@@ -2,81 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.words import Text
-from reports.files.errors import LoadError
-from reports.files.once import Once
 from reports.files.progress import Progress, meter
 from reports.files.stored_files import Files
-from reports.harnesses.inspect.records import posed_of, texts_of
-from reports.run.texts import Kept, Store
-from reports.run.turns import every_text, kept
-from reports.samples.texts import Said
+from reports.json_files.located import Reading
+from reports.samples.texts import RecordTexts
 
 
 @dataclass(frozen=True, eq=False)
-class MemberTexts(Store):
-    """Texts of the run of an .eval log; see `Store`.
-
-    Attributes
-    ----------
-    paths : sequence of str
-        The members that are samples.
-    numbers : int32 array (M, N)
-        Which of them each sample is; -1 for none.
-    """
+class _Members:
+    """The members that are samples: their names tell where they are, as `Located` does."""
 
     files: Files
     paths: Sequence[str]
-    numbers: NDArray[np.int32]
-    index: Once[None] = field(default_factory=Once, init=False)
 
-    def find(self, progress: Progress | None) -> None:
-        """Do nothing: their names tell where they are."""
+    @property
+    def size(self) -> int:
+        return len(self.paths)
 
-    def read(self, row: int) -> Kept:
-        """Read the members of one question."""
-        said = [
-            self._said(number) if number >= 0 else None for number in self.numbers[row].tolist()
-        ]
-        prompt, reference = (
-            next((each[i] for each in said if each and each[i] is not None), None) for i in (0, 1)
-        )
-        return kept(prompt, reference, [each[2][0] if each else None for each in said])
+    def read(self, numbers: NDArray[np.integer]) -> Iterator[bytes]:
+        for number in numbers.tolist():
+            with self.files.stream(self.paths[number]) as stream:
+                yield stream.read()
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
-        """Read one sample of each question, and of it what its dataset asks."""
-        for row in rows:
-            numbers = self.numbers[row]
-            prompt, reference, _ = self._said(int(numbers[numbers >= 0][0]), posed_of)
-            yield row, kept(prompt, reference, ())
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        yield self.read
 
-    def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
-        """Read all members, question by question."""
-        at = meter(progress, int(np.count_nonzero(self.numbers >= 0)))
-        for row, numbers in enumerate(self.numbers.tolist()):
-            for number in numbers:
-                if number >= 0:
-                    yield row, every_text(*self._said(number))
-                    at(self.paths[number], 1)
+    def scan(self, progress: Progress | None) -> Iterator[bytes]:
+        at = meter(progress, self.size)
+        for path, data in zip(self.paths, self.read(np.arange(self.size)), strict=True):
+            at(path, 1)
+            yield data
 
-    def _said(self, number: int, says: Callable[[bytes], Said] = texts_of) -> Said:
-        path = self.paths[number]
-        try:
-            with self.files.stream(path) as stream:
-                return says(stream.read())
-        except (msgspec.MsgspecError, TypeError, ValueError) as error:
-            if isinstance(error, LoadError):
-                raise
-            raise LoadError(
-                self.files.name,
-                Text("the texts of this sample cannot be read"),
-                Text("Look at them in Inspect itself."),
-                path,
-            ) from error
+
+class MemberTexts(RecordTexts):
+    """Texts of the run of an .eval log, in which each sample is a member."""
+
+    def _located(self, progress: Progress | None = None) -> _Members:
+        return _Members(self.files, self.paths)

@@ -12,11 +12,10 @@ from pathlib import PurePosixPath
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note, Unfinished
-from reports.files.stored_files import Files
 from reports.files.tree import Tree, remembered
 from reports.harnesses.swebench.logs import logged, logs_in, measured_in
 from reports.harnesses.swebench.reported import STATUS, Reported, reported, reports_in
-from reports.json_files.located import MAX_LINE, Span
+from reports.json_files.located import whole
 from reports.json_files.strict import parse_file
 from reports.run.naming import Named, model_of, root_of
 from reports.run.remarks import cut_short
@@ -115,7 +114,7 @@ def _run(tree: Tree, named: Named, runs: Sequence[Reported], alone: bool) -> Ite
     store = None
     if patches:
         records, slots = found.records, found.slots
-        store = RecordTexts(tree.keep(), patches, _patch, records, slots, _whole, asks=False)
+        store = RecordTexts(tree.keep(), patches, _patch, records, slots, whole, asks=False)
     names = [each.run for each in runs if each.run]
     yield found.run(
         named.model,
@@ -220,11 +219,6 @@ def _notes(runs: Sequence[Reported], alone: bool) -> Iterator[Note]:
             count=broken,
         )
         yield Note(what, runs[0].path, broken, "warning")
-
-
-def _whole(files: Files, path: str) -> Iterator[Span]:
-    with files.open(path) as stream:
-        yield Span(None, 0, stream.read(MAX_LINE))
 
 
 def _patch(data: bytes) -> Said:
