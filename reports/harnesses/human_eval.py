@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import PurePosixPath
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -13,14 +15,12 @@ from numpy.typing import NDArray
 from metrics.data.words import Text
 from reports.files.tree import Tree, remembered
 from reports.known_tool import KnownTool, Lacking, having, having_only
-from reports.run.naming import model_of
-from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.gathering import Gathered, gathered
+from reports.samples.declared import About, Fields, Records
+from reports.samples.gathering import Gathered
 from reports.samples.heads import head, paths_with
-from reports.samples.reading import file_by_file, json_lines, needed
-from reports.samples.sample import Sample
-from reports.samples.texts import RecordTexts, Said, TextsBeside
+from reports.samples.reading import file_by_file, json_lines
+from reports.samples.texts import RecordTexts, Said
 
 _PROBLEM = frozenset({"task_id", "prompt", "test"})
 _TESTED = Text(
@@ -47,10 +47,6 @@ TOOL = KnownTool(
 )
 _ENDED = re.compile(r"passed|timed out|failed: .*", re.DOTALL)
 _SUFFIX = re.compile(r"(?:_samples)?(?:\.jsonl)?(?:_results)?(?:\.jsonl)?$")
-
-
-class _Line(msgspec.Struct):
-    completion: str
 
 
 class _Problem(msgspec.Struct):
@@ -93,28 +89,13 @@ def _files_of_problems(tree: Tree) -> tuple[str, ...]:
     return tuple(paths_with(tree, _PROBLEM))
 
 
-def _runs(tree: Tree, path: str) -> Iterator[Run]:
-    found = gathered(_samples(tree, path), tree.name, path)
-    named = model_of(path, file=_SUFFIX.sub("", PurePosixPath(path).name) or path)
-    store: Store = RecordTexts(tree.keep(), [path], _said, found.records, found.slots)
-    for asked in _asked(tree, path, found):
-        store = TextsBeside(asked, store)
-    settings = {"tool": TOOL.name}
-    yield found.run(
-        named.model, "humaneval", source=path, store=store, notes=named.notes, settings=settings
+def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
+    return About(
+        dataset="humaneval",
+        settings={"tool": TOOL.name},
+        file=_SUFFIX.sub("", PurePosixPath(path).name) or path,
+        beside=partial(_asked, tree, path),
     )
-
-
-def _samples(tree: Tree, path: str) -> Iterator[Sample]:
-    for number, record in json_lines(tree, path):
-        place = f"{path}, record {number + 1}"
-        yield Sample(
-            needed(record, "task_id", str, tree.name, place),
-            correct=needed(record, "passed", bool, tree.name, place),
-            said=record.get("completion"),
-            labels={"result": needed(record, "result", str, tree.name, place)},
-            record=number,
-        )
 
 
 def _asked(tree: Tree, path: str, found: Gathered) -> Iterator[Store]:
@@ -134,14 +115,15 @@ def _beside(tree: Tree, _path: str) -> tuple[str, ...]:
     return _files_of_problems(tree)
 
 
-def _said(data: bytes) -> Said:
-    return None, None, [msgspec.json.decode(data, type=_Line).completion]
-
-
 def _problem(data: bytes) -> Said:
     found = msgspec.json.decode(data, type=_Problem)
     return found.prompt, found.canonical_solution, []
 
 
-_READER = file_by_file(Text("human-eval results"), _results, _runs, _beside)
+_RECORDS = Records(
+    Fields("task_id", correct="passed", said="completion", labels={"result": "result"}),
+    _about,
+    needs={"task_id": str, "passed": bool, "result": str},
+)
+_READER = file_by_file(Text("human-eval results"), _results, _RECORDS.runs, _beside)
 sniff, read = _READER.sniff, _READER.read

@@ -40,12 +40,13 @@ from reports.json_files.strict import NOT_FINITE, parse, parse_file
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
+from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.dividing import FEW, LONGEST
-from reports.samples.gathering import gathered_apart
-from reports.samples.reading import json_lines, unexpected
+from reports.samples.gathering import Gathered, gathered_apart
+from reports.samples.reading import json_lines, needed, unexpected
 from reports.samples.sample import Sample
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 _LONGEST = 60
 Shown = Any
@@ -134,6 +135,10 @@ class About:
         As in `Run`.
     samples : int or None
         How many the tool counted.
+    file : str
+        The name of the file without what the tool adds, where the model is known from that only.
+    beside : callable or None
+        Gives texts that lie in other files, such as prompts.
     """
 
     model: Any = None
@@ -144,6 +149,8 @@ class About:
     samples: int | None = None
     time: datetime | None = None
     notes: Sequence[Note] = ()
+    file: str = ""
+    beside: Callable[[Gathered], Iterable[Store]] | None = None
 
 
 def _itself(record: Any) -> tuple[Any]:
@@ -163,12 +170,15 @@ class Records:
         The dotted name of the list that holds the records of a file; None of lines.
     each : callable
         Gives what `fields` take of a record: itself, or one for each sample that it tells.
+    needs : mapping of str to type
+        What every line must have.
     """
 
     fields: Fields
     about: Callable[[Tree, str, Any, Any], About]
     member: str | None = None
     each: Callable[[Any], Iterable[Any]] = _itself
+    needs: Mapping[str, type] = field(default_factory=dict)
 
     def runs(self, tree: Tree, path: str, *others: str) -> Iterator[Run]:
         """Read the runs of a file, one for each that its records tell apart.
@@ -199,16 +209,19 @@ class Records:
         for key, found in gathered_apart(samples(), tree.name, path).items():
             model, dataset, apart = names[key]
             about = self.about(tree, path, model, apart)
-            named = model_of(path, stated=model or about.model)
+            named = model_of(path, stated=model or about.model, file=about.file)
             within = lines if self.member is None else partial(entries, member=self.member)
             held = int((found.outcomes.correct != ABSENT).sum())
+            store: Store = RecordTexts(
+                tree.keep(), paths, self.fields.texts, found.records, found.slots, within
+            )
+            for other in about.beside(found) if about.beside else ():
+                store = TextsBeside(other, store)
             yield found.run(
                 named.model,
                 str(dataset or about.dataset or PurePosixPath(path).stem),
                 source=path,
-                store=RecordTexts(
-                    tree.keep(), paths, self.fields.texts, found.records, found.slots, within
-                ),
+                store=store,
                 notes=[
                     *named.notes,
                     *about.notes,
@@ -224,7 +237,10 @@ class Records:
         """Give the records of all files, each with the place of its file."""
         for place, path in enumerate(paths):
             if self.member is None:
-                yield from ((place, record) for _, record in json_lines(tree, path))
+                for number, record in json_lines(tree, path):
+                    for key, kind in self.needs.items():
+                        needed(record, key, kind, tree.name, f"{path}, record {number + 1}")
+                    yield place, record
                 continue
             listed = value(parse_file(tree, path, absent=NOT_FINITE), self.member)
             if not isinstance(listed, list):
