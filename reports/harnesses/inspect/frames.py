@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
@@ -114,8 +114,15 @@ class _FrameTexts(TableTexts):
 
     def read(self, row: int) -> Kept:
         """Read the texts of one question."""
-        found = super().read(row)
-        return found._replace(prompt=turns(_messages("".join(turn.text for turn in found.prompt))))
+        return _spoken(super().read(row))
+
+    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+        """Read what some questions ask."""
+        return ((row, _spoken(found)) for row, found in super().posed(rows))
+
+
+def _spoken(found: Kept) -> Kept:
+    return found._replace(prompt=turns(_messages("".join(turn.text for turn in found.prompt))))
 
 
 def _messages(written: str) -> Any:
@@ -270,15 +277,13 @@ def _means(row: Row, scorers: list[str]) -> Iterator[dict[str, Any]]:
 def _record(row: Row) -> SampleRecord:
     """Return the scores of a row as a log has them."""
     scores = {
-        name.removeprefix(_SCORE): SampleScore(_value(value))
+        name.removeprefix(_SCORE): SampleScore(
+            _parsed(value) if str(value).startswith("{") else value
+        )
         for name, value in row.items()
         if name.startswith(_SCORE) and value not in (None, "")
     }
     return SampleRecord("", scores=scores)
-
-
-def _value(value: Any) -> Any:
-    return _parsed(value) if isinstance(value, str) and value.startswith("{") else value
 
 
 def _sample(number: int, row: Row, scorer: str, header: Header) -> Sample:
