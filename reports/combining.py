@@ -382,12 +382,9 @@ def _notes(runs: Sequence[Run]) -> Iterator[Note]:
         )
         yield Note(unknown)
     for note in dict.fromkeys(chain.from_iterable(run.notes for run in runs)):
-        yield _of_a_part(note) if isinstance(note, Unfinished) else note
-
-
-def _of_a_part(note: Unfinished) -> Unfinished:
-    """Return a note on one of the runs, which does not say how far all of them have come."""
-    return replace(note, done=None, planned=None, things=None)
+        if isinstance(note, Unfinished):  # of one run; it does not say how far all have come
+            note = replace(note, done=None, planned=None, things=None)
+        yield note
 
 
 def _all_verified(runs: Sequence[Run]) -> bool | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -165,7 +165,7 @@ def _whose(runs: Mapping[int, Run], labels: Calibration) -> list[int]:
             labels.name,
             Text(
                 "could belong to several runs: {runs}",
-                runs=_listed(held[place] for place in fitting),
+                runs=", ".join(_called(held[place]) for place in fitting),
             ),
             Text("Name the run in columns model and dataset."),
         )
@@ -240,10 +240,6 @@ def _joined(
 
 def _called(run: Run) -> str:
     return f"{run.model} / {run.dataset}"
-
-
-def _listed(runs: Iterator[Run]) -> str:
-    return ", ".join(map(_called, runs))
 
 
 def _unfit(run: Run, labels: Calibration, problem: Text) -> LoadError:

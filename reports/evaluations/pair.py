@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -156,7 +156,11 @@ def read_pair(
     torn = grades.rule is not None and answered is not None and bool(answered.torn)
     found, verified = _checked(partial(run, joined.outcomes), stated, grades, joined, torn)
     notes += [
-        *_so_far(pair, answered, joined),
+        *(
+            [pair.running.note(int(answered.counts.sum()), joined.outcomes.shape[1])]
+            if pair.running and answered
+            else ()
+        ),
         *doubts,
         *findings.on_outcomes(stated, grades, joined, verified, tool, source),
         *shortfalls.on_requests(
@@ -203,11 +207,6 @@ def _join(
         None,
         [shortfalls.strangers(*strangers, pair.predictions[0])],
     )
-
-
-def _so_far(pair: Pair, answered: Answered | None, joined: Joined) -> Iterator[Note]:
-    if pair.running and answered:
-        yield pair.running.note(int(answered.counts.sum()), joined.outcomes.shape[1])
 
 
 def _checked(

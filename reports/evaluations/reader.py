@@ -59,7 +59,10 @@ def sniff(tree: Tree) -> bool:
         or any(
             _starts_like(tree, path, pattern)
             for pair in folder.pairs
-            for path, pattern in ((pair.results, _RESULTS), *_predictions(pair))
+            for path, pattern in (
+                (pair.results, _RESULTS),
+                *((path, _PREDICTIONS) for path in pair.predictions),
+            )
         )
         for folder in folders(tree)
     )
@@ -164,11 +167,6 @@ def _has_verdicts(tree: Tree, path: str) -> bool:
     except LoadError:
         return False
     return isinstance(row, dict) and not _VERDICTS.isdisjoint(row)
-
-
-def _predictions(pair: Pair) -> Iterator[tuple[str, re.Pattern[bytes]]]:
-    for path in pair.predictions:
-        yield path, _PREDICTIONS
 
 
 def _starts_like(tree: Tree, path: str | None, pattern: re.Pattern[bytes]) -> bool:

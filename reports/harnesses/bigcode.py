@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -13,7 +14,7 @@ from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.tree import Tree, remembered
-from reports.json_files.located import Span, entries
+from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking
 from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
@@ -156,12 +157,12 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         store=store,
         notes=notes,
         reported={key: float(value) for key, value in reported.items()},
-        settings={**_weights(config), **settings, "tool": TOOL.name},
+        settings={
+            **(WEIGHTS_ARE_PLAIN | of_arguments(config) if config else {}),
+            **settings,
+            "tool": TOOL.name,
+        },
     )
-
-
-def _weights(config: Any) -> dict[str, Any]:
-    return WEIGHTS_ARE_PLAIN | of_arguments(config) if config else {}
 
 
 def _samples(tree: Tree, path: str) -> Iterator[Sample]:
@@ -207,8 +208,9 @@ def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
     """Return the programs and their tests, if they lie beside and are as many."""
     said = _list_of(tree, path, "generations", task, found)
     tests = _list_of(tree, path, "references", task, found)
+    records = partial(entries, member="", whole=True)
     stores = [
-        RecordTexts(tree.keep(), [file], decode, found.records, found.slots, _members)
+        RecordTexts(tree.keep(), [file], decode, found.records, found.slots, records)
         for file, decode in ((said, _said), (tests, _tests))
         if file is not None
     ]
@@ -223,10 +225,6 @@ def _list_of(tree: Tree, path: str, kind: str, task: str, found: Gathered) -> st
             if isinstance(held, list) and len(held) == found.outcomes.shape[0]:
                 return beside
     return None
-
-
-def _members(files: Any, path: str) -> Iterator[Span]:
-    return entries(files, path, "", True)
 
 
 def _said(data: bytes) -> Said:

@@ -145,14 +145,13 @@ def _scores(tree: Tree, path: str) -> dict[str, list[float]]:
             )
         asked.add(record.get("doc_id"))
         values = {name: _score(record, metric=name) for name in found}
-        found = {name: listed for name, listed in found.items() if _is_share(values[name])}
+        is_share = {
+            name: isinstance(each, int | float) and 0 <= each <= 1 for name, each in values.items()
+        }
+        found = {name: listed for name, listed in found.items() if is_share[name]}
         for name, listed in found.items():
             listed.append(float(values[name]))
     return found
-
-
-def _is_share(found: Any) -> bool:
-    return isinstance(found, int | float) and 0 <= found <= 1
 
 
 def _repeated(log: Log) -> Iterator[Note]:

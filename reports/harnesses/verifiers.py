@@ -80,14 +80,6 @@ def _error(record: Any) -> str | None:
     return next((str(each.get("type")) for each in errors), None)
 
 
-def _tokens(record: Any) -> Any:
-    return _trace(record).get("num_output_tokens")
-
-
-def _tokens_in(record: Any) -> Any:
-    return _trace(record).get("num_input_tokens")
-
-
 def _seconds(record: Any) -> float | None:
     span = value(_trace(record), "timing.agent") or {}
     return span["end"] - span["start"] if span.get("end") and span.get("start") else None
@@ -105,11 +97,8 @@ def _last(record: Any) -> Shown:
 
 
 def _question(record: Any) -> Any:
-    return (
-        value(record, "task.data.idx")
-        if value(record, "task.data.idx") is not None
-        else value(record, "task.key")
-    )
+    number = value(record, "task.data.idx")
+    return value(record, "task.key") if number is None else number
 
 
 def _failed(record: Any) -> str | None:
@@ -125,7 +114,11 @@ _EPISODES = Fields(
     reference="task.data.answer",
     model=_model,
     dataset="env.id",
-    measured={"tokens_in": _tokens_in, "tokens_out": _tokens, "latency_s": _seconds},
+    measured={
+        "tokens_in": lambda record: _trace(record).get("num_input_tokens"),
+        "tokens_out": lambda record: _trace(record).get("num_output_tokens"),
+        "latency_s": _seconds,
+    },
     labels={"finish_reason": _ended, "error": _error},
     segments=_divides,
 )

@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import Any, NoReturn
 
 from metrics.data.words import Text
@@ -146,6 +146,15 @@ allows. Write null where there is no number; json.dumps(…, allow_nan=False) ch
         refuse(Text("is not JSON ({reason})", reason=error.msg), error.pos)
     except RecursionError:
         refuse(Text("is nested too deeply to read"), None)
+
+
+def object_in(tree: Tree, path: str | None) -> Mapping[str, Any]:
+    """Return the object that a file holds; an empty one without a file or of any other."""
+    try:
+        held = parse_file(tree, path, absent=NOT_FINITE) if path else None
+    except LoadError:
+        held = None
+    return held if isinstance(held, Mapping) else {}
 
 
 def parse_file(tree: Tree, path: str, *, absent: Container[str] = ()) -> Any:

@@ -171,7 +171,8 @@ def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[St
     kept: list[Statement] = []
     for place, each in enumerate(found):
         before = lower[max(0, each.start - 60) : each.start]
-        sentence = before[_last_stop(before) :]
+        stop = max((stop.end() for stop in _STOP.finditer(before)), default=0)
+        sentence = before[stop:]
         if _GUESS.search(sentence) or _OTHERS.search(sentence):
             continue
         if _DOUBT.match(lower, each.end) or _REJECTED.search(lower, each.start, each.end + 160):
@@ -182,10 +183,6 @@ def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[St
             continue
         kept.append(each)
     return kept
-
-
-def _last_stop(before: str) -> int:
-    return max((stop.end() for stop in _STOP.finditer(before)), default=0)
 
 
 def _is_negated(lower: str, start: int) -> bool:

@@ -173,16 +173,13 @@ def _check(repair: Repair, written: Path) -> None:
     """Read what was written again."""
     again = examine(written)
     kept = _outcomes(again.report.runs) == _outcomes(repair.report.runs)
-    if again or not kept or _differing(again) != {_name(each) for each in repair.left}:
+    differing = {_name(each) for each in again.found if each.line.differs}
+    if again or not kept or differing != {_name(each) for each in repair.left}:
         raise LoadError(
             repair.tree.name,
             Text("would be read differently after the repair, so kofn leaves it unchanged"),
             Text("kofn inventory says what its numbers should be."),
         )
-
-
-def _differing(repair: Repair) -> set[tuple[str, str, str]]:
-    return {_name(each) for each in repair.found if each.line.differs}
 
 
 def _name(number: Number) -> tuple[str, str, str]:

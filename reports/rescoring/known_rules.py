@@ -190,10 +190,6 @@ def _inferred(answer: str, _: Mapping[str, Any], options: Mapping[str, str]) -> 
     return choices.inferred_option(answer, options) if options else None
 
 
-def _boxed(answer: str, *_: Any) -> str:
-    return choices.boxed(answer)
-
-
 def _options(said: Any) -> dict[str, str]:
     """Return the texts of options by letter, from an object or the JSON of one."""
     try:
@@ -224,7 +220,10 @@ _SHARE_OF_NUMBERS = Text("the share of its numbers that are right, more than one
 _SHARED_WORDS = Text("the words it shares with a reference (F1), more than one half being right")
 _CLASSES = Text("the classes it names, more than one half of them being right")
 _END = "<|im_end|>"
-_IN_BOX = Rule(Text("the option between the marks of a box"), each(_of_choices(_boxed, _END)))
+_IN_BOX = Rule(
+    Text("the option between the marks of a box"),
+    each(_of_choices(lambda answer, *_: choices.boxed(answer), _END)),
+)
 _BY_OPTIONS = Text("the option that is named by its letter or text")
 DROP = Rule(Text("whether answer or reference contains the other"), each(_drop))
 OF_ONE_KIND: Mapping[str, Rule] = {

@@ -269,7 +269,11 @@ class Run:
         Of several, the one that says how much is here, and of how much.
         """
         found = [note for note in self.notes if isinstance(note, Unfinished)]
-        return max(found, key=_tells, default=None)
+        return max(
+            found,
+            key=lambda note: (note.planned is not None, note.done is not None),
+            default=None,
+        )
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -421,10 +425,6 @@ def _require_shape(shape: tuple[int, ...], given: Mapping[str, NDArray[Any] | No
             raise ValueError(
                 f"{name} must have the shape {shape} of the outcomes, not {array.shape}."
             )
-
-
-def _tells(note: Unfinished) -> tuple[bool, bool]:
-    return note.planned is not None, note.done is not None
 
 
 @dataclass(frozen=True, eq=False)

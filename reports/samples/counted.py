@@ -16,6 +16,7 @@ from reports.rescoring.repeats.counted import (
 )
 from reports.rescoring.rule import Rule
 
+_EXACT = 1e-6
 NOWHERE = 1 << 30
 """The slot of a sample of which it is not known which text is its."""
 
@@ -85,11 +86,28 @@ def counted(
     placed = [_placed(count, there) for count, there in zip(counts, answered, strict=True)]
     if all(count in (0, sum(there)) for count, there in zip(counts, answered, strict=True)):
         return Counted(placed, [[None] * len(each) for each in placed], None, True)
-    found = _judged(asked, fits or (lambda right: [*map(_count, right)] == [*counts]))
+    found = _judged(
+        asked,
+        fits or (lambda right: [sum(each is True for each in one) for one in right] == [*counts]),
+    )
     if found is None:
         return Counted(placed, [[None] * len(each) for each in placed], None, False)
     answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]
     return Counted(found.verdicts(), answers, found.rule, True)
+
+
+def right_of(shares: Sequence[float], n: Sequence[int]) -> list[int] | None:
+    """Return how many of so many samples are right, where shares of them are right.
+
+    Examples
+    --------
+    >>> right_of([0.5, 1.0], [4, 3]), right_of([0.3], [4])
+    ([2, 3], None)
+    """
+    products = [share * size for share, size in zip(shares, n, strict=True)]
+    counts = [round(each) for each in products]
+    exact = all(abs(a - b) < _EXACT for a, b in zip(products, counts, strict=True))
+    return counts if exact else None
 
 
 def _judged(
@@ -107,7 +125,3 @@ def _placed(count: int, there: Sequence[bool]) -> list[bool | None]:
         found.append(left > 0 if each else None)
         left -= each
     return found
-
-
-def _count(right: Verdicts) -> int:
-    return sum(each is True for each in right)

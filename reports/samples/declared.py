@@ -30,13 +30,12 @@ from typing import Any
 
 from metrics.data.outcomes import ABSENT
 from metrics.data.words import Text, shortened
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.located import entries, lines
 from reports.json_files.members import member, number
-from reports.json_files.strict import NOT_FINITE, parse, parse_file
+from reports.json_files.strict import NOT_FINITE, object_in, parse, parse_file
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -266,11 +265,7 @@ def beside(tree: Tree, path: str, name: str) -> Mapping[str, Any]:
     A name may lead to other folders: ``configs/eval.json``.
     """
     other = (PurePosixPath(path).parent / name).as_posix()
-    try:
-        held = parse_file(tree, other, absent=NOT_FINITE) if other in tree.files else {}
-    except LoadError:
-        return {}
-    return held if isinstance(held, Mapping) else {}
+    return object_in(tree, other if other in tree.files else None)
 
 
 def _word(found: Any) -> str | None:

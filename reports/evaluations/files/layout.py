@@ -122,7 +122,10 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
                 found[tuple(root)].summaries += [path] * file.endswith(".csv")
     return tuple(
         Folder(
-            root[-1] if root else _first_stamp(here.configs) or PurePosixPath(name).stem,
+            root[-1]
+            if root
+            else min(map(_stamp_and_name, here.configs), default=("",))[0]
+            or PurePosixPath(name).stem,
             tuple(_pairs(here)),
             tuple(sorted(here.configs, key=_stamp_and_name, reverse=True)),
             moment(max(here.stamps, default=""), "%Y%m%d_%H%M%S"),
@@ -206,10 +209,6 @@ def join_judged(pairs: Sequence[Pair], configured: Container[str]) -> Iterator[P
         used.add(base)
         joined.append(replace(pair, judged=base))
     return (pair for pair, whole in zip(joined, pairs, strict=True) if whole not in used)
-
-
-def _first_stamp(configs: Sequence[str]) -> str:
-    return min(map(_stamp_and_name, configs), default=("",))[0]
 
 
 def _stamp_and_name(config: str) -> tuple[str, ...]:

@@ -64,14 +64,13 @@ def _matched(address: Address, root: str) -> PlacedFile | Tree:
     require_some(address.shown, [path.rpartition("/")[2] for path in found])
     if len(found) == 1:
         return every[found.pop()]
-    above = {"", *(folder for path in found for folder in accumulate(path.split("/")[:-1], _join))}
+    above = {
+        "",
+        *(folder for path in found for folder in accumulate(path.split("/")[:-1], "{}/{}".format)),
+    }
     found |= {path for path in every if (mark := _MARK.fullmatch(path)) and mark[1] in above}
     folder = root.rpartition("/")[2]
     return _listed(address, ((f"{folder}/{path}", every[path]) for path in found))
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}"
 
 
 def look(address: Address) -> tuple[str, int]:

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.members import mapping
-from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.run.model_arguments import of_arguments
 from reports.run.turns import written
 from reports.samples.heads import head, paths_with
@@ -59,14 +57,6 @@ class AboutEvaluation:
     """What is stated of an evaluation; nothing where that file is not there."""
 
     held: Mapping[str, Any]
-
-    @classmethod
-    def read(cls, tree: Tree, path: str | None) -> AboutEvaluation:
-        """Read the file beside the records, if it is there and whole."""
-        try:
-            return cls(mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {})
-        except LoadError:
-            return cls({})
 
     @property
     def library(self) -> str:

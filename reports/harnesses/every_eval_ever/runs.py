@@ -42,7 +42,7 @@ from reports.harnesses.every_eval_ever.records import (
 )
 from reports.json_files.line import Record
 from reports.json_files.members import mapping
-from reports.json_files.strict import NOT_FINITE, parse
+from reports.json_files.strict import NOT_FINITE, object_in, parse
 from reports.rescoring.repeats.counted import (
     AskedQuestion,
     JudgedSamples,
@@ -55,7 +55,7 @@ from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.asking import Asking
-from reports.samples.counted import Counted, counted
+from reports.samples.counted import Counted, counted, right_of
 from reports.samples.gathering import gathered
 from reports.samples.reading import json_lines
 from reports.samples.sample import Sample
@@ -83,14 +83,15 @@ def runs_of(tree: Tree, path: str, about: str | None, asking: Asking) -> Iterato
     LoadError
         If the records cannot be read, or do not tell which samples are right.
     """
-    stated = AboutEvaluation.read(tree, about)
+    stated = AboutEvaluation(object_in(tree, about))
     for result in chosen(tree, path, results_in(tree, path), asking):
         yield _run(tree, path, result, stated)
 
 
 def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
     scores = about.scores(result.name)
-    found = _judged(tree, path, result, scores) if _is_reduced(result, about) else None
+    reduced = result.is_reduced and about.library != OWN
+    found = _judged(tree, path, result, scores) if reduced else None
     clusters: dict[str, int] = {}
     held = gathered(_samples(tree, path, result, about, found, clusters), tree.name, path)
     store = RecordTexts(
@@ -142,10 +143,6 @@ def _named(details: Mapping[str, str], kind: str) -> dict[str, str]:
     }
 
 
-def _is_reduced(result: Result, about: AboutEvaluation) -> bool:
-    return result.is_reduced and about.library != OWN
-
-
 def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> Counted:
     """Say which samples are right, of what the samples of each question were reduced to.
 
@@ -165,9 +162,9 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
     ]
     scores = [lines[0].score for lines in questions.values()]
     there = [sum(said is not None for said in question.said) for question in asked]
-    shares = [score * n for score, n in zip(scores, there, strict=True)]
-    if all(abs(share - round(share)) < 1e-6 for share in shares) and not _is_whole(scores):
-        return counted(asked, [round(share) for share in shares])
+    counts = right_of(scores, there)
+    if counts is not None and not _is_whole(scores):
+        return counted(asked, counts)
 
     def fits(right: Sequence[Verdicts]) -> bool:
         mean = sum(_share(verdicts) for verdicts in right) / len(right)
@@ -325,16 +322,12 @@ def _stated(
         reported[name] = score
         if found is None or not found.is_known:
             continue
-        shares = [_share(right) for right in found.right if not _has_failed_whole(right)]
+        shares = [_share(right) for right in found.right if any(each is not None for each in right)]
         if shares and agree(score, sum(shares) / len(shares)):
             explanations[name] = WITHOUT_FAILED
         elif _is_other_reduction(score, found.right):
             explanations[name] = OF_REDUCTION
     return reported, explanations
-
-
-def _has_failed_whole(right: Verdicts) -> bool:
-    return all(each is None for each in right)
 
 
 def _is_other_reduction(score: float, right: Sequence[Verdicts]) -> bool:

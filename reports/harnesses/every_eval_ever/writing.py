@@ -35,6 +35,7 @@ from reports.harnesses.every_eval_ever.files import (
     TURNS,
     speaker,
 )
+from reports.json_files.members import number
 from reports.run.report import Run
 from reports.run.texts import Kept
 
@@ -74,8 +75,8 @@ class _Place:
         settings = json.dumps(dict(run.settings), sort_keys=True)
         again = (str(alike),) if alike else ()
         identity = "\0".join((run.outcomes.digest, run.model, run.dataset, settings, *again))
-        number = uuid.UUID(bytes=hashlib.sha256(_utf8(identity)).digest()[:16], version=4)
-        return cls(PurePosixPath("data", *map(_safe, parts)), str(number))
+        own = uuid.UUID(bytes=hashlib.sha256(_utf8(identity)).digest()[:16], version=4)
+        return cls(PurePosixPath("data", *map(_safe, parts)), str(own))
 
 
 def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ...]:
@@ -156,7 +157,7 @@ def _stated(run: Run, evaluation: str, stamp: str) -> dict[str, Any]:
     assert run.outcomes is not None
     found = estimate(run.outcomes, RESULT, confidence_level=_LEVEL)
     settings = run.settings
-    sent = [name for name in _ARGUMENTS if _is_number(settings.get(name))]
+    sent = [name for name in _ARGUMENTS if number(settings.get(name)) is not None]
     uncertainty: dict[str, Any] = {"num_samples": len(run.outcomes.questions)}
     if found.interval is not None:
         low, high = found.interval
@@ -244,7 +245,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
     words = {name: found.words() for name, found in run.labels.items()}
     verdicts, scores = outcomes.correct, outcomes.scores
     for row, question in enumerate(outcomes.questions):
-        kept = _kept(run, row)
+        kept = None if run.store is None else run.store.read(row)
         asked = _asked(kept)
         spoken = _spoken(kept)
         parts = {PART + name: str(labels[row]) for name, labels in outcomes.segments.items()}
@@ -292,10 +293,6 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
                     **{MEASURED + name: repr(value) for name, value in measured.items()},
                 },
             }
-
-
-def _kept(run: Run, row: int) -> Kept | None:
-    return None if run.store is None else run.store.read(row)
 
 
 def _asked(kept: Kept | None) -> dict[str, Any]:
@@ -350,10 +347,6 @@ def _spent(measured: dict[str, float]) -> dict[str, float] | None:
 def _epoch(run: Run) -> float:
     assert run.time is not None
     return run.time.replace(tzinfo=run.time.tzinfo or UTC).timestamp()
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _text(value: Any) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 from metrics.data.words import Text
 from reports.files.archive import open_within
 from reports.files.errors import LoadError
-from reports.files.stored_files import Files
 from reports.files.tree import Tree
 from reports.harnesses.inspect.header import START, Header
 from reports.harnesses.inspect.measured import dividing, spent
@@ -28,7 +27,7 @@ from reports.harnesses.inspect.records import (
 from reports.harnesses.inspect.runs import Known, choose, run_of
 from reports.harnesses.inspect.scores import scores_of, values_of
 from reports.json_files.entries import Entries
-from reports.json_files.located import Span, entries
+from reports.json_files.located import entries
 from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
@@ -190,13 +189,9 @@ class _Whole:
             texts_of,
             found.records,
             found.slots,
-            _in_samples,
+            partial(entries, member="samples"),
             poses=posed_of,
         )
-
-
-def _in_samples(files: Files, path: str) -> Iterator[Span]:
-    return entries(files, path, "samples")
 
 
 def _sample(number: int, record: SampleRecord, scorer: str, model: str) -> Sample:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.members import mapping, moment
-from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.json_files.strict import object_in
 from reports.run.model_arguments import of_arguments
 from reports.run.naming import Named, model_of, root_of
 from reports.samples.heads import head, paths_with
@@ -129,7 +129,7 @@ def task_of(path: str) -> str:
 def stating(tree: Tree, results: Iterable[str]) -> Stating:
     """Return what finds the content of the results of a run: those whose name has its date."""
     by_date = {_dated(path): path for path in results}
-    content = cache(partial(_stated, tree))
+    content = cache(partial(object_in, tree))
 
     def found(path: str) -> Mapping[str, Any]:
         results = by_date.get(_dated(path)) if date_of(path) is not None else None
@@ -159,13 +159,6 @@ def results_for(tree: Tree, path: str, task: str, stated: Mapping[str, Any]) -> 
 def _dated(path: str) -> str | None:
     found = _DATE.search(path.rpartition("/")[2])
     return found and found[0]
-
-
-def _stated(tree: Tree, path: str) -> Mapping[str, Any]:
-    try:
-        return mapping(parse_file(tree, path, absent=NOT_FINITE))
-    except LoadError:
-        return {}
 
 
 def _model_in(tree: Tree, path: str) -> str:

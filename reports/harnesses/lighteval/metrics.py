@@ -12,6 +12,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.repeats.counted import Verdicts
 from reports.samples.asking import DISAGREE, Asking
+from reports.samples.counted import right_of
 
 _AVERAGE = re.compile(r"(.*)avg@n(?::n=(\d+))?")
 _PASS = re.compile(r"(.*)pass@k:k=(\d+)(?:&n=(\d+))?|(.*)pass@(\d+)(?::(\d+)_samples)?")
@@ -109,7 +110,8 @@ def chosen(
                 found[name] = ChosenMetric(name, 1, None)
         elif (metric := metric_of(name)) and metric.k == 1:
             n = min(metric.n or answers, answers)
-            if (counts := _counts(values, n)) is not None:
+            counts = right_of(values, [n] * len(values))
+            if counts is not None and all(0 <= count <= n for count in counts):
                 found[name] = ChosenMetric(name, n, counts)
     if not found:
         raise LoadError(
@@ -135,15 +137,6 @@ def _alike(a: ChosenMetric, b: ChosenMetric, rows: Sequence[Mapping[str, float]]
     if a.counts is None or one is None or other is None:
         return all(row[a.name] == row[b.name] for row in rows)
     return one.family == other.family or a.counts == b.counts
-
-
-def _counts(values: Sequence[float], n: int) -> list[int] | None:
-    """Return how many of n are right, if these are shares of n."""
-    counts = [round(value * n) for value in values]
-    exact = all(
-        abs(value * n - count) < _EXACT for value, count in zip(values, counts, strict=True)
-    )
-    return counts if exact and all(0 <= count <= n for count in counts) else None
 
 
 def gives(

@@ -83,14 +83,13 @@ def _counted(rows: Sequence[Row], metric: ChosenMetric) -> Counted | None:
     if metric.counts is None:
         return None
     asked = [
-        AskedQuestion(row.golds[0] if len(row.golds) == 1 else "", _said(row, metric))
+        AskedQuestion(
+            row.golds[0] if len(row.golds) == 1 else "",
+            [*row.said[: metric.n], *([None] * (metric.n - len(row.said)))],
+        )
         for row in rows
     ]
     return counted(asked, metric.counts, partial(gives, metric, [row.metrics for row in rows]))
-
-
-def _said(row: Row, metric: ChosenMetric) -> list[str | None]:
-    return [*row.said[: metric.n], *([None] * (metric.n - len(row.said)))]
 
 
 def _samples(rows: Sequence[Row], metric: ChosenMetric, found: Counted | None) -> Iterator[Sample]:

@@ -11,10 +11,9 @@ from functools import cache, partial
 from pathlib import PurePosixPath
 from typing import Any
 
-from reports.files.errors import LoadError
 from reports.files.tree import Tree, remembered
 from reports.json_files.members import mapping, moment
-from reports.json_files.strict import NOT_FINITE, parse_file
+from reports.json_files.strict import object_in
 from reports.run.fingerprint import settled
 from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed
 from reports.run.naming import Named, folder_of, model_of
@@ -156,7 +155,7 @@ class Log:
 def logs_of(tree: Tree) -> tuple[Log, ...]:
     """Find the files of samples: lines, each a question under a filter."""
     logs = []
-    stated = cache(partial(_stated, tree))
+    stated = cache(partial(object_in, tree))
     by_folder: defaultdict[str, list[str]] = defaultdict(list)
     for path in paths_with(tree, RESULTS):
         by_folder[path.rpartition("/")[0]].append(path)
@@ -179,13 +178,6 @@ def _results_for(there: Sequence[str], date: str | None) -> str | None:
     """Return the results of the same date, or of the only date, of those in a folder."""
     dated = [other for other in there if date and date in other.rpartition("/")[2]]
     return next(iter(dated or (there if len(there) == 1 and not date else [])), None)
-
-
-def _stated(tree: Tree, path: str | None) -> Mapping[str, Any]:
-    try:
-        return mapping(parse_file(tree, path, absent=NOT_FINITE)) if path else {}
-    except LoadError:
-        return {}
 
 
 def _model_in(stated: Mapping[str, Any]) -> Any:

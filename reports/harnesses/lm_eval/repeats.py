@@ -19,6 +19,7 @@ from reports.json_files.line import Record
 from reports.rescoring.patterns import NotRegular
 from reports.rescoring.repeats.filters import Chain, chain_of, compared
 from reports.run.turns import written
+from reports.samples.counted import right_of
 
 BATCH = 512
 """Lines whose answers are held at a time."""
@@ -104,16 +105,12 @@ def placed(filtered: Filtered) -> JudgedAnswers | None:
         None without pass@1, or if it is not the share of so many answers.
     """
     n, shares = filtered.repeats, filtered.metrics.get("pass@1")
-    if shares is None or filtered.kept < n or any(_off(share * n) for share in shares):
+    counts = None if shares is None else right_of(shares, [n] * len(shares))
+    if counts is None or filtered.kept < n:
         return None
-    counts = [round(share * n) for share in shares]
     marks = [Marks([slot < count for slot in range(n)], [""] * n) for count in counts]
     ks = {name: name for name in filtered.metrics if _PASS.fullmatch(name)}
     return JudgedAnswers(marks, ks | {"pass@1": "mean"}, is_known=False)
-
-
-def _off(count: float) -> bool:
-    return abs(count - round(count)) > 1e-6
 
 
 def _judged(
