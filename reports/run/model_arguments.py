@@ -24,6 +24,19 @@ _CALLED = {
     "max_length": ("max_length", "max_model_len", "max_model_length"),
     "thinking": ("enable_thinking", "thinking"),
 }
+_SAMPLING = {
+    **{
+        name: name
+        for name in (
+            *("temperature", "top_p", "top_k", "min_p", "max_tokens", "seed", "do_sample"),
+            *("repetition_penalty", "frequency_penalty", "presence_penalty"),
+            *("reasoning_effort", "reasoning_tokens", "system_message"),
+        )
+    },
+    **dict.fromkeys(("max_gen_toks", "max_new_tokens"), "max_tokens"),
+    **dict.fromkeys(("until", "stop_seqs", "stop_tokens"), "stop"),
+}
+"""What tools call a setting of sampling, and what kofn calls it."""
 _QUANTISED = ("quantisation", "quantization", "quantize", "quantization_method", "gguf_file")
 _BITS = {"load_in_4bit": "4 bit", "load_in_8bit": "8 bit"}
 _BY = {"autogptq": "gptq", "gptqmodel": "gptq"}
@@ -66,6 +79,19 @@ def of_arguments(*told: Mapping[str, Any]) -> dict[str, Any]:
         found["endpoint"] = _address(found["endpoint"])
     order = ("revision", "model_sha", "subfolder", "quantisation")
     return {name: found[name] for name in (*order, *found) if name in found}
+
+
+def sampling(told: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how samples were drawn, of what a model was told.
+
+    Examples
+    --------
+    >>> sampling({"temperature": 0.7, "max_new_tokens": 64, "until": ["Q:"], "seed": None})
+    {'temperature': 0.7, 'max_tokens': 64, 'stop': ['Q:']}
+    """
+    return {
+        ours: told[theirs] for theirs, ours in _SAMPLING.items() if told.get(theirs) is not None
+    }
 
 
 def parsed(arguments: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.members import mapping
-from reports.run.model_arguments import of_arguments
+from reports.run.model_arguments import of_arguments, sampling
 from reports.run.turns import written
 from reports.samples.heads import head, paths_with
 
@@ -38,18 +38,6 @@ of it, what kofn calls that, and why it is not what the samples give."""
 EVALUATION = frozenset({"schema_version", "evaluation_id", "model_info", "evaluation_results"})
 """What states the scores of an evaluation has."""
 _SUFFIX = "_samples.jsonl"
-_ARGUMENTS = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "max_tokens": "max_tokens",
-    "seed": "seed",
-    "num_fewshot": "shots",
-    "prompt_version": "prompt_version",
-    "do_sample": "do_sample",
-    "until": "stop",
-    "reasoning_effort": "reasoning_effort",
-}
 
 
 @dataclass(frozen=True)
@@ -122,6 +110,12 @@ class AboutEvaluation:
         engine = mapping(about.get("inference_engine"))
         scoring = mapping(mapping(result.get("metric_config")).get("llm_scoring"))
         judges = [mapping(mapping(each).get("model_info")) for each in _list(scoring.get("judges"))]
+        told = sampling(arguments)
+        told |= {
+            ours: arguments[theirs]
+            for theirs, ours in (("num_fewshot", "shots"), ("prompt_version", "prompt_version"))
+            if theirs in arguments
+        }
         asked = arguments.get("prompt_template") or mapping(arguments.get("eval_plan")).get("steps")
         return {
             **of_arguments(arguments, mapping(about.get("additional_details"))),
@@ -129,11 +123,7 @@ class AboutEvaluation:
             "server_version": engine.get("version"),
             "prompt_version": digest(written(asked))[:12] if asked else None,
             "judge": [each.get("id") or each.get("name") for each in judges] or None,
-            **{
-                ours: _as_written(arguments[theirs])
-                for theirs, ours in _ARGUMENTS.items()
-                if theirs in arguments
-            },
+            **{ours: _as_written(value) for ours, value in told.items()},
             **mapping(arguments.get("eval_limits")),
             "dataset_size": source.get("samples_number"),
             "dataset_path": source.get("hf_repo") or source.get("dataset_name"),

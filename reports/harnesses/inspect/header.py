@@ -11,26 +11,13 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.json_files.interned import digest
 from reports.json_files.members import mapping, member, number
-from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, sampling
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, ended_early
 from reports.run.turns import written
 
 START = "_journal/start.json"
 """The member of an .eval log that was written first."""
-_GENERATE = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "max_tokens": "max_tokens",
-    "seed": "seed",
-    "stop_seqs": "stop",
-    "reasoning_effort": "reasoning_effort",
-    "reasoning_tokens": "reasoning_tokens",
-    "frequency_penalty": "frequency_penalty",
-    "presence_penalty": "presence_penalty",
-    "system_message": "system_message",
-}
 _LOADS_WEIGHTS = ("hf/", "vllm/", "sglang/")
 """How models begin whose weights are loaded for the evaluation, unless a server is named."""
 _JUDGE = "grader"
@@ -93,7 +80,6 @@ class Header:
     def settings(self, scorer: str) -> dict[str, Any]:
         """Return how the run was made, and by what its outcomes were scored."""
         about, config = self.eval, mapping(self.eval.get("config"))
-        generate = mapping(about.get("model_generate_config"))
         dataset = mapping(about.get("dataset"))
         steps = mapping(self.data.get("plan")).get("steps") or ()
         solvers = [str(mapping(step).get("solver")) for step in steps]
@@ -101,7 +87,7 @@ class Header:
         return {
             **_weights(self.model, about.get("model_args"), about.get("model_base_url")),
             **dict(_roles(mapping(about.get("model_roles")))),
-            **{ours: generate.get(theirs) for theirs, ours in _GENERATE.items()},
+            **sampling(mapping(about.get("model_generate_config"))),
             "n": config.get("epochs"),
             "dataset_name": dataset.get("name"),
             "dataset_size": dataset.get("samples"),
@@ -173,8 +159,7 @@ def _roles(roles: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         yield called, names[0] if len(names) == 1 else names
         for model in models[:1]:
             asked, told = mapping(model.get("config")), mapping(model.get("args"))
-            sampling = {ours: asked.get(theirs) for theirs, ours in _GENERATE.items()}
-            for name, value in {**sampling, **of_arguments(told, model)}.items():
+            for name, value in {**sampling(asked), **of_arguments(told, model)}.items():
                 yield f"{called}.{name}", value
 
 

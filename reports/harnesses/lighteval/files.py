@@ -16,7 +16,7 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.members import mapping, moment
 from reports.json_files.strict import object_in
-from reports.run.model_arguments import of_arguments
+from reports.run.model_arguments import of_arguments, sampling
 from reports.run.naming import Named, model_of, root_of
 from reports.samples.heads import head, paths_with
 from reports.tables.source import Source
@@ -32,16 +32,6 @@ _NO_VERSION = "?"
 """What the tool writes where it is not run from its repository."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?")
 _NAME = re.compile(r"details_(.+?)_?(?:\d{4}-\d\d-\d\dT.*)?\.parquet")
-_GENERATION = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "min_p": "min_p",
-    "max_new_tokens": "max_tokens",
-    "seed": "seed",
-    **{name: name for name in ("repetition_penalty", "frequency_penalty", "presence_penalty")},
-    "stop_tokens": "stop",
-}
 _TASK = {
     "num_fewshots": "shots",
     "hf_repo": "dataset_path",
@@ -183,7 +173,7 @@ def _settings(stated: Mapping[str, Any], config: Mapping[str, Any], task: str) -
         "model_id": model.get("base_model"),
         **({"adapter": model.get("model_name")} if model.get("base_model") else {}),
         **of_arguments(model),
-        **{ours: asked.get(theirs) for theirs, ours in _GENERATION.items()},
+        **sampling(asked),
         **{ours: configured.get(theirs) for theirs, ours in _TASK.items()},
         "prompt_version": hashes.get("hash_full_prompts"),
         "dataset_version": hashes.get("hash_examples"),

@@ -15,7 +15,7 @@ from reports.files.tree import Tree, remembered
 from reports.json_files.members import mapping, moment
 from reports.json_files.strict import object_in
 from reports.run.fingerprint import settled
-from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed
+from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed, sampling
 from reports.run.naming import Named, folder_of, model_of
 from reports.samples.heads import head, paths_with
 
@@ -28,16 +28,6 @@ RECORD = frozenset({"doc_id", "doc", "target", "arguments", "resps", "filtered_r
 """What every line of samples has."""
 RESULTS = frozenset({"results", "configs"})
 """What states the means of tasks begins with; the configurations may be long."""
-_OF_REQUEST = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "min_p": "min_p",
-    "max_gen_toks": "max_tokens",
-    "max_new_tokens": "max_tokens",
-    "do_sample": "do_sample",
-    "until": "stop",
-}
 _OF_TASK = {
     "dataset_path": "dataset_path",
     "dataset_name": "dataset_name",
@@ -130,7 +120,7 @@ class Log:
         asked = {**mapping(self.config.get("generation_kwargs")), **sent}
         found = {
             **self._weights(run),
-            **_renamed(_OF_REQUEST, asked),
+            **sampling(asked),
             **_renamed(_OF_TASK, self.config),
             **_renamed(_OF_RUN, run),
             **_renamed(_OF_FILE, self.stated),
