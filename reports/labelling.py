@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.judges.spot_check import SpotCheck
 from metrics.data.outcomes import ABSENT, Outcomes
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.run.calibration import Calibration
 from reports.run.report import Report, Run
@@ -165,7 +165,7 @@ def _whose(runs: Mapping[int, Run], labels: Calibration) -> list[int]:
             labels.name,
             Text(
                 "could belong to several runs: {runs}",
-                runs=", ".join(_called(held[place]) for place in fitting),
+                runs=some_of((_called(held[place]) for place in fitting), len(fitting)),
             ),
             Text("Name the run in columns model and dataset."),
         )
