@@ -17,8 +17,8 @@ from metrics.data.words import Text
 _ROW, _LOW, _MARGIN = 46, 26, 30
 _INSIDE = 0.08
 """Of the width of a cell, left free on either side."""
-_BAR, _NUMBER = 0.24, -0.16
-"""Below and above the middle of a cell."""
+_BAR, _NUMBER, _HIGHER = 0.24, -0.16, -0.27
+"""Below and above the middle of a cell, and above that of a low one."""
 _STEEP = 100
 """Letters in a row; if the names of columns may need more, they are turned."""
 _LONGEST = 26
@@ -84,7 +84,7 @@ def grid(
     """
     figure = go.Figure()
     dense = len(columns) > _DENSE
-    row = _LOW if len(lines) > _DENSE else _ROW
+    row, above = (_LOW, _HIGHER) if len(lines) > _DENSE else (_ROW, _NUMBER)
     known = [cell for cell in cells if cell.value is not None]
     scale = _scale(known)
     _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
@@ -92,7 +92,7 @@ def grid(
         _draw(figure, [cell for cell in known if colour(cell.number) == stroke], scale, stroke)
     figure.add_scatter(
         x=[cell.column for cell in cells],
-        y=[cell.line + (_NUMBER if cell.value is not None else 0) for cell in cells],
+        y=[cell.line + (above if cell.value is not None else 0) for cell in cells],
         mode="markers+text",
         text=[label(cell.whole if dense else cell.text) for cell in cells],
         textposition="middle center",

@@ -134,7 +134,8 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
         Its metric counts, avg@n where it names none; and the largest k of it, or else the most that
         all runs with several samples have.
     base : str or None
-        As `CompareChoices.base`; where no run is called so it is the first. None for the best.
+        As `CompareChoices.base`; where no run is called so it is the first. None for the best, or
+        of two the other, so that a difference is the margin of the best.
     same : callable
         Such as `reports.match`.
     """
@@ -148,6 +149,8 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
         ranking, refusal = attempt(_rank, runs, metric, k, view, list(known), matches)
     meant = find_called(base or "", runs)
     best = sorted(known, key=lambda key: -known[key].value) if base is None else list(known)
+    if base is None and len(best) == 2:
+        best.reverse()
     first = meant if meant in known else next(iter(best), None)
     against = {
         key: compare(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,7 +21,7 @@ from kofn.writing.estimates import percent, points, signed, undefined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
-from metrics.data.results import Curve
+from metrics.data.results import Curve, Interval
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
 
@@ -63,12 +64,29 @@ def rank_title(contest: Contest) -> Text:
 
 
 def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
-    """Return by how much each run is better than the baseline, the best first."""
+    """Return by how much each run is better than the baseline, the best first.
+
+    Where the baseline is the first, it is by how much that is better.
+    """
+    turn = turned if _leads(contest) else lambda found: found
     return tuple(
-        gap("", contest.names[key], (contest.against[key], None), numbers[key])
+        gap("", contest.names[key], (turn(contest.against[key]), None), numbers[key])
         for key in contest.others
         if key in contest.against
     )
+
+
+def _leads(contest: Contest) -> bool:
+    """Return whether the baseline is the highest."""
+    return contest.base == next(iter(contest.estimates))
+
+
+def turned(found: Difference) -> Difference:
+    """Return a difference with its sides exchanged, as far as it is drawn."""
+    if found.interval is None:
+        return replace(found, value=-found.value)
+    low, high = found.interval
+    return replace(found, value=-found.value, interval=Interval(-high, -low))
 
 
 def gaps_by_metric(
@@ -121,6 +139,13 @@ def gap_title(contest: Contest, pair: ComparedPair | None, level: float) -> Text
     """Name the axis of differences: of one run, or of all, less the baseline."""
     assert contest.base is not None
     base = contest.names[contest.base]
+    if pair is None and _leads(contest):
+        return Text(
+            "{base} better by, in points of {metric}, {level:.4g}% intervals",
+            base=base,
+            metric=contest.label,
+            level=100 * level,
+        )
     if pair is None:
         return Text(
             "Better than {base} by, in points of {metric}, {level:.4g}% intervals",

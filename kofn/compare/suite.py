@@ -99,9 +99,13 @@ class SuitePair:
 
 
 def two_of(suite: SuiteStanding, choices: CompareChoices) -> tuple[str, str]:
-    """Return the lines to look at in detail: those chosen, else the leader and the runner-up."""
-    lines_ = list(suite.standing.estimates)
-    base = choices.base if choices.base in lines_ else lines_[0]
+    """Return the baseline and the line to look at in detail: those chosen, else two that lead.
+
+    The first is set against the runner-up, so that a difference is its margin.
+    """
+    first, second, *_others = lines_ = list(suite.standing.estimates)
+    usual = second if choices.other not in lines_ or choices.other == first else first
+    base = choices.base if choices.base in lines_ else usual
     others = [line for line in lines_ if line != base]
     return base, choices.other if choices.other in others else others[0]
 

@@ -630,37 +630,68 @@ def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
         key: tuple(fit.name for fit in _of(group, "undecided")) for key, group in fits.items()
     }
     for names in dict.fromkeys(filter(None, met.values())):
-        yield _meets([WORK[key] for key in fits if met[key] == names], names)
+        yield _meets([key for key in fits if met[key] == names], names, fits)
     missing = [key for key in fits if not met[key]]
     for names in dict.fromkeys(perhaps[key] for key in missing if perhaps[key]):
-        yield _may_meet([WORK[key] for key in missing if perhaps[key] == names], names)
+        yield _may_meet([key for key in missing if perhaps[key] == names], names, fits)
     missed = [key for key in missing if not perhaps[key]]
-    if len(missed) == len(fits):
-        first, *others = next(iter(fits.values()))
-        yield (
-            Text("None of {count} models meets any of the targets.", count=1 + len(others))
-            if others
-            else Text("{run} meets none of the targets.", run=named(first.name))
-        )
     if missed:
-        yield min((_closest(key, fits[key]) for key in missed), key=lambda each: each[0])[1]
+        key = min(missed, key=lambda each: min(map(_away, fits[each])))
+        yield _closest(key, fits[key], len(missed) == len(fits))
 
 
-def _meets(works: Sequence[Text], names: Sequence[str]) -> Text:
+def _away(fit: _Fit) -> float:
+    """Return how far a run is from the targets of a scenario."""
+    return shortfall(fit.found, fit.farthest)
+
+
+def _number(fit: _Fit) -> Text:
+    """Write the metric that is farthest from its target, and the target."""
+    goal = fit.farthest
+    estimate = fit.found.estimates[goal.dimension]
+    return Text(
+        "{metric} {value}, target {limit}",
+        metric=fit.found.label(goal.dimension),
+        value=percent(estimate.value, *(estimate.interval or ())),
+        limit=line(goal.limit),
+    )
+
+
+def _meets(keys: Sequence[str], names: Sequence[str], fits: Mapping[str, Sequence[_Fit]]) -> Text:
+    works = _together([WORK[key] for key in keys])
+    if len(keys) == len(names) == 1:
+        (fit,) = (fit for fit in fits[keys[0]] if fit.name == names[0])
+        return Text(
+            "{run} meets the targets for {work}: {number}.",
+            run=named(fit.name),
+            work=works,
+            number=_number(fit),
+        )
     return Text(
         "{runs} meets the targets for {work}.",
         "{runs} meet the targets for {work}.",
         count=len(names),
         runs=_some(names),
-        work=_together(works),
+        work=works,
     )
 
 
-def _may_meet(works: Sequence[Text], names: Sequence[str]) -> Text:
+def _may_meet(
+    keys: Sequence[str], names: Sequence[str], fits: Mapping[str, Sequence[_Fit]]
+) -> Text:
+    works = _together([WORK[key] for key in keys])
+    if len(keys) == len(names) == 1:
+        (fit,) = (fit for fit in fits[keys[0]] if fit.name == names[0])
+        return Text(
+            "{run} may meet the targets for {work}, but not for certain: {number}.",
+            run=named(fit.name),
+            work=works,
+            number=_number(fit),
+        )
     return Text(
         "{runs} may meet the targets for {work}; the data cannot tell.",
         runs=_some(names),
-        work=_together(works),
+        work=works,
     )
 
 
@@ -672,29 +703,28 @@ def _together(works: Sequence[Text]) -> Text:
     return Text("all three kinds of work")
 
 
-def _closest(scenario: str, fits: Sequence[_Fit]) -> tuple[float, Text]:
-    """Return how far the nearest is from the targets of a scenario, and say that."""
-    nearest = min(fits, key=lambda fit: shortfall(fit.found, fit.farthest))
-    goal = nearest.farthest
-    metric = nearest.found.label(goal.dimension)
-    value, limit = percent(nearest.found.estimates[goal.dimension].value), line(goal.limit)
-    away = shortfall(nearest.found, goal)
-    if len(fits) == 1:
-        return away, Text(
-            "For {work} its {metric} is {value}; the target is {limit}.",
-            work=WORK[scenario],
-            metric=metric,
-            value=value,
-            limit=limit,
+def _closest(scenario: str, fits: Sequence[_Fit], none: bool) -> Text:
+    """Say who comes closest to the targets of a scenario, where none is met in any or in this."""
+    nearest, work = min(fits, key=_away), WORK[scenario]
+    name, number = named(nearest.name), _number(nearest)
+    if none and len(fits) == 1:
+        return Text(
+            "{run} meets no target; it is closest for {work}: {number}.",
+            run=name,
+            work=work,
+            number=number,
         )
-    return away, Text(
-        "For {work} {run} comes closest: its {metric} is {value}, the target {limit}.",
-        work=WORK[scenario],
-        run=named(nearest.name),
-        metric=metric,
-        value=value,
-        limit=limit,
-    )
+    if none:
+        return Text(
+            "None of {count} models meets a target; closest is {run} for {work}: {number}.",
+            count=len(fits),
+            work=work,
+            run=name,
+            number=number,
+        )
+    if len(fits) == 1:
+        return Text("For {work} it falls short: {number}.", work=work, number=number)
+    return Text("For {work} {run} comes closest: {number}.", work=work, run=name, number=number)
 
 
 def _counted(scenario: str, fits: Sequence[_Fit]) -> Text:

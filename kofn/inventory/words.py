@@ -63,6 +63,13 @@ def _waiting(count: int) -> Iterator[Text]:
 def _what_came(runs: Mapping[str, Run]) -> Text:
     models = {run.model for run in runs.values()}
     datasets = {run.dataset for run in runs.values()}
+    if len(models) == 1 and models == datasets:
+        return Text(
+            "{count} run came in: {name}.",
+            "{count} runs came in: {name}.",
+            count=len(runs),
+            name=_only(models),
+        )
     return Text(
         "{count} run came in: {models} on {datasets}.",
         "{count} runs came in: {models} on {datasets}.",

@@ -189,14 +189,34 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
                 value=value,
             )
         )
-        yield from open_still(standing, names)
+        yield open_still(standing, names)
 
 
-def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
-    """Say that it is too close to call, what would settle it, and what a wrong choice costs."""
-    yield deciding(found)
-    if found.best is not None:
-        yield from likely_best([called[key] for key in (found.first, *found.paired)], *found.best)
+def open_still(found: Standing, called: Mapping[str, str]) -> Text:
+    """Say that it is too close to call, and what would settle it.
+
+    Where nobody could run so many questions it is what a wrong choice costs.
+    """
+    first_two = found.ahead[found.leaders[1]]
+    needed = first_two.questions_to_decide()
+    if needed is None or needed > RUNNABLE * first_two.n_questions:
+        if found.best is not None:
+            names = [called[key] for key in (found.first, *found.paired)]
+            for likely in likely_best(names, *found.best):
+                return Text("Too close to call: {likely}", likely=likely)
+        return Text("Too close to call.")
+    if len(found.leaders) == 2:
+        return Text(
+            "Too close to call; about {needed:,} questions would decide it (you have {have:,}).",
+            needed=_rounded(needed),
+            have=first_two.n_questions,
+        )
+    return Text(
+        "Too close to call; about {needed:,} questions would decide between the first two (you "
+        "have {have:,}).",
+        needed=_rounded(needed),
+        have=first_two.n_questions,
+    )
 
 
 def likely_best(
@@ -282,26 +302,6 @@ def crossing_point(crossed: Crossed) -> Text:
     return Text("k = {k} ({low} to {high})", k=crossed.k, low=low, high=high)
 
 
-def deciding(standing: Standing) -> Text:
-    """Say how many questions would tell the first two leaders apart, if somebody could run them."""
-    found = standing.ahead[standing.leaders[1]]
-    needed = found.questions_to_decide()
-    if needed is None or needed > RUNNABLE * found.n_questions:
-        return Text("Too close to call.")
-    if len(standing.leaders) == 2:
-        return Text(
-            "Too close to call; about {needed:,} questions would decide it (you have {have:,}).",
-            needed=_rounded(needed),
-            have=found.n_questions,
-        )
-    return Text(
-        "Too close to call; about {needed:,} questions would decide between the first two (you "
-        "have {have:,}).",
-        needed=_rounded(needed),
-        have=found.n_questions,
-    )
-
-
 def _value(found: Estimate) -> Text:
     return percent(found.value, *(found.interval or ()))
 
@@ -358,7 +358,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
             value=value,
             count=count,
         )
-        yield from open_still(found, {line: named(line) for line in found.estimates})
+        yield open_still(found, {line: named(line) for line in found.estimates})
     if found.paired:
         yield from exceptions(suite, leaders)
     if found.paired and found.unpaired:
@@ -370,30 +370,35 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
         )
 
 
-def left_out(suite: SuiteStanding) -> Iterator[Text]:
-    """Say which datasets and models do not count."""
-    yield from _not_counted(suite)
+def left_out(whole: SuiteStanding | Lines | None) -> Iterator[Text]:
+    """Say which datasets and models do not count in what is said of all together."""
+    if whole is None:
+        return
+    count, datasets = len(whole.alone), [named(printable(name)) for name in whole.left_out]
+    if datasets and count:
+        yield Text(
+            "The average leaves out datasets that not all models ran on ({names}), and {count} "
+            "model that ran on one dataset only.",
+            "The average leaves out datasets that not all models ran on ({names}), and {count} "
+            "models that ran on one dataset only.",
+            names=some(datasets),
+            count=count,
+        )
+    elif datasets:
+        yield Text(
+            "The average leaves out {names}: not all models ran there.", names=some(datasets)
+        )
+    elif count:
+        yield Text(
+            "The average leaves out {count} model that ran on one dataset only.",
+            "The average leaves out {count} models that ran on one dataset only.",
+            count=count,
+        )
 
 
 def left_out_of(runs: Mapping[str, Run]) -> Iterator[Text]:
     """Say which datasets and models of some runs do not count in what is said of all together."""
-    whole = whole_lines(runs)
-    if whole is not None:
-        yield from _not_counted(whole)
-
-
-def _not_counted(whole: SuiteStanding | Lines) -> Iterator[Text]:
-    if whole.left_out:
-        yield Text(
-            "Not all models ran on {names}, which the average leaves out.",
-            names=some(named(printable(name)) for name in whole.left_out),
-        )
-    if whole.alone:
-        yield Text(
-            "{count} model that ran on one dataset only does not count either.",
-            "{count} models that ran on one dataset only do not count either.",
-            count=len(whole.alone),
-        )
+    return left_out(whole_lines(runs))
 
 
 def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
@@ -581,7 +586,7 @@ def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]
             by=by(found.metric, found.k),
             value=value,
         )
-        yield from open_still(found, names)
+        yield open_still(found, names)
         return
     second, ahead = next(iter(found.paired.items()))
     yield Text(
@@ -605,7 +610,6 @@ def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iter
         yield from field_in_words(fields[0])
     elif suite is not None:
         yield from suite_in_words(suite, leaders_of(fields))
-        yield from left_out(suite)
     elif not judged:
         yield Text("No run says which samples were right.")
     elif not contested:

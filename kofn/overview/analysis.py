@@ -132,8 +132,7 @@ def summarize_runs(
         ones with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
-    if view.metric is None and usual_metric(shown.values()) == SOFT:
-        view = replace(view, metric=SOFT)
+    view = with_usual_metric(shown, view)
     if further.verdicts:
         for run in shown.values():
             attempt(audit, run)
@@ -162,6 +161,12 @@ def value_of(card: GlanceCard | None) -> float:
     """Return the number of a cell to sort by; below all others where there is none."""
     estimate = card.found.estimate if card and card.found else None
     return -1.0 if estimate is None else estimate.value
+
+
+def with_usual_metric(runs: Mapping[str, Run], view: View) -> View:
+    """Return a View with the soft score as its metric, where that decides and none is chosen."""
+    decides = view.metric is None and usual_metric(runs.values()) == SOFT
+    return replace(view, metric=SOFT) if decides else view
 
 
 def datasets_of(cards: Sequence[GlanceCard]) -> tuple[Dataset, ...]:

@@ -68,7 +68,7 @@ class Win:
         if self.assumed is None or self.standing.metric == SOFT:
             return called
         return Text(
-            "{criterion} (right above a score of {threshold:g}, which is assumed)",
+            "{criterion} (right above {threshold:g}, assumed)",
             criterion=called,
             threshold=self.assumed,
         )
@@ -76,6 +76,10 @@ class Win:
 
 def _always(run: Run) -> bool:
     return True
+
+
+def _same_tokens(k: int | None) -> Text:
+    return Text("The tokens of one long answer")
 
 
 CRITERIA = (
@@ -125,8 +129,7 @@ def find_wins(
 
 
 def _for_tokens(found: SameTokens, assumed: float | None) -> Win:
-    longest = Text("The tokens of one answer of {run}", run=found.names[found.longest])
-    criterion = Criterion(lambda k: longest, "pass@k", "choose_n", has_tokens)
+    criterion = Criterion(_same_tokens, "pass@k", "choose_n", has_tokens)
     names = {name: with_answers(found, name) for name in found.standing.estimates}
     return Win(criterion, None, found.standing, names, assumed)
 

@@ -11,7 +11,7 @@ from kofn.choose_n.words import checked_in_short
 from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import GROUPED_BY_FILE, UNGROUPED, what_is_wrong
 from kofn.leaderboard.field import Field, assumed_in
-from kofn.leaderboard.words import leading, unlike
+from kofn.leaderboard.words import leading, left_out, unlike
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
 from kofn.overview.doubts import Doubt, Kind
 from kofn.overview.wins import Win
@@ -120,11 +120,19 @@ def answer(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
     checked : Text, optional
         What answers that can be checked solve; see `checked_of`.
     """
-    fields = [dataset.field for dataset in datasets_of(cards)]
-    stated = [each for card in cards if card.found for each in card.found.stated]
-    suite = suite_of(cards)
+    return joined([who_leads(cards, checked), *wrong(stated_of(cards))])
+
+
+def who_leads(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
+    """Say who leads over all datasets, or the only one; parameters as of `answer`."""
+    fields, suite = [dataset.field for dataset in datasets_of(cards)], suite_of(cards)
     beside = [] if checked is None else [checked]
-    return joined([*leading(fields, suite), *beside, *wrong(stated)])
+    return joined([*leading(fields, suite), *beside, *left_out(suite)])
+
+
+def stated_of(cards: Sequence[GlanceCard]) -> list[StatedNumber]:
+    """Return what the files state of the runs of some cards."""
+    return [each for card in cards if card.found for each in card.found.stated]
 
 
 def checked_of(
@@ -160,38 +168,34 @@ def scope(cards: Sequence[GlanceCard]) -> Text:
     )
 
 
-DIGITS = 4
-"""A smaller loss is none that anybody reads."""
-
-
 def in_words(win: Win) -> Text:
     """Say who wins, with what, and by how much."""
     found, names = win.standing, win.names
     estimate = found.estimates[found.first]
     value = percent(estimate.value, *(estimate.interval or ()))
     if len(found.leaders) > 1:
-        close = Text(
-            "too close to call between {names}; {first} has {value}",
-            names=some(names[line] for line in found.leaders),
+        second, *more = (names[line] for line in found.leaders if line != found.first)
+        others: Text | str = second
+        if more:
+            others = Text("one of {count} others", count=1 + len(more))
+        if found.best is None:
+            return Text(
+                "too close to call: {first} with {value}, or {others}",
+                first=names[found.first],
+                value=value,
+                others=others,
+            )
+        return Text(
+            "too close to call: {first} with {value}, chance {chance}, or {others}",
             first=names[found.first],
             value=value,
+            chance=likely(found.best[0][0]),
+            others=others,
         )
-        if found.best is None:
-            return close
-        chance, loss = found.best[0][0], found.best[1][0]
-        if chance == 1 or not round(loss / (1 - chance), DIGITS):
-            return close
-        return Text(
-            "{close} and is the best with a chance of {chance}; if it is not, that costs {loss}",
-            close=close,
-            chance=likely(chance),
-            loss=points(loss / (1 - chance)),
-        )
-    second, ahead = next(iter(found.paired.items()))
+    ahead = next(iter(found.paired.values()))
     return Text(
-        "{name} with {value}, {gain} ahead of {second}",
+        "{name} with {value}, ahead by {gain}",
         name=names[found.first],
         value=value,
         gain=points(ahead.value, *(ahead.interval or ())),
-        second=names[second],
     )

@@ -219,7 +219,7 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
             names=some(called[key] for key in found.leaders),
             count=count,
         )
-    yield from open_still(found, called)
+    yield open_still(found, called)
 
 
 def _of_all(
@@ -239,8 +239,9 @@ def _of_all(
     suite, leaders = find_together(runs, view, matching, metric, _shared(whole))
     if suite is not None:
         lines = suite.standing.estimates
-        others += _leading(suite.standing, {line: named(line) for line in lines}, Text("models"))
-        others += [*exceptions(suite, leaders), *left_out(suite)]
+        called = {line: named(line) for line in lines}
+        leading = _leading(suite.standing, called, Text("models"))
+        others = [*leading, *exceptions(suite, leaders), *others, *left_out(suite)]
     return joined([first, *others])
 
 

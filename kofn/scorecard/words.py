@@ -9,7 +9,7 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.leaderboard.field import Field, FindField, find_field
 from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
-from kofn.leaderboard.words import leading, on_many_tries
+from kofn.leaderboard.words import leading, left_out, on_many_tries
 from kofn.scorecard.analysis import ScoreCard
 from kofn.writing.estimates import NA, percent, told_apart
 from kofn.writing.joining import joined
@@ -31,7 +31,7 @@ def answer(cards: Sequence[ScoreCard]) -> Text:
 
 def answer_of(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Text:
     """Say who leads some datasets, together where that is known."""
-    return joined([*leading(fields, suite), *on_many_tries(fields)])
+    return joined([*leading(fields, suite), *on_many_tries(fields), *left_out(suite)])
 
 
 def suite_of(cards: Sequence[ScoreCard], find: FindSuite = find_suite) -> SuiteStanding | None:

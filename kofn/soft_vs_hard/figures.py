@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import islice
 
+import numpy as np
 import plotly.graph_objects as go
 
 from charts.levels import Spectrum
@@ -13,38 +14,97 @@ from kofn.card import names, of_datasets
 from kofn.soft_vs_hard.analysis import SoftHardCard, mean_gaps
 from kofn.writing.estimates import percent, points
 from metrics.analyses.soft_vs_hard.comparison import Levels
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
+
+BINS, FEW = 20, 25
+"""Bins of scores between 0 and 1, where more than so few scores would be drawn."""
 
 
 def spectra(
     cards: Sequence[SoftHardCard], numbers: Mapping[str, int], most: int
 ) -> tuple[Spectrum, ...]:
-    """Turn models over all datasets, or runs on one, into the series of `charts.levels.levels`."""
+    """Turn models over all datasets, or runs on one, into the series of `charts.levels.levels`.
+
+    Many scores are put together in bins, of which the threshold is an edge.
+    """
     if together := mean_gaps(cards):
-        return tuple(
-            Spectrum(
-                line,
-                numbers[found.over[0]],
-                found.levels.score,
-                found.levels.share,
-                found.levels.right,
-                _details(line, found.levels),
-            )
-            for line, found in islice(together.items(), most)
-        )
-    cards = cards[:most]
+        found = [
+            (line, numbers[mean.over[0]], mean.levels)
+            for line, mean in islice(together.items(), most)
+        ]
+    else:
+        found = [
+            (name, numbers[card.key], levels)
+            for name, card in zip(names(cards[:most]), cards[:most], strict=True)
+            if card.found is not None and (levels := card.found.accuracies.levels)
+        ]
+    used = {card.found.accuracies.threshold for card in cards if card.found is not None}
+    edge = _edge([levels for _name, _number, levels in found], used)
     return tuple(
-        Spectrum(
-            name,
-            numbers[card.key],
-            levels.score,
-            levels.share,
-            levels.right,
-            _details(name, levels),
-        )
-        for name, card in zip(names(cards), cards, strict=True)
-        if card.found is not None and (levels := card.found.accuracies.levels)
+        _as_they_are(name, number, levels) if edge is None else _binned(name, number, levels, edge)
+        for name, number, levels in found
     )
+
+
+def _edge(found: Sequence[Levels], thresholds: Set[float]) -> float | None:
+    """Return where bins meet, a threshold that parts right from wrong; None to draw each score."""
+    every = {float(score) for levels in found for score in levels.score}
+    if len(every) <= FEW or len(thresholds) != 1:
+        return None
+    (edge,) = thresholds
+    parted = all(
+        (levels.score[levels.right] >= edge).all() and (levels.score[~levels.right] <= edge).all()
+        for levels in found
+    )
+    return edge if parted else None
+
+
+def _as_they_are(name: str, number: int, levels: Levels) -> Spectrum:
+    found = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
+    details = [
+        Text(
+            "{run}: score {score:.4g}, {verdict}: {share} of the samples, {credit} of the gap",
+            run=name,
+            score=float(score),
+            verdict=_verdict(right),
+            share=percent(float(share)),
+            credit=points(float(credit)),
+        )
+        for score, share, right, credit in found
+    ]
+    return Spectrum(name, number, levels.score, levels.share, levels.right, details)
+
+
+def _binned(name: str, number: int, levels: Levels, edge: float) -> Spectrum:
+    """Put scores together that lie in one bin, right ones from the edge upwards."""
+    away = BINS * (levels.score - edge)
+    places = np.where(levels.right, np.floor(away + _NONE), np.ceil(away - _NONE) - 1)
+    bins, those = np.unique(places, return_inverse=True)
+    share: Vector = np.bincount(those, levels.share).astype(np.float64)
+    credit = np.bincount(those, levels.credit)
+    right = bins >= 0
+    details = [
+        Text(
+            "{run}: scores from {low:.4g} to {high:.4g}, {verdict}: {share} of the samples, "
+            "{credit} of the gap",
+            run=name,
+            low=levels.score[those == place].min(),
+            high=levels.score[those == place].max(),
+            verdict=_verdict(right[place]),
+            share=percent(float(share[place])),
+            credit=points(float(credit[place])),
+        )
+        for place in range(len(bins))
+    ]
+    return Spectrum(name, number, edge + (bins + 0.5) / BINS, share, right, details)
+
+
+_NONE = 1e-9
+
+
+def _verdict(right: bool) -> Text:
+    return Text("right") if right else Text("wrong")
 
 
 def steps(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[Steps, ...]:
@@ -74,21 +134,6 @@ def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
     return {mark: Text("threshold {mark:g}", mark=mark) for mark in sorted(used - own)} | {
         mark: Text("evaluator's threshold {mark:g}", mark=mark) for mark in sorted(own)
     }
-
-
-def _details(name: str, levels: Levels) -> list[Text]:
-    found = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
-    return [
-        Text(
-            "{run}: score {score:.4g}, {verdict}: {share} of the samples, {credit} of the gap",
-            run=name,
-            score=float(score),
-            verdict=Text("right") if right else Text("wrong"),
-            share=percent(float(share)),
-            credit=points(float(credit)),
-        )
-        for score, share, right, credit in found
-    ]
 
 
 def picture(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> go.Figure | None:

@@ -14,9 +14,6 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
-NAMED = 4
-"""The most runs that a sentence names."""
-
 
 def answer(cards: Sequence[TradeCard]) -> Text:
     """Say which models no other beats over all datasets; else of the first, which is named."""
@@ -52,33 +49,42 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
         )
     if len(best) == 1:
         return _alone(best[0], called)
-    listed = _listed([_with_numbers(card, called) for card in _some(best)])
-    numbers = Text("They are {runs}.", runs=listed)
+    return joined([*_of_front(best, len(known), called)])
+
+
+def _of_front(best: Sequence[TradeCard], count: int, called: Mapping[str, str]) -> Iterator[Text]:
+    """Name the ends of a front, each with what it is best in, then with what that costs."""
+    is_cheap_first = is_cost(best[0].settings.axes[0])
+    upper, outer = (best[-1], best[0]) if is_cheap_first else (best[0], best[-1])
+    (upper_x, upper_y), (outer_x, outer_y) = map(_each_number, (upper, outer))
+    over = Text("")
     if best[0].over:
-        numbers = Text(
-            "On average over {count} datasets they are {runs}.",
-            count=len(best[0].over),
-            runs=listed,
+        over = Text(" on average over {count} datasets", count=len(best[0].over))
+    yield Text(
+        "{count} of {all} {runs} are worth considering{over}: {upper} with {y}, {outer} with {x}.",
+        count=len(best),
+        all=count,
+        runs=Text("models") if best[0].over else Text("runs"),
+        over=over,
+        upper=called[upper.key],
+        y=upper_y,
+        outer=called[outer.key],
+        x=outer_x,
+    )
+    yield Text(
+        "In return, {upper} has {x}, and {outer} {y}.",
+        upper=called[upper.key],
+        x=upper_x,
+        outer=called[outer.key],
+        y=outer_y,
+    )
+    if between := best[1:-1]:
+        yield Text(
+            "{names} lies between them.",
+            "{names} lie between them.",
+            count=len(between),
+            names=some(called[card.key] for card in between),
         )
-    against = _against(known[0])
-    what = Text("models") if best[0].over else Text("runs")
-    if len(best) == len(known):
-        first = Text(
-            "None of {all} {runs} beats another on both {against}.",
-            all=len(known),
-            runs=what,
-            against=against,
-        )
-    else:
-        first = Text(
-            "{count} of {all} {runs} are worth considering by {against}: {names}.",
-            runs=what,
-            count=len(best),
-            all=len(known),
-            against=against,
-            names=some(called[card.key] for card in best),
-        )
-    return joined([first, numbers])
 
 
 def _alone(card: TradeCard, called: Mapping[str, str]) -> Text:
@@ -91,12 +97,6 @@ def _alone(card: TradeCard, called: Mapping[str, str]) -> Text:
             numbers=numbers,
         )
     return Text("{run} is best on both: {numbers}.", run=name, numbers=numbers)
-
-
-def _against(card: TradeCard) -> Text:
-    found = card.found
-    assert found is not None
-    return Text("{y} and {x}", y=found.y.label, x=found.x.label)
 
 
 def _otherwise(whole: Sequence[TradeCard], cards: Sequence[TradeCard]) -> Iterator[Text]:
@@ -149,27 +149,20 @@ def _none(cards: Sequence[TradeCard]) -> Text:
     return Text("No run has both numbers; the reasons are below.")
 
 
-def _some(best: Sequence[TradeCard]) -> Sequence[TradeCard]:
-    """Return the runs of a front, of a long one some from end to end."""
-    if len(best) <= NAMED:
-        return best
-    return [best[round(place * (len(best) - 1) / (NAMED - 1))] for place in range(NAMED)]
-
-
-def _with_numbers(card: TradeCard, called: Mapping[str, str]) -> Text:
-    return Text("{run} with {numbers}", run=called[card.key], numbers=_numbers(card))
-
-
 def _numbers(card: TradeCard) -> Text:
     """Write both numbers of a run, the metric first."""
-    found, (x_axis, y_axis) = card.found, card.settings.axes
-    assert found is not None
-    x, y = (_number(each, card) for each in (found.x, found.y))
+    (x_axis, y_axis), (x, y) = card.settings.axes, _each_number(card)
     if is_cost(x_axis) and not is_cost(y_axis):
         return Text("{metric} for {cost}", metric=y, cost=x)
     if is_cost(y_axis) and not is_cost(x_axis):
         return Text("{metric} for {cost}", metric=x, cost=y)
     return Text("{y} and {x}", x=x, y=y)
+
+
+def _each_number(card: TradeCard) -> tuple[Text, Text]:
+    """Write the number across and the one upwards."""
+    assert card.found is not None
+    return _number(card.found.x, card), _number(card.found.y, card)
 
 
 def _number(found: AxisNumber, card: TradeCard) -> Text:
@@ -179,12 +172,3 @@ def _number(found: AxisNumber, card: TradeCard) -> Text:
     if questions == 1:
         return Text("{amount} a question", amount=found.amount)
     return Text("{amount} for {count:,} questions", amount=found.amount, count=questions)
-
-
-def _listed(parts: Sequence[Text]) -> Text:
-    first, *rest = parts
-    if not rest:
-        return first
-    if len(rest) == 1:
-        return Text("{first}, and {last}", first=first, last=rest[0])
-    return Text("{first}; {rest}", first=first, rest=_listed(rest))

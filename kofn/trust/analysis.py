@@ -10,7 +10,7 @@ from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.finish_reasons.analysis import count_finish_reasons
 from kofn.references.analysis import References, check_references
-from kofn.trust.causes import Cause, about_references, causes_of, in_order
+from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
 from kofn.trust.doubts import AskedMetric, asking, doubt
 from kofn.trust.expecting import Expecting, checked
 from kofn.trust.labels import Labelling, with_made, write_list
@@ -20,7 +20,7 @@ from reports.run.report import Run
 
 
 def trust_without_references(run: Run, view: View, asked: AskedMetric) -> Trust:
-    """Compute the number of a run, and find what may have moved it, but for its references."""
+    """Compute the number of a run, and find what may have moved it, of what it holds alone."""
     judged = estimate(known_of(run), asked.metric, asked.k, **view.asked)
     found, unread = attempt(doubt, run, view, asked)
     audited = None if found is None else found.audit
@@ -68,15 +68,27 @@ def trust(
         write_list(labelling.to_label, found, view)
     shown = {card.key: card.run for card in cards}
     references = {dataset: alike for dataset, (alike, _) in check(shown, view).items() if alike}
-    cards = tuple(_with_references(card, references.get(card.run.dataset)) for card in cards)
+    runs_of_several = sum(bool(card.found and card.found.replicas) for card in cards)
+    cards = tuple(
+        _among_others(card, references.get(card.run.dataset), runs_of_several) for card in cards
+    )
     return checked(cards, expecting, view) if expecting else cards
 
 
-def _with_references(card: TrustCard, references: References | None) -> TrustCard:
-    """Return a card with what the models of its dataset say of references."""
-    if card.found is None or references is None or card.key not in references.names:
+def _among_others(card: TrustCard, references: References | None, runs: int) -> TrustCard:
+    """Return a card with what other runs say of it: of its references, and of its replicas.
+
+    Replicas stand out where so many runs do not explain it either: at 95 % any are named without a
+    cause in at most 5 of 100 such sets of runs.
+    """
+    if card.found is None:
         return card
-    found = card.found
-    more = about_references(card.run, found.asked.metric, found.asked.k, card.view, references)
-    causes = in_order([*found.causes, *more])
-    return replace(card, found=replace(found, causes=causes, references=references))
+    found, asked = card.found, (card.run, *card.found.asked, card.view)
+    more: tuple[Cause, ...] = ()
+    if references is not None and card.key in references.names:
+        more = about_references(*asked, references)
+        found = replace(found, references=references)
+    told = found.replicas
+    if told and told.standing_out and told.p_value.min() <= (1 - card.view.level) / runs:
+        more += about_replicas(*asked, told)
+    return replace(card, found=replace(found, causes=in_order([*found.causes, *more])))

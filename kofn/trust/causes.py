@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from kofn.card import attempt
 from kofn.choices.view import View
 from kofn.references.analysis import References
-from metrics import Estimate
-from metrics.analyses.replicas.judging import judge
+from metrics import Estimate, Replicas
 from metrics.data.evidence import Evidence
 from metrics.data.names import MetricName
 from metrics.data.outcomes import ABSENT, FAILED, Outcomes
@@ -164,7 +163,6 @@ def causes_of(
             _verdicts(about, found),
             _unsettled(about),
             _aggregation(about),
-            _replicas(about),
             _missing(about),
             _doubled(about),
         ):
@@ -178,6 +176,14 @@ def about_references(
     """Find what the references of a dataset that are worth checking may have moved."""
     about = _suspected(run, metric, k, view)
     return () if about is None else tuple(_defined(_references(about, references)))
+
+
+def about_replicas(
+    run: Run, metric: MetricName, k: int | None, view: View, found: Replicas
+) -> tuple[Cause, ...]:
+    """Find what the replicas that stand out may have moved."""
+    about = _suspected(run, metric, k, view)
+    return () if about is None else tuple(_defined(_replicas(about, found)))
 
 
 def _suspected(run: Run, metric: MetricName, k: int | None, view: View) -> Suspected | None:
@@ -266,13 +272,7 @@ def _references(about: Suspected, references: References) -> Iterator[Cause]:
         yield Cause("references", *ends, False, int(those.sum()), int(about.rows.sum()))
 
 
-def _replicas(about: Suspected) -> Iterator[Cause]:
-    evidence = Evidence(about.outcomes, about.view.missing, about.view.segment)
-    if not evidence.grouped:
-        return
-    found, _reason = attempt(judge, evidence, about.view.level)
-    if found is None or not found.standing_out:
-        return
+def _replicas(about: Suspected, found: Replicas) -> Iterator[Cause]:
     correct = about.outcomes.correct.copy()
     correct[:, [number - 1 for number in found.standing_out]] = ABSENT
     by = about.with_verdicts(correct)

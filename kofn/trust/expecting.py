@@ -12,7 +12,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, known_of
 from kofn.choices.settings import Setting, in_detail, number, read_number, word
 from kofn.choices.view import View
-from kofn.trust.causes import Cause, about_references, causes_of, in_order
+from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
 from kofn.trust.checks import Check, check_number, check_run, together
 from kofn.trust.expected import (
     LARGEST,
@@ -212,6 +212,8 @@ def _causes(card: TrustCard, expected: Expected) -> tuple[Cause, ...]:
     causes = causes_of(card.run, judged, *asked, card.view, audited)
     if found.references is not None:
         causes += about_references(card.run, *asked, card.view, found.references)
+    if found.replicas and any(cause.kind == "replicas" for cause in found.causes):
+        causes += about_replicas(card.run, *asked, card.view, found.replicas)
     return in_order(causes)
 
 

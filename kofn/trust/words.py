@@ -179,6 +179,8 @@ def _scored(card: TrustCard, found: Trust) -> Text:
             value=value,
             count=len(card.over),
         )
+    if found.asked.metric == USUAL and card.key == f"{model} / {dataset}" and model == dataset:
+        return Text("{name} solves {value} on one try.", name=named(model), value=value)
     if found.asked.metric == USUAL and card.key == f"{model} / {dataset}":
         return Text(
             "{model} solves {value} of {dataset}.",

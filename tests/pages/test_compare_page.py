@@ -55,7 +55,7 @@ def test_it_opens_with_the_answer_of_the_command(tmp_path, capsys):
 
 
 def test_two_runs_are_set_against_each_other_and_what_could_be_shown_is_said():
-    app = visit(COMPARE, *files("alpha", "beta"))
+    app = visit(COMPARE, *files("alpha", "beta"), base="alpha")
     a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
     found = compare(a, b)
     line = app.dataframe[0].value.set_index("Run").loc["beta"]
@@ -112,16 +112,31 @@ def test_other_questions_are_not_paired_and_it_is_said():
     )
     assert "not paired" not in answer(visit(COMPARE, *files("alpha"), ("b.parquet", other)))
     app = visit(COMPARE, *files("alpha"), ("b.parquet", renamed))
-    assert "They are not paired. They have no question in common." in answer(app)
+    assert "They are not paired. They have no question in common." in told(app)
 
 
 def test_two_runs_open_along_k_with_0_marked():
-    app = visit(COMPARE, *files("alpha", "beta"))
+    app = visit(COMPARE, *files("alpha", "beta"), base="alpha")
     (figure,) = figures(app)
     found = lead(outcomes(30, 4, 0), outcomes(30, 4, 1))
     told_last = figure.data[-1].hovertext[-1].replace("−", "-")
     assert told_last.startswith(f"pass@4: {100 * found.value[-1]:.1f} points")
     assert figure.layout.yaxis.title.text == "Difference in pass@k, in points"
+
+
+def test_pictures_show_the_margin_of_the_leader_where_no_baseline_is_chosen():
+    a, b, c = (outcomes(30, 4, seed) for seed in range(3))
+    of_two = compare(*sorted((a, b), key=np.mean))
+    assert of_two.value > 0
+    app = visit(COMPARE, *files("alpha", "beta"))
+    told_first = figures(app)[0].data[-1].hovertext[0]
+    assert told_first.startswith(f"pass@1: {100 * of_two.value:.1f} points")
+    app = visit(COMPARE, *files("alpha", "beta", "gamma"), picture="base")
+    last, middle, best = sorted((a, b, c), key=np.mean)
+    drawn = str([each.hovertext for each in figures(app)[0].data])
+    for other in (middle, last):
+        assert f": {points(compare(other, best).value, *compare(other, best).interval)}, " in drawn
+    assert " better by, in points of avg@n" in figures(app)[0].layout.xaxis.title.text
 
 
 def test_more_open_with_ranks_and_each_picture_is_drawn_and_kept_in_the_link():
@@ -160,21 +175,21 @@ def test_models_are_compared_on_all_their_datasets():
     app = choose(app, "Metric", "pass@k")
     shown = "".join(str(each.hovertext) for each in figures(app)[0].data)
     for k in (1, 2, 4):
-        at = compare_suite(a, b, "pass@k", k)
+        at = compare_suite(b, a, "pass@k", k)
         assert f"pass@{k}: {points(at.value, *at.interval)}" in shown
     app = choose(app, "Shown", "base")
     found = compare_suite(a, b, "pass@k", 4)
     assert f"beta: {abs(100 * found.value):.1f} points" in figures(app)[0].data[0].hovertext[0]
     assert "lead in pass@4" in answer(app)
     app = visit(COMPARE, *more, picture="datasets", dataset="words")
-    assert "On 2 datasets together" in answer(app)
+    assert "On 2 datasets together" in told(app)
     (figure,) = figures(app)
     assert figure.layout.yaxis.ticktext[-1] == "All together"
 
 
 def test_segments_have_a_test_and_a_row_each():
     labels = {"subject": np.repeat(["sets", "graphs", "sums"], 40)}
-    app = visit(COMPARE, *files("alpha", "beta", **labels), picture="segments")
+    app = visit(COMPARE, *files("alpha", "beta", **labels), picture="segments", base="alpha")
     assert not app.exception
     found = compare_segments(
         *(
@@ -189,7 +204,7 @@ def test_segments_have_a_test_and_a_row_each():
 
 
 def test_won_tied_and_lost_are_counted_as_the_lists_they_open():
-    app = visit(COMPARE, *files("alpha", "beta"))
+    app = visit(COMPARE, *files("alpha", "beta"), base="alpha")
     found = compare(outcomes(30, 4, 0), outcomes(30, 4, 1))
     links = {
         link.proto.label.replace("\\", ""): parse_qs(link.proto.query_string)
@@ -218,7 +233,7 @@ def test_settings_that_differ_stand_beside_the_result():
         column = np.full(120, temperature)
         return f"{model}.parquet", table(outcomes(30, 4, seed), model, temperature=column)
 
-    app = visit(COMPARE, run("alpha", 0, 0.2), run("beta", 1, 0.8))
+    app = visit(COMPARE, run("alpha", 0, 0.2), run("beta", 1, 0.8), base="alpha")
     assert "temperature 0.2 against 0.8" in told(app)
     app = visit(COMPARE, run("alpha", 0, 0.2), run("beta", 1, 0.2))
     assert "Settings differ: none." in told(app)
@@ -235,14 +250,16 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
     app = visit(COMPARE, run("alpha", 0, 5), run("beta", 1, 6))
     with_basis(app)
     assert not app.exception
-    assert "They are not paired. " in answer(app)
+    assert "They are not paired. " in told(app)
 
 
 @pytest.mark.usefixtures("short_plans")
 def test_what_more_takes_is_planned_when_it_is_opened():
     closed = visit(COMPARE, *files("alpha", "beta"))
     assert "kofn.PlanChoices.width" not in [each.key for each in closed.number_input]
-    app = visit(COMPARE, *files("alpha", "beta"), difference="0.1", bill="900", more="plan")
+    app = visit(
+        COMPARE, *files("alpha", "beta"), base="alpha", difference="0.1", bill="900", more="plan"
+    )
     assert not app.exception
     a, b = outcomes(30, 4, 0), outcomes(30, 4, 1)
     said = told(app)

@@ -147,7 +147,8 @@ def _cells(shown: Shown, chosen: NDArray[np.intp]) -> Iterator[tuple[str, pa.Arr
         yield f"right.{b.key}", _fractions(b, places)
     for name in ("soft", "gap", "failed", "tokens_out"):
         if name in values and (name != "failed" or a.known.statistics.failed.any()):
-            yield name, pa.array(values[name], from_pandas=True)
+            column = np.round(values[name], 2) + 0.0 if name == "gap" else values[name]  # no -0.00
+            yield name, pa.array(column, from_pandas=True)
     for name in values:
         if name.startswith("segment."):
             yield name, _texts(values[name])

@@ -90,7 +90,7 @@ def _choose_base(chosen: str, meant: str | None, contest: Contest, runs: Mapping
     names = [called(key, run) for key, run in runs.items()]
     if chosen and meant is None:
         missing = Text(
-            "{name} has no run here; the best run is the baseline instead.", name=named(chosen)
+            "{name} has no run here, so another run is the baseline.", name=named(chosen)
         )
         st.info(say(missing))
     base = meant or contest.base or next(iter(runs))

@@ -11,7 +11,7 @@ from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
 from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.wins import Win
-from kofn.overview.words import careful, in_words, stated_in, wrong
+from kofn.overview.words import careful, in_words, stated_in, stated_of, wrong
 from metrics.data.words import Text
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape_name, say
@@ -31,10 +31,12 @@ PAGES: Mapping[Goal, str] = {
 
 def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
     """Say what came in, and lead to it, to numbers that are wrong, and to what may be."""
-    stated = [each for card in cards if card.found for each in card.found.stated]
-    label = _("See each reported number") if any(wrong(stated)) else _("Reports")
+    false = [*wrong(stated_of(cards))]
+    label = _("See each reported number") if false else _("Reports")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(say(scope), width="content")
+        for said in false:
+            st.markdown(f":small[:orange[:material/warning: {say(said)}]]", width="content")
         for page, name in ((PAGES["inventory"], label), ("pages/data/trust/page.py", _("Trust"))):
             st.page_link(page, label=f":small[{name}]", icon=":material/arrow_forward:")
 

@@ -14,7 +14,13 @@ from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.leaderboard.pairs import match_so_far
-from kofn.overview.analysis import Glance, GlanceCard, averages, summarize_runs
+from kofn.overview.analysis import (
+    Glance,
+    GlanceCard,
+    averages,
+    summarize_runs,
+    with_usual_metric,
+)
 from kofn.overview.wins import Win, find_wins
 from kofn.overview.words import checked_of
 from metrics.data.words import Text
@@ -35,7 +41,8 @@ def look_at_all(runs: Mapping[str, Run], view: View) -> tuple[GlanceCard, ...]:
         shown = shown_runs(runs, view.runs)
         read = tuple(key for key, run in shown.items() if run.audited.known)
         glances, edge = _look(runs, view, read)
-    return (*(Card(key, run, view, None, *glances[key]) for key, run in shown.items()), *edge)
+    used = with_usual_metric(shown, view)
+    return (*(Card(key, run, used, None, *glances[key]) for key, run in shown.items()), *edge)
 
 
 @remember(50)

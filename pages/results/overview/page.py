@@ -8,7 +8,7 @@ from kofn.card import runs_of
 from kofn.choices.focus import Focus
 from kofn.overview.analysis import ended
 from kofn.overview.choices import BoardChoices
-from kofn.overview.words import answer, scope
+from kofn.overview.words import scope, who_leads
 from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import meaning_of, show_board, take_away_board
 from pages.results.overview.datasets import each_dataset, show_wins, tell_scope
@@ -34,7 +34,7 @@ with controls:
     shown = choose_datasets(runs, view)
 cards = look_at_all(shown, view)
 with first:
-    show_answer(answer(cards, look_at_checked(shown, view)), runs_of(cards))
+    show_answer(who_leads(cards, look_at_checked(shown, view)), runs_of(cards))
     tell_scope(scope(cards), cards)
     check_questions()
     tell_waiting()

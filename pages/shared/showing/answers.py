@@ -14,13 +14,18 @@ from metrics.data.words import Text
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
+BESIDE = 2
+"""The most sentences beside the first one in letters of the usual size."""
+
 
 def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
-    """Show what a page has found of some runs, its first sentence above the others."""
+    """Show what a page has found: the first sentence large, two more, the rest small."""
     first, *others = sentences(with_unfinished(answer, runs))
     st.header(say(first), anchor=False, width=900)
     if others:
-        st.markdown(run_on(map(say, others)), width=900)
+        st.markdown(run_on(map(say, others[:BESIDE])), width=900)
+    if others[BESIDE:]:
+        st.caption(run_on(map(say, others[BESIDE:])), width=900)
 
 
 def link_to_wins(runs: Mapping[str, Run]) -> None:

@@ -120,7 +120,7 @@ def test_of_models_over_datasets_the_mean_gain_is_said_and_where_it_is_otherwise
     other = [on(name, of("b", 3)) for name in "xyz"]
     assert said(*runs, *other, on("lone", of("b", 1))) == (
         f"{first} 40.0 points (37.7 to 40.0) over one sample for b. It gains for 2 of 2 models, "
-        "for this one most. Not all models ran on lone, which the average leaves out."
+        "for this one most. The average leaves out lone: not all models ran there."
     )
 
 

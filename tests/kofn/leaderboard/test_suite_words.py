@@ -67,7 +67,7 @@ def test_a_dataset_of_some_models_is_left_out_aloud() -> None:
     suite, _leaders = standing([50, 50, 50], [10, 10])
     assert suite.datasets == ("d0", "d1")
     assert [str(each) for each in left_out(suite)] == [
-        "Not all models ran on d2, which the average leaves out."
+        "The average leaves out d2: not all models ran there."
     ]
 
 

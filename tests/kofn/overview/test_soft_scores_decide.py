@@ -14,7 +14,7 @@ from metrics import compare
 from metrics.data.outcomes import Outcomes
 from reports import load
 
-RULE = "right above a score of 0.5, which is assumed"
+RULE = "right above 0.5, assumed"
 
 
 def scores(model, dataset, low, *, verdicts=False, seed=0):

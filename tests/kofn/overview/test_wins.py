@@ -12,7 +12,7 @@ from kofn.overview.wins import find_wins
 from kofn.overview.words import in_words
 from kofn.writing.columns import rows
 from kofn.writing.rendering import render
-from metrics import Outcomes, compare, compare_suite, estimate, pool
+from metrics import Outcomes, compare, compare_suite, estimate, pool, rank
 from reports import Run
 
 
@@ -89,7 +89,13 @@ def test_nobody_wins_alone(runs) -> None:
 def test_what_is_too_close_is_said_to_be() -> None:
     a, b = (drawn(np.full(60, 0.5), seed=seed) for seed in (1, 2))
     wins = found(Run("a", "x", Outcomes(a)), Run("b", "x", Outcomes(b)))
-    assert render(in_words(wins["One answer"])).startswith("too close to call between ")
+    first, other = ("a", "b") if a.mean() > b.mean() else ("b", "a")
+    chance = rank({"a": a, "b": b}).chances[0]
+    said = render(in_words(wins["One answer"]))
+    assert said.startswith(f"too close to call: {first} with ")
+    assert said.endswith(f", chance {chance:.0%}, or {other}")
+    runs = [Run(f"{seed}", "x", Outcomes(drawn(np.full(60, 0.5), seed=seed))) for seed in (1, 2, 3)]
+    assert render(in_words(found(*runs)["One answer"])).endswith(", or one of 2 others")
 
 
 def test_one_sample_has_one_answer_only() -> None:

@@ -76,6 +76,23 @@ def test_over_datasets_a_histogram_has_the_mean_share_of_each_score():
     assert (drawn.right == (drawn.score > 0.5)).all()
 
 
+@pytest.mark.parametrize("rule", ["above", "reach"])
+def test_many_scores_are_put_together_on_either_side_of_the_threshold(rule):
+    soft = np.random.default_rng(3).integers(0, 51, (60, 4)) / 50
+    cards = compare_runs(index(run(soft)), View(), Cutoff(0.3, rule))
+    (drawn,) = spectra(cards, numbers(cards), 8)
+    is_right = soft > 0.3 if rule == "above" else soft >= 0.3
+    low, high = drawn.score - 0.025, drawn.score + 0.025
+    for right, first, last, share in zip(drawn.right, low, high, drawn.share, strict=True):
+        inside = (soft > first + 1e-6) & (soft < last - 1e-6) & (is_right == right)
+        edges = np.isclose(soft, first) | np.isclose(soft, last)
+        assert inside.mean() <= share + 1e-9 <= (inside | edges).mean() + 2e-9
+    assert drawn.share.sum() == pytest.approx(1)
+    assert drawn.share[drawn.right].sum() == pytest.approx(is_right.mean())
+    assert len(drawn.score) <= 22
+    assert np.diff(drawn.score).min() == pytest.approx(0.05)
+
+
 def test_bars_of_near_levels_do_not_overlap():
     score = np.array([0.3, 0.31, 1.0])
     one = Spectrum("A", 0, score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))

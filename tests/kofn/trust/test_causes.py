@@ -9,7 +9,7 @@ from charts.causes import causes, describe_causes
 from kofn.choices.view import View
 from kofn.trust.analysis import trust
 from kofn.trust.figures import bars_of
-from metrics import Outcomes
+from metrics import Outcomes, replicas
 from metrics.data.words import Text
 from reports import load
 from reports.files.notes import Unfinished
@@ -86,6 +86,22 @@ def test_an_odd_replica_is_left_out():
     expected = correct[:, :4].mean() - correct.mean()
     assert found["replicas"].high == pytest.approx(expected)
     assert found["replicas"].count == 1
+
+
+def test_of_many_runs_a_replica_must_stand_out_the_more():
+    def drawn(seed):
+        return (np.random.default_rng(seed).random((40, 5)) < 0.6).astype(int)
+
+    odd = next(seed for seed in range(400) if 0.01 < replicas(drawn(seed)).p_value.min() < 0.04)
+    alone = Run("7B", "t", Outcomes(drawn(odd)))
+    found, _ = of(alone)
+    assert found["replicas"].count == 1
+    others = {f"{name} / t": Run(f"{name}", "t", Outcomes(drawn(1000 + name))) for name in range(5)}
+    cards = trust({"7B / t": alone} | others, View())
+    assert not any(cause.kind == "replicas" for card in cards for cause in card.found.causes)
+    single = {f"{name} / s": Run(f"{name}", "s", Outcomes(drawn(name)[:, :1])) for name in range(5)}
+    cards = trust({"7B / t": alone} | single, View())
+    assert any(cause.kind == "replicas" for cause in cards[0].found.causes), "these have none"
 
 
 def test_causes_are_drawn_around_the_number_the_largest_on_top():
