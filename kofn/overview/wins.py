@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kofn.card import attempt
 from kofn.choices.runs import has_tokens, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.leaderboard.field import SOFT, assumed_in, names_of
+from kofn.leaderboard.field import assumed_in, names_of
 from kofn.leaderboard.lines import shared_datasets
 from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
 from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
@@ -52,7 +52,7 @@ class Win:
     names : mapping of str to str
         How its runs are called.
     assumed : float or None
-        The score above which a try counts as right, where that is assumed.
+        The score above which a try counts as right, where it rests on one that is assumed.
     """
 
     criterion: Criterion
@@ -63,15 +63,8 @@ class Win:
 
     @property
     def name(self) -> Text:
-        """The criterion with its number of tries, and with what it takes for granted."""
-        called = self.criterion.called(self.k)
-        if self.assumed is None or self.standing.metric == SOFT:
-            return called
-        return Text(
-            "{criterion} (right above {threshold:g}, assumed)",
-            criterion=called,
-            threshold=self.assumed,
-        )
+        """The criterion with its number of tries."""
+        return self.criterion.called(self.k)
 
 
 def _always(run: Run) -> bool:

@@ -10,7 +10,7 @@ from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_in_short
 from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import GROUPED_BY_FILE, UNGROUPED, what_is_wrong
-from kofn.leaderboard.field import Field, assumed_in
+from kofn.leaderboard.field import SOFT, Field, assumed_in
 from kofn.leaderboard.words import leading, left_out, unlike
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
 from kofn.overview.doubts import Doubt, Kind
@@ -169,7 +169,15 @@ def scope(cards: Sequence[GlanceCard]) -> Text:
 
 
 def in_words(win: Win) -> Text:
-    """Say who wins, with what, and by how much."""
+    """Say who wins, with what, and by how much; and what is assumed to be right."""
+    if win.assumed is None or win.standing.metric == SOFT:
+        return _who_wins(win)
+    return Text(
+        "{who} (right above {threshold:g}, assumed)", who=_who_wins(win), threshold=win.assumed
+    )
+
+
+def _who_wins(win: Win) -> Text:
     found, names = win.standing, win.names
     estimate = found.estimates[found.first]
     value = percent(estimate.value, *(estimate.interval or ()))

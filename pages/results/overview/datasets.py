@@ -68,10 +68,10 @@ def show_wins(wins: Sequence[Win]) -> None:
         "soft_hard": _("Soft vs hard"),
     }
     st.markdown(f"**{_('Who wins by what')}**")
-    with st.container(gap=None):
+    with st.container(gap="xxsmall"):
         for win in wins:
             goal = win.criterion.goal
-            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):
                 st.page_link(
                     PAGES[goal],
                     label=f":small[**{say(win.name)}** :gray[→ {names[goal]}]]",

@@ -75,11 +75,11 @@ def test_the_table_is_of_soft_scores_unless_a_metric_is_chosen(files):
 def test_what_rests_on_the_assumed_threshold_says_so(files):
     runs, _found = files()
     told = {str(win.name): str(in_words(win)) for win in find_wins(runs, View())}
-    assert all((RULE in name) is (name != "Soft score") for name in told)
+    assert all((RULE in said) is (name != "Soft score") for name, said in told.items())
     assert told["Soft score"].startswith("b with ")
 
 
 def test_a_verdict_in_the_file_decides(files):
     runs, _found = files(verdicts=True)
     assert " on one try" in str(answer(summarize_runs(runs, View())))
-    assert not any(RULE in str(win.name) for win in find_wins(runs, View()))
+    assert not any(RULE in str(in_words(win)) for win in find_wins(runs, View()))
