@@ -30,8 +30,7 @@ from metrics.analyses.guidance.decision_matrix import (
     level_of,
 )
 from metrics.analyses.guidance.gaps import FAR, NEAR, most_solved, tries_needed
-from metrics.analyses.guidance.precision import Status
-from metrics.analyses.guidance.targets import Goal, Verdict
+from metrics.analyses.guidance.targets import Goal, Status, Verdict
 from metrics.analyses.questions import AGREED
 from metrics.data.results import Estimate
 from metrics.data.words import Text

@@ -25,8 +25,7 @@ from metrics.analyses.guidance.decision_matrix import (
     level_of,
 )
 from metrics.analyses.guidance.gaps import Gaps, find_gaps
-from metrics.analyses.guidance.precision import questions_to_settle, status_of
-from metrics.analyses.guidance.targets import Verdict, verdicts
+from metrics.analyses.guidance.targets import Verdict, questions_to_settle, status_of, verdicts
 from metrics.analyses.guidance.three_metrics import draw_kinds, metrics_of
 from metrics.data.arrays import Integers, Vector
 from metrics.data.frames import frame

@@ -14,9 +14,10 @@ from scipy.special import ndtri
 from metrics.analyses.compare.difference import POWER
 from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough, surplus
 from metrics.analyses.compare.sides import Sides, identified
-from metrics.analyses.plan.gains import AlikeClusters, Gains
 from metrics.analyses.plan.needs import Bill, Needs, Split
 from metrics.analyses.plan.pilot import (
+    AlikeClusters,
+    Gains,
     Scoring,
     gains_of_both,
     gains_of_one,

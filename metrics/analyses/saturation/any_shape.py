@@ -52,7 +52,8 @@ class AnyShape:
     def log_likelihood(self) -> float:
         """Of the counts, less the binomial coefficients."""
         chance = np.maximum(self.masses @ likelihood(self._counts), _TINY)
-        return float(self._counts.questions @ (np.log(chance) + _largest(self._counts)))
+        largest = _log_likelihood(self._counts).max(axis=0)
+        return float(self._counts.questions @ (np.log(chance) + largest))
 
     @property
     def parameters(self) -> float:
@@ -70,10 +71,6 @@ def likelihood(counts: FractionalTally) -> Vector:
     """Return the binomial likelihood of each row at each of `RATES`, largest 1, shape (G, U)."""
     log = _log_likelihood(counts)
     return np.asarray(np.exp(log - log.max(axis=0)))
-
-
-def _largest(counts: FractionalTally) -> Vector:
-    return np.asarray(_log_likelihood(counts).max(axis=0))
 
 
 def _log_likelihood(counts: FractionalTally) -> Vector:

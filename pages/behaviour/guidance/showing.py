@@ -45,8 +45,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
-from metrics.analyses.guidance.precision import Status
-from metrics.analyses.guidance.targets import Verdict
+from metrics.analyses.guidance.targets import Status, Verdict
 from metrics.data.words import Text
 from pages.behaviour.guidance.targets import METRICS, called_found
 from pages.shared.choices import current, tied

@@ -5,8 +5,7 @@ import pytest
 
 from metrics import Estimate
 from metrics.analyses.guidance.decision_matrix import UseCase
-from metrics.analyses.guidance.precision import questions_to_settle, status_of
-from metrics.analyses.guidance.targets import verdicts
+from metrics.analyses.guidance.targets import questions_to_settle, status_of, verdicts
 from metrics.data.results import Interval
 from metrics.data.words import Text
 

@@ -4,7 +4,7 @@ import pytest
 
 from metrics import Tally, estimate, guidance
 from metrics.analyses.guidance.decision_matrix import USE_CASES, UseCase
-from metrics.analyses.guidance.precision import questions_to_settle
+from metrics.analyses.guidance.targets import questions_to_settle
 from metrics.data.words import Text
 from tests.metrics.analyses.guidance.three_metrics import of_counts
 

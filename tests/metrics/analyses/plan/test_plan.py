@@ -8,8 +8,7 @@ import pytest
 
 from metrics import Bill, JointTally, MetricError, Outcomes, compare, plan
 from metrics.analyses.compare.power import chance_of_showing, fewest, least_enough
-from metrics.analyses.plan.gains import Gains
-from metrics.analyses.plan.pilot import chances_left
+from metrics.analyses.plan.pilot import Gains, chances_left
 
 SETS = 600
 PAIR = [[1, 0]] * 5

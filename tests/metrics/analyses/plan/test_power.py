@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics import JointTally, Outcomes, compare, plan
-from metrics.analyses.plan.gains import Gains
+from metrics.analyses.plan.pilot import Gains
 from metrics.intervals.paired import MeanDifference
 
 MANY, SETS = 400_000, 3000
