@@ -16,6 +16,7 @@ from kofn.writing.layout import named
 from metrics import Difference, Estimate, Standing, compare, compare_suite, estimate, pool
 from metrics.analyses.trade_offs.costs import mean_cost
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
@@ -119,7 +120,7 @@ def _ahead(
 def _tokens(run: Run, view: View) -> float:
     """Return what an answer takes on average."""
     tokens = run.columns[TOKENS]
-    return mean_cost(outcomes_of(run), tokens, 1, missing=view.missing, segment=view.segment).value
+    return mean_cost(outcomes_of(run), tokens, 1, Question(**view.asked)).value
 
 
 def _most(run: Run, view: View) -> int:

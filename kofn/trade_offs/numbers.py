@@ -17,6 +17,7 @@ from kofn.trade_offs.choices import COSTS
 from kofn.writing.estimates import percent
 from metrics.analyses.trade_offs.costs import Cost, mean_cost
 from metrics.data.evidence import Evidence
+from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.words import MetricError, Text
 from metrics.estimating.estimation import estimate
@@ -131,15 +132,7 @@ def cost_of(
     known = list(map(known_of, runs))
     prices = [price_run(run, _priced_by(kind, run, pricing), tokens_of) for run in runs]
     found = [
-        mean_cost(
-            held,
-            priced.costs,
-            samples,
-            target=view.target,
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
-        )
+        mean_cost(held, priced.costs, samples, Question(**view.asked))
         for held, priced in zip(known, prices, strict=True)
     ]
     value = questions * fmean(each.value for each in found)

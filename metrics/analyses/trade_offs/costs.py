@@ -11,11 +11,12 @@ from scipy.special import stdtrit
 from metrics.analyses.choose_n.sample_costs import cost_matrix, sample_costs
 from metrics.data.arrays import Integers, Vector
 from metrics.data.inputs import require_level
-from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Interval, Target
 from metrics.data.tally import row_counts
 from metrics.intervals.skewed import skewed_limits
+
+_AS_IT_IS = Question()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,7 @@ def mean_cost(
     data: Any,
     cost_per_sample: Any,
     samples: int | None = None,
-    *,
-    target: Target = "population",
-    confidence_level: float = 0.95,
-    missing: Missing = "wrong",
-    segment: Segment | None = None,
+    question: Question = _AS_IT_IS,
 ) -> Cost:
     """Average over questions what some samples of each cost.
 
@@ -61,8 +58,7 @@ def mean_cost(
         As `metrics.choose_n` takes it.
     samples : int, optional
         How many are drawn; by default all of each question.
-    target, confidence_level, missing, segment
-        As in `metrics.estimate`.
+    question : Question, optional
 
     Examples
     --------
@@ -72,8 +68,8 @@ def mean_cost(
     >>> mean_cost([[1, 0], [1, 1]], 0.5, samples=10).value
     5.0
     """
-    level = require_level(confidence_level)
-    evidence = Question(target, level, missing, segment).evidence(data)
+    level, target = require_level(question.confidence_level), question.target
+    evidence = question.evidence(data)
     n, questions = evidence.sizes
     count = int(questions.sum())
     costs = sample_costs(evidence, cost_per_sample)

@@ -14,6 +14,7 @@ from kofn.trade_offs.words import answer
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, estimate
 from metrics.analyses.trade_offs.costs import mean_cost
+from metrics.data.question import Question
 from reports.run.report import Run
 from tests.kofn.indexed import index
 
@@ -216,6 +217,6 @@ def test_the_interval_of_a_cost_is_that_of_the_library() -> None:
     one = Run("7B", "maths", Outcomes(np.eye(M, N, dtype=int)), columns={"latency_s": costs})
     for target in ("population", "benchmark"):
         (card,) = weighed(one, x="seconds", y="avg@n", view=View(level=0.8, target=target))
-        expected = mean_cost(one.outcomes, costs, 1, confidence_level=0.8, target=target)
+        expected = mean_cost(one.outcomes, costs, 1, Question(target, 0.8))
         assert card.found.x.value == expected.value == pytest.approx(costs.mean())
         assert card.found.x.interval == pytest.approx(expected.interval)

@@ -6,7 +6,9 @@ from scipy import stats
 
 from metrics import FAILED, MetricError, Outcomes
 from metrics.analyses.trade_offs.costs import mean_cost
+from metrics.data.question import Question
 
+THESE = Question("benchmark")
 RNG = np.random.default_rng(4)
 CORRECT = (RNG.random((30, 4)) < 0.5).astype(int)
 COSTS = RNG.lognormal(1, 0.5, (30, 4))
@@ -39,15 +41,15 @@ def test_a_long_tail_draws_the_interval_after_it() -> None:
 
 def test_these_questions_sampled_again_vary_by_their_samples_alone() -> None:
     level = np.repeat(RNG.lognormal(3, 1, (30, 1)), 4, axis=1)
-    same = mean_cost(CORRECT, level, 1, target="benchmark")
+    same = mean_cost(CORRECT, level, 1, question=THESE)
     assert same.interval == pytest.approx((same.value, same.value))
-    found = mean_cost(CORRECT, COSTS, 2, target="benchmark")
+    found = mean_cost(CORRECT, COSTS, 2, question=THESE)
     error = 2 * np.sqrt((COSTS.var(axis=1, ddof=1) / 4).sum()) / 30
     assert found.interval.high - found.value == pytest.approx(stats.t.ppf(0.975, 90) * error)
 
 
 def test_one_sample_tells_nothing_of_another_one_question_nothing_of_others() -> None:
-    assert mean_cost([[1], [0]], [[2.0], [3.0]], target="benchmark").interval is None
+    assert mean_cost([[1], [0]], [[2.0], [3.0]], question=THESE).interval is None
     assert mean_cost([[1, 0]], [[2.0, 3.0]]).interval is None
 
 
@@ -62,7 +64,7 @@ def test_costs_that_are_not_known_are_counted_and_stood_in_for() -> None:
 def test_failed_requests_that_are_left_out_cost_nothing() -> None:
     correct, costs = CORRECT.copy(), np.ones((30, 4))
     correct[:, 0], costs[:, 0] = FAILED, 9.0
-    assert mean_cost(Outcomes(correct), costs, 1, missing="omit").value == 1.0
+    assert mean_cost(Outcomes(correct), costs, 1, question=Question(missing="omit")).value == 1.0
     assert mean_cost(Outcomes(correct), costs, 1).value == 3.0
 
 
