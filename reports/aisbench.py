@@ -61,11 +61,5 @@ def sniff(tree: Tree) -> bool:
 
 
 def read(tree: Tree) -> Report:
-    """Read every run of every report in a tree.
-
-    Raises
-    ------
-    LoadError
-        If nothing in it can be read; what fails beside others that load is a Note.
-    """
+    """Read every run of every report in a tree."""
     return reader.read(tree, Text("AISBench report"))

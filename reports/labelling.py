@@ -88,11 +88,6 @@ def to_fill_in(run: Run, listed: SpotCheck) -> DataFrame:
     """Return a list of samples of a run as the table that a person fills in and loads again.
 
     It has the texts, where the run keeps some, and not what a judge said.
-
-    Raises
-    ------
-    LoadError
-        As `Run.texts`.
     """
     table = listed.to_frame()
     table.insert(0, "model", run.model)

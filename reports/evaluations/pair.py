@@ -85,11 +85,6 @@ def read_pair(
     -------
     Run
         Without outcomes where the files do not hold them; a note says what to do.
-
-    Raises
-    ------
-    LoadError
-        If none of the files can be read.
     """
     notes: list[Note] = []
     errors: list[LoadError] = []

@@ -94,13 +94,7 @@ def open_tree(source: Source | list[Source]) -> Tree:
 
 
 def open_within(tree: Tree, path: str) -> Tree:
-    """Open a zip that is a file of a tree.
-
-    Raises
-    ------
-    LoadError
-        As `open_tree`.
-    """
+    """Open a zip that is a file of a tree."""
     place = tree.keep().place(path)
     name = f"{tree.name}/{path}"
     try:

@@ -63,12 +63,7 @@ def _fits(names: Sequence[str], parts: Iterable[str | None]) -> bool:
 
 
 def require_some(pattern: str, names: Collection[str]) -> None:
-    """Refuse a pattern that matches nothing, or zips among other files.
-
-    Raises
-    ------
-    LoadError
-    """
+    """Refuse a pattern that matches nothing, or zips among other files."""
     if not names:
         fix = Text("Check the pattern: * stands for any letters, and ** for any folders.")
         raise LoadError(pattern, Text("matches no file"), fix)

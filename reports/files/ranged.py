@@ -134,13 +134,7 @@ class PlacedFile(ABC):
 
 
 def persist(name: str, ask: Callable[[], T]) -> T:
-    """Return what is asked for, again where it broke.
-
-    Raises
-    ------
-    LoadError
-        If it breaks each time.
-    """
+    """Return what is asked for, again where it broke."""
     for tried in range(1, _TRIES + 1):
         try:
             return ask()

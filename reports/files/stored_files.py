@@ -270,13 +270,7 @@ class Upload:
 
     @classmethod
     def of(cls, name: str, chunks: Iterable[bytes], size: int) -> Upload:
-        """Write an upload of so many bytes.
-
-        Raises
-        ------
-        LoadError
-            If the folder cannot be written.
-        """
+        """Write an upload of so many bytes."""
         upload = cls(name, upload_store.named("upload", secrets.token_hex()))
         _keep(name, upload.place, chunks, size)
         return upload
@@ -291,11 +285,6 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = 
         Taken unless they were written before.
     anew : bool
         Whether they differ from what was written before.
-
-    Raises
-    ------
-    LoadError
-        If the folder cannot be written.
     """
     own = (secrets.token_hex(),) if anew else ()
     return _kept(files.name, (*files.key, path, *own), path, chunks, 0)
@@ -310,11 +299,6 @@ def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile
         As the user named it.
     digest : str
         Of its bytes.
-
-    Raises
-    ------
-    LoadError
-        If the folder cannot be written.
     """
     size = upload.seek(0, os.SEEK_END)
     upload.seek(0)

@@ -112,13 +112,7 @@ class Tree:
             self._meter(path, round(share * self.files[path]))
 
     def keep(self) -> Files:
-        """Return what reads the files again later; of an upload they are written to disk for it.
-
-        Raises
-        ------
-        LoadError
-            If they cannot be written.
-        """
+        """Return what reads the files again later; of an upload they are written to disk for it."""
         assert self._keeper is not None
         return self._keeper()
 

@@ -125,13 +125,7 @@ def _runs(tree: Tree, asking: Asking, stated: _Stated, path: str) -> Iterator[Ru
 
 
 def _scores(tree: Tree, path: str) -> dict[str, list[float]]:
-    """Return the values of every metric that has one from 0 to 1 in each line.
-
-    Raises
-    ------
-    LoadError
-        If a question has several lines, of filters that the tool does not name.
-    """
+    """Return the values of every metric that has one from 0 to 1 in each line."""
     names = (name for name in head(tree, path).first if name not in _NO_METRIC)
     found: dict[str, list[float]] = {name: [] for name in names}
     asked: set[Any] = set()

@@ -87,13 +87,7 @@ def sniff(tree: Tree) -> bool:
 
 
 def read(tree: Tree) -> Report:
-    """Read every results file of a tree.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
-    """
+    """Read every results file of a tree."""
     parts = [
         *(Part(path, partial(_runs, tree, path), _apart(tree, path)) for path in _newer(tree)),
         *(Part(path, partial(_older_runs, tree, path)) for path in _older(tree)),

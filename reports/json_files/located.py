@@ -212,11 +212,6 @@ def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterat
         is the object.
     whole : bool
         Whether the file could only be read as a whole when it was loaded.
-
-    Raises
-    ------
-    LoadError
-        If they cannot be told apart.
     """
     if "." not in member and not whole:
         with files.open(path) as stream:

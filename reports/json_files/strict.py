@@ -158,37 +158,19 @@ def object_in(tree: Tree, path: str | None) -> Mapping[str, Any]:
 
 
 def parse_file(tree: Tree, path: str, *, absent: Container[str] = ()) -> Any:
-    """Parse a file of a tree; see `parse`.
-
-    Raises
-    ------
-    LoadError
-        As `parse`; before reading if there are more than `MAX_WHOLE` bytes.
-    """
+    """Parse a file of a tree; see `parse`."""
     require_whole(tree, path)
     return parse(tree.read(path), tree.name, path, absent=absent)
 
 
 def require_whole(tree: Tree, path: str) -> None:
-    """Refuse a file that is too long to be read at once.
-
-    Raises
-    ------
-    LoadError
-        If it has more than `MAX_WHOLE` bytes.
-    """
+    """Refuse a file that is too long to be read at once."""
     if tree.files[path] > MAX_WHOLE:
         raise _too_long(tree.files[path], tree.name, path)
 
 
 def require_room(data: bytes | bytearray, file: str, place: str) -> None:
-    """Refuse JSON that holds more values than it may, before any of them is made.
-
-    Raises
-    ------
-    LoadError
-        If there are so many objects, lists and other values for the bytes that they take.
-    """
+    """Refuse JSON that holds more values than it may, before any of them is made."""
     if len(data) <= FEW:
         return
     size = sum(data.count(mark) * each for mark, each in _OF_EACH.items())

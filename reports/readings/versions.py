@@ -22,11 +22,6 @@ def version_of(run: Run, progress: Progress | None = None) -> Text | None:
     ----------
     run : Run
         Its texts are read.
-
-    Raises
-    ------
-    LoadError
-        If a file is gone or was changed since it was loaded.
     """
     known = VERSIONS.get(str(run.settings.get("postprocessor")), ())
     if not known or run.outcomes is None or run.store is None:

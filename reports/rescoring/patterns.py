@@ -110,11 +110,6 @@ def found(pattern: str, texts: Sequence[str], which: int) -> list[str | None]:
 def without(pattern: str, texts: Sequence[str]) -> list[str]:
     """Return the texts without what a pattern finds.
 
-    Raises
-    ------
-    NotRegular
-        If RE2 does not have the pattern.
-
     Examples
     --------
     >>> without(r"[$,]", ["$1,200"])

@@ -48,11 +48,6 @@ def digests(run: Run, progress: Progress | None = None) -> Digests | None:
 
     The texts are read when this is first asked of the run, and what comes of it is kept. Where some
     questions show that a file keeps neither prompts nor references, the others are not looked at.
-
-    Raises
-    ------
-    LoadError
-        If a file is gone or was changed since it was loaded.
     """
     store = run.store
     if store is None or not may_have(run):

@@ -89,6 +89,8 @@ class Kept(NamedTuple):
 class Store(Protocol):
     """Where the texts of a run are: a file and what is known of it, not the texts themselves.
 
+    Whatever reads raises LoadError if the file is gone or was changed since it was loaded.
+
     Attributes
     ----------
     index : Once
@@ -98,13 +100,7 @@ class Store(Protocol):
     index: Once[Any]
 
     def find(self, progress: Progress | None) -> None:
-        """Find out where the texts are, unless that is known; `read` and `scan` do it too.
-
-        Raises
-        ------
-        LoadError
-            As `read`.
-        """
+        """Find out where the texts are, unless that is known; `read` and `scan` do it too."""
 
     @property
     def tells_questions(self) -> bool:
@@ -121,35 +117,17 @@ class Store(Protocol):
         """
 
     def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
-        """Read prompt and reference of some questions, in any order; predictions may be missing.
-
-        Raises
-        ------
-        LoadError
-            As `read`.
-        """
+        """Read prompt and reference of some questions, in any order; predictions may be missing."""
         for row in rows:
             yield row, self.read(row)
 
     def said(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
-        """Read the predictions of all questions, in any order.
-
-        Raises
-        ------
-        LoadError
-            As `read`.
-        """
+        """Read the predictions of all questions, in any order."""
         for row in range(questions):
             yield row, self.read(row).predictions
 
     def search(self, wanted: str, progress: Progress | None) -> NDArray[np.intp]:
-        """Find the rows that have a text; upper and lower case are the same.
-
-        Raises
-        ------
-        LoadError
-            As `read`.
-        """
+        """Find the rows that have a text; upper and lower case are the same."""
         wanted = wanted.casefold()
         found: set[int] = set()
         for row, texts in self.scan(progress):
@@ -169,11 +147,6 @@ class Store(Protocol):
             it has come.
         progress : callable or None
             Told also while the texts are found.
-
-        Raises
-        ------
-        LoadError
-            As `read`.
         """
         self.find(progress)
         return function(self, progress)
@@ -182,9 +155,4 @@ class Store(Protocol):
         """Read through all texts in the order of the file, each with the row of its question.
 
         A row may come several times.
-
-        Raises
-        ------
-        LoadError
-            As `read`.
         """

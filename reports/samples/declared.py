@@ -186,11 +186,6 @@ class Records:
         ----------
         *others : str
             Files that hold further samples of the same questions.
-
-        Raises
-        ------
-        LoadError
-            If a record cannot be read, or no sample has a verdict.
         """
         names: dict[str, tuple[Any, ...]] = {}
         telling = (self.fields.model, self.fields.dataset, self.fields.apart)

@@ -151,13 +151,7 @@ def gathered(
 def gathered_apart(
     samples: Iterable[tuple[str, Sample]], file: str, place: str
 ) -> dict[str, Gathered]:
-    """Gather samples of several runs that lie in one file, each with the name of its run.
-
-    Raises
-    ------
-    LoadError
-        As `gathered`.
-    """
+    """Gather samples of several runs that lie in one file, each with the name of its run."""
     grown: dict[str, _Grown] = {}
     for name, sample in samples:
         if name not in grown:

@@ -22,13 +22,6 @@ def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict
         Samples of the dataset, T.
     file, place : str
         Where they come from, for messages.
-
-    Raises
-    ------
-    Unlike
-        If they are not objects in a list; or T samples or more, and so perhaps all there are.
-    LoadError
-        If they are not strict JSON.
     """
     rows: list[dict[str, Any]] = []
     samples, reader = 0, FieldReader(file, place, NOT_FINITE)

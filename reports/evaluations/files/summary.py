@@ -70,11 +70,6 @@ def read_summary(tree: Tree, path: str) -> Summary:
     ----------
     path : str
         The newest one, comma separated: dataset, version, metric, mode and one column a model.
-
-    Raises
-    ------
-    LoadError
-        If the file is too large or cannot be read.
     """
     if tree.files[path] > MAX_BYTES:
         problem = Text(

@@ -74,13 +74,7 @@ def with_speed(
 
 
 def alone(tree: Tree, measured: Performance) -> Run:
-    """Return what was measured of a model on a dataset of which nothing was judged.
-
-    Raises
-    ------
-    LoadError
-        If it cannot be read.
-    """
+    """Return what was measured of a model on a dataset of which nothing was judged."""
     found, notes = _read(tree, measured, {})
     asked = told(tree, measured)
     notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))

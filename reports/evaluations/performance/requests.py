@@ -69,11 +69,6 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
         With details.
     wanted : container of int
         The ids whose prompts are kept.
-
-    Raises
-    ------
-    LoadError
-        If a line is not of the tool, or none is there.
     """
     assert run.details is not None
     times = dict(_all_times(tree, run))
@@ -110,13 +105,7 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
 
 
 def read_means(tree: Tree, path: str) -> dict[str, float]:
-    """Return the means that the tool's table states, by the names of `MEASURED`.
-
-    Raises
-    ------
-    LoadError
-        If it is no such table.
-    """
+    """Return the means that the tool's table states, by the names of `MEASURED`."""
     if tree.files[path] > MOST:
         raise LoadError(tree.name, Text("is too long for such a table"), _AS_WRITTEN, path)
     text = tree.read(path).decode("utf-8-sig", "replace")

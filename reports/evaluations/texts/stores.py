@@ -37,11 +37,6 @@ def store_of(
         The results file.
     grades, joined, order
         What was made of them.
-
-    Raises
-    ------
-    LoadError
-        If they are of an upload and cannot be kept.
     """
     shape = joined.outcomes.shape
     if pair.judged and order is None:

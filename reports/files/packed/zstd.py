@@ -15,13 +15,7 @@ METHOD = 93
 
 
 def open_zstd(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> IO[bytes]:
-    """Open a member as a stream of what it inflates to, and check that at its end.
-
-    Raises
-    ------
-    zipfile.BadZipFile, OSError
-        If it is damaged; perhaps only while reading.
-    """
+    """Open a member as a stream of what it inflates to, and check that at its end."""
     as_it_is = copy.copy(member)
     as_it_is.compress_type = zipfile.ZIP_STORED
     as_it_is.file_size = member.compress_size

@@ -29,13 +29,7 @@ _SHOWN = 5
 
 
 def find_place(address: Address) -> PlacedFile | Tree:
-    """Return the file at a place, or the tree of files below it.
-
-    Raises
-    ------
-    LoadError
-        If it cannot be reached, or holds nothing.
-    """
+    """Return the file at a place, or the tree of files below it."""
     if not address.text.startswith("s3:"):
         from reports.files.remote_storage import web
 
@@ -74,13 +68,7 @@ def _matched(address: Address, root: str) -> PlacedFile | Tree:
 
 
 def look(address: Address) -> tuple[str, int]:
-    """Return the digest of what lies at a place, and its bytes, none of which are fetched.
-
-    Raises
-    ------
-    LoadError
-        As `find_place`.
-    """
+    """Return the digest of what lies at a place, and its bytes, none of which are fetched."""
     found = find_place(address)
     if isinstance(found, PlacedFile):
         return found.digest, found.state.size

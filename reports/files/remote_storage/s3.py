@@ -81,13 +81,7 @@ class StoredObject(PlacedFile):
 
 
 def find(address: Address) -> StoredObject | None:
-    """Return the object of this key; None if there is none.
-
-    Raises
-    ------
-    LoadError
-        If it may not be read.
-    """
+    """Return the object of this key; None if there is none."""
     bucket, key = _parted(address.text)
     if not key or key.endswith("/"):
         return None

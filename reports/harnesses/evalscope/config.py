@@ -82,13 +82,7 @@ class EvalScopeConfig:
 
 
 def read_config(tree: Tree, path: str) -> EvalScopeConfig:
-    """Read the configuration of a run.
-
-    Raises
-    ------
-    LoadError
-        If it is no YAML, or longer than `MOST`.
-    """
+    """Read the configuration of a run."""
     if tree.files[path] > MOST:
         problem = Text("is longer than {limit} KiB", limit=MOST >> 10)
         raise LoadError(tree.name, problem, _HOW, path)

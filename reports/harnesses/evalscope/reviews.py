@@ -82,13 +82,7 @@ class Reviews:
         return sum(self.held.values()) < sum(self.counted.values())
 
     def samples(self, tree: Tree, benchmark: Benchmark) -> Iterator[Sample]:
-        """Give the generations of each subset, and those that failed: nothing is written of them.
-
-        Raises
-        ------
-        LoadError
-            If a line is not of the tool.
-        """
+        """Give the generations of each subset, and those that failed, of which nothing is written."""
         first = 0
         for subset, path in benchmark.reviews.items():
             segments = {"subset": subset} if len(benchmark.reviews) > 1 else {}

@@ -27,13 +27,7 @@ _MEANS_ONLY = Text("The report states means only. {what}", what=REVIEWS)
 
 
 def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
-    """Read one model on one benchmark.
-
-    Raises
-    ------
-    LoadError
-        If neither its reviews nor its report can be read.
-    """
+    """Read one model on one benchmark."""
     notes: list[Note] = []
     stated = StatedReport()
     if benchmark.report:

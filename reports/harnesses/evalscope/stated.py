@@ -46,13 +46,7 @@ class StatedReport:
 
 
 def read_stated(tree: Tree, path: str) -> StatedReport:
-    """Read a report.
-
-    Raises
-    ------
-    LoadError
-        If it is no JSON.
-    """
+    """Read a report."""
     content = parse_file(tree, path)
     primary = content.get("primary_metric_identity")
     entries = content["metrics"]

@@ -96,13 +96,7 @@ class Result:
 
 
 def results_in(tree: Tree, path: str) -> list[Result]:
-    """Read the records of a file, by result.
-
-    Raises
-    ------
-    LoadError
-        If a record cannot be read.
-    """
+    """Read the records of a file, by result."""
     found: dict[str, Result] = {}
     seen: Counter[str] = Counter()
     number = -1
@@ -154,13 +148,7 @@ def _with_failed(results: Sequence[Result]) -> list[Result]:
 
 
 def chosen(tree: Tree, path: str, results: Sequence[Result], asking: Asking) -> Iterator[Result]:
-    """Give the results that are runs: of those that share samples only the one that is meant.
-
-    Raises
-    ------
-    Choice
-        If several share samples and it was not told which is meant.
-    """
+    """Give the results that are runs: of those that share samples only the one that is meant."""
     left = list(results)
     while left:
         first = left.pop(0)

@@ -74,15 +74,7 @@ _REDUCTIONS: Mapping[str, Callable[[int, int], Sequence[float]]] = {
 
 
 def runs_of(tree: Tree, path: str, about: str | None, asking: Asking) -> Iterator[Run]:
-    """Read the records of an evaluation.
-
-    Raises
-    ------
-    Choice
-        If a sample has several results and it was not told which is meant.
-    LoadError
-        If the records cannot be read, or do not tell which samples are right.
-    """
+    """Read the records of an evaluation."""
     stated = AboutEvaluation(object_in(tree, about))
     for result in chosen(tree, path, results_in(tree, path), asking):
         yield _run(tree, path, result, stated)
@@ -144,13 +136,7 @@ def _named(details: Mapping[str, str], kind: str) -> dict[str, str]:
 
 
 def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> Counted:
-    """Say which samples are right, of what the samples of each question were reduced to.
-
-    Raises
-    ------
-    LoadError
-        If that cannot be told.
-    """
+    """Say which samples are right, of what the samples of each question were reduced to."""
     questions = result.by_question()
     texts = _texts(tree, path, result)
     asked = [

@@ -58,15 +58,7 @@ _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
 
 
 def runs_of(folder: RunFiles, asking: Asking) -> Iterator[Run]:
-    """Read the run of a folder.
-
-    Raises
-    ------
-    Choice
-        If several metrics could be the verdict and it was not told which.
-    LoadError
-        If no file says what was right.
-    """
+    """Read the run of a folder."""
     if STATS not in folder.paths and SHOWN not in folder.paths:
         raise LoadError(
             folder.tree.name,

@@ -66,11 +66,6 @@ def read(tree: Tree, columns: Told | None = None) -> Report:
     columns : Told, optional
         ``{"correct": "match"}`` says which scorer's values are the outcomes, where there are
         several.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
     """
     asking = Asking(by_scorer(columns or {}))
     known: Known = set()

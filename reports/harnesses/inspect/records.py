@@ -126,13 +126,7 @@ def decoded(decoder: msgspec.json.Decoder[Any], data: bytes, file: str, place: s
 
 
 def converted(value: Any, kind: Any, file: str, place: str) -> Any:
-    """Return a value of JSON as what Inspect writes there.
-
-    Raises
-    ------
-    LoadError
-        If it is of another kind.
-    """
+    """Return a value of JSON as what Inspect writes there."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

@@ -25,13 +25,7 @@ Known = set[tuple[str, ...]]
 
 
 def choose(tree: Tree, path: str, names: Sequence[str], asking: Asking) -> str:
-    """Return the scorer whose values are the outcomes.
-
-    Raises
-    ------
-    LoadError
-        If there is none, or several could be meant and none of them is told.
-    """
+    """Return the scorer whose values are the outcomes."""
     if not names:
         raise not_scored(tree, path)
     problem = Text("there are {count} scorers, and each could give the verdicts", count=len(names))

@@ -93,13 +93,6 @@ def chosen(
         The metrics of each question.
     answers : int
         To each question.
-
-    Raises
-    ------
-    Choice
-        If several could be meant and disagree, and it was not told which.
-    LoadError
-        If none tells how many answers are right.
     """
     shared = [name for name in (rows[0] if rows else {}) if all(name in row for row in rows)]
     found: dict[str, ChosenMetric] = {}

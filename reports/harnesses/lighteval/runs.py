@@ -25,15 +25,7 @@ from reports.samples.sample import Sample
 
 
 def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterator[Run]:
-    """Read the details of a task.
-
-    Raises
-    ------
-    Choice
-        If several metrics could be the verdict and it was not told which.
-    LoadError
-        If no metric tells how many answers are right, or the file cannot be read.
-    """
+    """Read the details of a task."""
     rows = list(rows_of(tree, path))
     if not rows:
         raise LoadError(

@@ -66,11 +66,6 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
         The file.
     filters : sequence of str
         Those of the task in its order, as the results tell them.
-
-    Raises
-    ------
-    LoadError
-        If a line cannot be read, or a filter has two lines for a question.
     """
     found: dict[str, Filtered] = {}
     unnamed = sorted(head(tree, path).names - _NO_METRIC)
@@ -145,27 +140,13 @@ def left_of(line: Record) -> list[str]:
 
 
 def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], asking: Asking) -> str:
-    """Return which filter is meant.
-
-    Raises
-    ------
-    Choice
-        If there are several and it was not told which.
-    """
+    """Return which filter is meant."""
     problem = Text("every question has {count} verdicts, one from each filter", count=len(found))
     return asking.choose(tree, path, list(found), problem, "filter")
 
 
 def chosen_metric(tree: Tree, path: str, filtered: Filtered, asking: Asking) -> str:
-    """Return which metric is the verdict.
-
-    Raises
-    ------
-    Choice
-        If there are several that differ and it was not told which.
-    LoadError
-        If none is a number from 0 to 1.
-    """
+    """Return which metric is the verdict."""
     if not filtered.metrics:
         raise LoadError(
             tree.name,

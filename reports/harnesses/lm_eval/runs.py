@@ -99,13 +99,7 @@ def _runs(tree: Tree, logs: Sequence[Log], asking: Asking) -> Iterator[Run]:
 
 
 def _joined(chosen: Sequence[_Chosen], runs: Sequence[Run]) -> Run:
-    """Join runs with other seeds as samples of one; each keeps what is stated of it.
-
-    Raises
-    ------
-    MetricError, LoadError
-        As `combine`, or if some have the same seeds: then nothing says that they are repetitions.
-    """
+    """Join runs with other seeds as samples of one; each keeps what is stated of it."""
     seeds = [tuple(each.settings.get(name) for name in SEEDS) for each in chosen]
     if len({*seeds}) < len(seeds):
         raise MetricError(Text("They do not differ by their seeds."))

@@ -65,10 +65,5 @@ def read(tree: Tree) -> Report:
     """Read the reports of a tree, those of a model in one folder on the same issues as one run.
 
     Of a model without any, the logs tell which issues were resolved of those that were tried.
-
-    Raises
-    ------
-    LoadError
-        If none can be read; what fails beside others that load is a Note.
     """
     return report(tree, Text("SWE-bench reports"), parts_of(tree))

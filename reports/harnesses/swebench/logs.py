@@ -40,13 +40,7 @@ def _is_log(tree: Tree, path: str) -> bool:
 
 
 def logged(tree: Tree) -> Iterator[tuple[str, list[Reported]]]:
-    """Give each model of the logs, by its folder, with its runs; all have the issues of any.
-
-    Raises
-    ------
-    LoadError
-        If a log is no JSON, or does not say whether an issue was resolved.
-    """
+    """Give each model of the logs, by its folder, with its runs; all have the issues of any."""
     runs: defaultdict[str, dict[str, _Logged]] = defaultdict(dict)
     tried: defaultdict[Place, set[str]] = defaultdict(set)
     for path in tree.files:

@@ -65,13 +65,7 @@ def reports_in(tree: Tree) -> Iterator[str]:
 
 
 def reported(tree: Tree, path: str) -> tuple[Named, Reported]:
-    """Return the model of a report, and what it says.
-
-    Raises
-    ------
-    LoadError
-        If it is no JSON, or says two things of an issue.
-    """
+    """Return the model of a report, and what it says."""
     content = parse_file(tree, path)
     model, _, run = PurePosixPath(path).stem.rpartition(".")
     issues = frozenset(issue for name in STATUS for issue in content.get(name) or ())

@@ -45,13 +45,7 @@ class Chain:
     most: int | None = None
 
     def answers(self, texts: Sequence[str]) -> Sequence[str]:
-        """Return the answer in each text.
-
-        Raises
-        ------
-        NotRegular
-            If a pattern cannot be used.
-        """
+        """Return the answer in each text."""
         for step in self.steps:
             texts = step(texts)
         return texts
@@ -94,11 +88,6 @@ def chain_of(described: Any) -> Chain | None:
 
 def compared(texts: Sequence[str], options: Mapping[str, Any]) -> list[str]:
     r"""Return texts as exact_match compares them, with the options of its entry.
-
-    Raises
-    ------
-    NotRegular
-        If a pattern cannot be used.
 
     Examples
     --------
