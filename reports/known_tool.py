@@ -56,10 +56,6 @@ class KnownTool:
 
     Attributes
     ----------
-    files : Text
-        What the reader takes.
-    versions : str
-        Of which versions of the tool.
     checked : Text
         What the reader was checked on: real files with known truth, or files written after the
         tool's source.

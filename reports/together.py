@@ -28,11 +28,6 @@ def together(sources: Sequence[Source]) -> list[list[int]]:
     A file that says nothing by itself, such as the means that a tool states, comes with all files
     of tools that do. Parts of a table come together. Everything else is a report of its own.
 
-    Parameters
-    ----------
-    sources : sequence
-        As `load` takes them.
-
     Examples
     --------
     >>> table, other = (("a.csv", b"id,correct\na,1\n"), ("b.csv", b"id,correct\na,0\n"))

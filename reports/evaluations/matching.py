@@ -60,10 +60,6 @@ def find_strangers(
     ----------
     answered : Answered
         With the predictions to look at.
-    order : RecordOrder
-        Which sample each is.
-    grades : Grades
-        Of the details.
     rows : int array (D',)
         Which question of the order each of the grades is.
     evaluation : Evaluation or None

@@ -72,14 +72,8 @@ def read_pair(
 
     Parameters
     ----------
-    pair : Pair
-        Its files.
-    folder : Folder
-        Of the run they belong to.
     config : Config
         Of the run; empty where there is none.
-    tool : Tool
-        Which wrote them.
 
     Returns
     -------

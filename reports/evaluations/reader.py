@@ -71,11 +71,6 @@ def sniff(tree: Tree) -> bool:
 def read(tree: Tree, reader: Text) -> Report:
     """Read every run of every report in a tree.
 
-    Parameters
-    ----------
-    reader : Text
-        What the report is called.
-
     Raises
     ------
     LoadError

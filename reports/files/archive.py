@@ -277,13 +277,7 @@ def _open_packed(name: str, where: _Where, size: int, upload: Upload | None = No
 
 @dataclass(frozen=True, eq=False)
 class _Archive:
-    """A zip that is opened again by whoever unpacks it, be it another process.
-
-    Attributes
-    ----------
-    name : str
-        As the user named it.
-    """
+    """A zip that is opened again by whoever unpacks it, be it another process."""
 
     name: str
     source: Path | Upload | PlacedFile

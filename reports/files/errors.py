@@ -118,8 +118,6 @@ class OpenChoice(LoadError):
 
     Attributes
     ----------
-    options : tuple of str
-        The answers.
     table : Glimpses or None
         The columns of the table, where they can be looked at.
     gives : mapping of str to Text
@@ -140,8 +138,6 @@ class ColumnChoice(OpenChoice):
 
     Parameters
     ----------
-    file, problem, place
-        As for `LoadError`.
     role : str
         What the column is: ``load(source, columns={role: name})`` answers.
     candidates : tuple of str
@@ -185,13 +181,7 @@ def _flag(role: str, column: str, gives: Text) -> Text:
 
 
 class VerdictChoice(ColumnChoice):
-    """A tool's file with several verdicts, such as those of several scorers or filters.
-
-    Parameters
-    ----------
-    file, problem, place, role, candidates
-        As for `ColumnChoice`.
-    """
+    """A tool's file with several verdicts, such as those of several scorers or filters."""
 
     def __init__(
         self, file: str, problem: Text, place: str, role: str, candidates: tuple[str, ...]
@@ -239,8 +229,6 @@ class RuleChoice(OpenChoice):
 
     Parameters
     ----------
-    file, problem, place
-        As for `LoadError`.
     candidates : tuple of str
         The columns that could hold verdicts all the same.
     rules : Rules
@@ -277,8 +265,6 @@ class RoleChoice(OpenChoice):
 
     Parameters
     ----------
-    file, problem, place
-        As for `LoadError`.
     column : str
         ``load(source, columns={role: column})`` answers.
     roles : tuple of str
@@ -323,8 +309,6 @@ class WordChoice(OpenChoice):
 
     Parameters
     ----------
-    file, problem, place
-        As for `LoadError`.
     counts : mapping of str to int
         What it holds, and how often; ``load(source, columns={"right": word})`` answers, or
         ``{"missing": word}`` for a word that says that there is no verdict.

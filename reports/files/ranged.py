@@ -44,13 +44,7 @@ T = TypeVar("T")
 
 
 class Broken(Exception):
-    """A range that did not come whole, though it may when it is asked for again.
-
-    Parameters
-    ----------
-    problem : Text
-        As of `LoadError`.
-    """
+    """A range that did not come whole, though it may when it is asked for again."""
 
     def __init__(self, problem: Text) -> None:
         super().__init__(str(problem))
@@ -85,8 +79,6 @@ class PlacedFile(ABC):
 
     Attributes
     ----------
-    name : str
-        As messages call it.
     url : str
         Where it is, which may hold what is not to be shown.
     state : PlacedState
@@ -156,15 +148,7 @@ def digest_of(files: Mapping[str, PlacedFile]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class PlacedFiles:
-    """Files at a place; see `Files`.
-
-    Attributes
-    ----------
-    name, key
-        See `Files`.
-    files : mapping of str to PlacedFile
-        By their paths.
-    """
+    """Files at a place; see `Files`."""
 
     name: str
     files: Mapping[str, PlacedFile]

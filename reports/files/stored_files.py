@@ -70,8 +70,6 @@ class OnDisk:
 
     Attributes
     ----------
-    name, key
-        See `Files`.
     root : Path
         The folder they are in, or the one file.
     states : mapping of str to State
@@ -116,8 +114,6 @@ class PackedFiles:
 
     Attributes
     ----------
-    name, key
-        See `Files`.
     files : mapping of str to int
         Their sizes.
     archive : Archive
@@ -172,8 +168,6 @@ class KeptFile:
 
     Attributes
     ----------
-    name, key
-        See `Files`.
     states : mapping of str to State
         What it was when it was written, by its path.
     """
@@ -251,13 +245,7 @@ class Overlaid:
 
 @dataclass(frozen=True, eq=False)
 class Upload:
-    """An upload that lies in the folder of kept files, and goes with the last that reads it.
-
-    Attributes
-    ----------
-    name : str
-        As the user named it.
-    """
+    """An upload that lies in the folder of kept files, and goes with the last that reads it."""
 
     name: str
     place: Path
@@ -295,8 +283,6 @@ def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile
 
     Parameters
     ----------
-    name : str
-        As the user named it.
     digest : str
         Of its bytes.
     """

@@ -132,8 +132,6 @@ class Tree:
         ----------
         files : mapping of str to int
             Sizes; of those that were made or cannot be opened they need not be there.
-        made, broken
-            By their paths.
         """
 
         def opener(path: str) -> BinaryIO:

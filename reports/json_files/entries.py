@@ -58,8 +58,6 @@ class Entries:
         At its beginning.
     member : str
         The key whose value holds the entries; empty if the file itself is the object of entries.
-    file, place : str
-        Where it comes from, for messages.
 
     Attributes
     ----------

@@ -100,8 +100,6 @@ class FieldReader:
 
     Parameters
     ----------
-    file, place : str
-        Where they come from, for messages.
     absent : container of str, default: ()
         What is None though it is no JSON; see `parse`.
 

@@ -61,11 +61,6 @@ def read_line(line: bytes, file: str, place: str) -> Any:
 
     A key that occurs twice shows in the length, which is that of the members and the separators.
 
-    Parameters
-    ----------
-    file, place : str
-        Where it comes from, for messages.
-
     Returns
     -------
     Record or object

@@ -158,8 +158,6 @@ def locate(
 
     Parameters
     ----------
-    files, paths
-        Where they come from.
     records : callable
         Gives those of a file, as `lines` or `entries` do.
     look : callable

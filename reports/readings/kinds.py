@@ -18,19 +18,7 @@ def kind(
     is_right: bool,
     names_reference: Callable[[str], bool],
 ) -> int:
-    """Return the kind of a sample, by its place in `KINDS`.
-
-    Parameters
-    ----------
-    found : sequence of Statement
-        What its text states.
-    length : int
-        Of the text.
-    is_right : bool
-        The verdict.
-    names_reference : callable
-        Whether a value is the reference.
-    """
+    """Return the kind of a sample, by its place in `KINDS`."""
     if not found:
         return UNSUPPORTED
     values = [each.value for each in found]

@@ -16,8 +16,6 @@ def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Pa
 
     Parameters
     ----------
-    allowed : str
-        The letters of the options.
     texts : mapping of str to str, optional
         What each option says, where that is known: an answer may name it in place of the letter.
 

@@ -31,8 +31,6 @@ class Reader:
     ----------
     answers : {"option", "number", "formula", "text"}
         What they are read for.
-    allowed : str
-        The letters of the options.
     """
 
     answers: Answers
@@ -86,8 +84,6 @@ class Reader:
 
         Parameters
         ----------
-        right : str
-            The reference as it is compared.
         is_right : bool
             The verdict that is held against it; see `words.names`.
         """

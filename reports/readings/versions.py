@@ -16,13 +16,7 @@ from reports.run.texts import Store
 
 
 def version_of(run: Run, progress: Progress | None = None) -> Text | None:
-    """Say which version of its rule gave all verdicts of a run; None where not just one did.
-
-    Parameters
-    ----------
-    run : Run
-        Its texts are read.
-    """
+    """Say which version of its rule gave all verdicts of a run; None where not just one did."""
     known = VERSIONS.get(str(run.settings.get("postprocessor")), ())
     if not known or run.outcomes is None or run.store is None:
         return None

@@ -82,8 +82,6 @@ def put_back(
     ----------
     entries : Entries
         Those of a list, mixed.
-    file, place : str
-        Where they come from, for messages.
     lose : callable
         Told each field that is not there for every sample: nothing says whose its values are.
 

@@ -47,8 +47,6 @@ class Number:
     ----------
     model, dataset : str
         A suite stands for its dataset.
-    path : str
-        The file that states it.
     """
 
     model: str
@@ -68,12 +66,6 @@ class Repair:
 
     Attributes
     ----------
-    source : Given
-        The report.
-    tree : Tree
-        Its files.
-    report : Report
-        What they hold.
     folders : tuple of Folder
         Those that AISBench wrote.
     runs : tuple of Run
@@ -121,13 +113,6 @@ def can_repair(report: Report) -> bool:
 
 def examine(source: Source, progress: Progress | None = None) -> Repair:
     """Find out what of a report is to be put right.
-
-    Parameters
-    ----------
-    source : path, Upload, (name, bytes), or binary file object with a ``name``
-        A report of AISBench.
-    progress : callable, optional
-        As for `reports.load`.
 
     Raises
     ------

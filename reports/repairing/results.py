@@ -39,10 +39,6 @@ def rewritten(
 
     Parameters
     ----------
-    path : str
-        The file.
-    scale : mapping of str to float
-        As `scales` gives it.
     stated : mapping of str to Number
         What the file states, by its own key.
     lose : callable, optional

@@ -125,8 +125,6 @@ def rewritten(tree: Tree, path: str, right: Mapping[Key, Right]) -> Iterator[tup
     ----------
     path : str
         The comma separated one.
-    right : mapping of Key to Right
-        What is known of its numbers.
     """
     file = _read(tree, path)
     table = None if file is None else _Table.of_csv(file.text)

@@ -44,10 +44,6 @@ def model_of(place: str, *, stated: Any = None, folder: str = "", file: str = ""
 
     Parameters
     ----------
-    place : str
-        The file, for the note.
-    stated : object
-        What the files say.
     folder : str
         The folder that the tool calls by the model.
     file : str

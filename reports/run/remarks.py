@@ -44,12 +44,8 @@ def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterat
 
     Parameters
     ----------
-    place : str
-        The file, within its report.
     stated : int or None
         None where the tool says no number.
-    things : Text
-        What is counted.
 
     Examples
     --------
@@ -105,15 +101,7 @@ def ended_early(place: str, status: str, held: int, planned: int | None) -> Note
 
 
 def without_report(place: str, held: int, things: Text) -> Note:
-    """Say that a tool has not written yet what it writes at the end.
-
-    Parameters
-    ----------
-    place : str
-        The file, within its report.
-    things : Text
-        What is counted.
-    """
+    """Say that a tool has not written yet what it writes at the end."""
     what = Text(
         "It had not ended: the report that the tool writes at the end is not there yet. {held:,} "
         "{things} are here; only these count. {caution}",
@@ -154,8 +142,6 @@ def missing(
 
     Parameters
     ----------
-    place : str
-        The file, within its report.
     n : int array (M,)
         Samples of each question.
     numbers : int
@@ -193,8 +179,6 @@ def segment(
 
     Parameters
     ----------
-    place : str
-        The file, within its report.
     name : str
         Of the column.
     codes : int array (M,)

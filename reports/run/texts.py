@@ -58,8 +58,6 @@ class Texts:
 
     Attributes
     ----------
-    question : str
-        Its id.
     prompt : tuple of Turn
         Few-shot examples come first, the question itself last; empty where the file has none.
     predictions : tuple of N str or None

@@ -13,13 +13,7 @@ from reports.run.report import Report, Run
 
 
 def dated(report: Report, tree: Tree) -> Report:
-    """Return a report that says which files were still being written, and as of when.
-
-    Parameters
-    ----------
-    tree : Tree
-        That it was read from.
-    """
+    """Return a report that says which files were still being written, and as of when."""
     added: dict[str, Note] = {path: torn(path) for path in sorted(tree.torn)}
     alone = len(tree.files) == 1 and bool(report.runs)
     of_runs = {run.source for run in report.runs}

@@ -128,10 +128,6 @@ class About:
     ----------
     model, dataset : object
         Their names; None where nothing tells them.
-    settings : mapping
-        As `Run.settings`.
-    reported, counterparts : mapping
-        As in `Run`.
     samples : int or None
         How many the tool counted.
     file : str

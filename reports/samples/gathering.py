@@ -75,8 +75,6 @@ class Gathered:
 
         Parameters
         ----------
-        model, dataset, source, store, reported, notes
-            As `Run` has them.
         **more
             Further fields of `Run`: ``time``, ``settings``, ``explanations``.
         """
@@ -116,8 +114,6 @@ def gathered(
 
     Parameters
     ----------
-    file, place : str
-        Where they come from, for messages.
     questions : iterable of str
         Ids in their order, where it is known; the others follow in the order in which they come,
         and those without samples are left out.

@@ -56,8 +56,6 @@ class Head:
         Whether that is the first of a JSON list.
     lines : bool
         Whether other objects follow it, a line each, or it is a line of its own.
-    start : bytes
-        The beginning itself.
     """
 
     names: frozenset[str] = frozenset()

@@ -35,13 +35,9 @@ class Part:
 
     Attributes
     ----------
-    path : str
-        The file that messages name.
     read : callable
         Gives the runs, errors of those that cannot be read while others can, and notes on those
         that are left out.
-    used : tuple of str
-        Further files that it reads.
     """
 
     path: str
@@ -51,13 +47,6 @@ class Part:
 
 def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | None = None) -> Report:
     """Read every part of a report.
-
-    Parameters
-    ----------
-    reader : Text
-        What the report is called.
-    asking : Asking, optional
-        What the parts choose by.
 
     Raises
     ------
@@ -109,8 +98,6 @@ class PartsReader:
 
     Attributes
     ----------
-    name : Text
-        What the report is called.
     parts : callable
         Gives what is read of a tree; where files hold several verdicts, by which was told.
     """
@@ -138,8 +125,6 @@ def file_by_file(
 
     Parameters
     ----------
-    name : Text
-        What the report is called.
     find : callable
         Gives the files that hold runs.
     runs : callable

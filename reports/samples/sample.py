@@ -16,8 +16,6 @@ class Sample:
 
     Attributes
     ----------
-    question : str
-        Its id.
     number : int or None
         Which sample of its question it is, in any numbering that all questions share; None where
         the order of the records is all there is.

@@ -35,8 +35,6 @@ class Details:
         Verdicts beside those that count, by their fields.
     by_letter : bool
         Whether the verdicts are the letters of a judge, as OpenCompass keeps them.
-    file, place : str
-        Where it comes from, for messages.
     """
 
     size: int
@@ -60,8 +58,6 @@ def read_details(details: Any, file: str, place: str) -> Details:
     ----------
     details : Table or object
         The value of the key ``details``.
-    file, place : str
-        Where it comes from, for messages.
 
     Raises
     ------

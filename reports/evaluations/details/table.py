@@ -46,8 +46,6 @@ class DetailTable:
         Whether the entries are those of an object, by their number, rather than of a list.
     moved : bool
         Whether the file has the entries in another order than their names say.
-    file, place : str
-        Where it comes from, for messages.
     """
 
     keys: Sequence[str]

@@ -20,8 +20,6 @@ def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict
     ----------
     limit : int
         Samples of the dataset, T.
-    file, place : str
-        Where they come from, for messages.
     """
     rows: list[dict[str, Any]] = []
     samples, reader = 0, FieldReader(file, place, NOT_FINITE)

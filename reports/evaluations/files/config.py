@@ -59,8 +59,6 @@ class Model:
         Of each question, ``num_return_sequences``.
     postprocessor : Step or None
         What its predictions go through first.
-    sampling : mapping of str to object
-        What it is told of sampling.
     """
 
     requests: int = 1

@@ -90,8 +90,6 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
 
     Parameters
     ----------
-    files : iterable of str
-        Relative paths.
     name : str
         Of the report, in case its root is the run.
 

@@ -42,12 +42,8 @@ def with_speed(
 
     Parameters
     ----------
-    answered : Answered or None
-        Its predictions.
     order : RecordOrder or None
         Which sample each is; None where nothing tells.
-    measured : Performance
-        Of its model and dataset.
     settings : sequence of str
         In which the two runs differ.
     """

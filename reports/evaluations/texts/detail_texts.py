@@ -68,8 +68,6 @@ class DetailTexts(Store):
 
     Attributes
     ----------
-    path : str
-        Of the results.
     whole : bool
         Whether they could only be read as a whole.
     grouping : Grouping

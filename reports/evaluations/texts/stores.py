@@ -33,10 +33,6 @@ def store_of(
     ----------
     pair : Pair
         The files; those of the predictions that were judged, if a judge wrote the results.
-    content : mapping or None
-        The results file.
-    grades, joined, order
-        What was made of them.
     """
     shape = joined.outcomes.shape
     if pair.judged and order is None:

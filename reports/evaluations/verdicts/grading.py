@@ -50,8 +50,6 @@ class Grades:
         Whether the file holds the verdicts; otherwise they come from comparing texts, or a rule.
     threshold, strict
         From what score on a sample is right, and whether the score must exceed it.
-    stored_scores : bool
-        Whether the file holds the scores.
     seen : int or None
         Samples that a judge was asked about, each by itself; None for an evaluator, which sees a
         replica at a time, empty answers to failed requests included.

@@ -49,8 +49,6 @@ def put_back(
         What the judge's results hold; without them its own replies tell.
     n : int
         Samples of each question.
-    edits : bool
-        Whether it judges edited images.
 
     Returns
     -------

@@ -24,13 +24,7 @@ _BROKEN = (yaml.YAMLError, ValueError, RecursionError, TypeError)
 
 @dataclass(frozen=True)
 class EvalScopeConfig:
-    """What a run was told.
-
-    Attributes
-    ----------
-    problem : Text or None
-        Why it cannot be read.
-    """
+    """What a run was told."""
 
     content: Mapping[str, Any] = field(default_factory=dict)
     path: str | None = None

@@ -37,8 +37,6 @@ class Benchmark:
         Of those subsets that have some.
     report : str or None
         The file of the numbers that the tool states.
-    config : EvalScopeConfig
-        Of the run.
     """
 
     model: str

@@ -37,8 +37,6 @@ class Reviews:
 
     Attributes
     ----------
-    asking : Asking
-        Which score is meant.
     repeats : int or None
         Generations of each question, where the configuration or the reviews tell.
     expected : mapping of str to int
@@ -82,7 +80,7 @@ class Reviews:
         return sum(self.held.values()) < sum(self.counted.values())
 
     def samples(self, tree: Tree, benchmark: Benchmark) -> Iterator[Sample]:
-        """Give the generations of each subset, and those that failed, of which nothing is written."""
+        """Give the generations of each subset, and those that failed, which nothing tells of."""
         first = 0
         for subset, path in benchmark.reviews.items():
             segments = {"subset": subset} if len(benchmark.reviews) > 1 else {}

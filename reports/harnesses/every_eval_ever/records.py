@@ -35,8 +35,6 @@ class RecordLine:
         Among the records of the file.
     sample : int or None
         Which sample of the question.
-    said : str
-        A digest of what was said.
     """
 
     number: int

@@ -48,8 +48,6 @@ class InspectLog:
 
     Attributes
     ----------
-    tree : Tree
-        In which it lies.
     path : str
         Its file; "" where the tree is the log.
     """

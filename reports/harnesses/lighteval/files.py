@@ -51,8 +51,6 @@ class Results(NamedTuple):
 
     Attributes
     ----------
-    named : Named
-        The model.
     means : mapping of str to float
         By metric.
     questions : int or None

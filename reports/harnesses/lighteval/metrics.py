@@ -87,10 +87,6 @@ def chosen(
 
     Parameters
     ----------
-    tree, path
-        For messages.
-    rows : sequence of mapping of str to float
-        The metrics of each question.
     answers : int
         To each question.
     """

@@ -40,8 +40,6 @@ class Row:
     ----------
     tokens_out : sequence of int
         Of each answer; empty where the model did not tell.
-    record : mapping
-        Fields of the dataset.
     limit : int or None
         Of the tokens of an answer.
     """

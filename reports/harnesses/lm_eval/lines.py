@@ -40,8 +40,6 @@ class Filtered:
         Answers that are left of them.
     asked : dict of str to str
         What tells each question from any other, by its id.
-    said : str
-        A digest of all answers.
     sent : mapping
         What was sent with the first request.
     dividing : Dividing
@@ -62,8 +60,6 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
 
     Parameters
     ----------
-    tree, path
-        The file.
     filters : sequence of str
         Those of the task in its order, as the results tell them.
     """

@@ -59,12 +59,6 @@ class Log:
 
     Attributes
     ----------
-    results : str or None
-        The file that states its means.
-    stated : mapping
-        What that holds.
-    named : Named
-        The model.
     tool : str
         What wrote it: lm-evaluation-harness, or what began as a copy of it.
     """
