@@ -13,8 +13,8 @@ from kofn.choose_n.prices import quantity
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.same_tokens import stand_for_tokens
 from kofn.leaderboard.words import left_out_of, tokens_in_words
-from kofn.writing.estimates import NA, percent, points
-from kofn.writing.joining import joined
+from kofn.writing.estimates import NA, percent, percent_of, points_of
+from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Answers, AnswerTimes, RightLengths, ShortOrLong
@@ -53,7 +53,7 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     said = answer_of(group, rivals_of(dearest(group), group))
     if len(of_datasets(cards)) == 1:
         return said
-    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+    return said_of(named(printable(dataset)), said)
 
 
 def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
@@ -73,7 +73,7 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
     name, first = max(found, key=lambda each: taken(each[1].budgets))
-    said = Text("{run}: {said}", run=named(name), said=_of_one(first))
+    said = said_of(named(name), _of_one(first))
     if len(found) == 1:
         return said
     more, fewer = (
@@ -144,9 +144,9 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
         "{who}, for no more than its {spent} tokens: they solve {value} against {one}, {more}.",
         who=_better_of(best, card),
         spent=quantity(taken(card.found.budgets)),
-        value=percent(best.value.value, *limits(best.value)),
+        value=percent_of(best.value),
         one=percent(float(table.value[table.k == 1][-1])),
-        more=points(best.more.value, *(best.more.interval or ())),
+        more=points_of(best.more),
     )
 
 
@@ -220,12 +220,12 @@ def amount(estimate: Estimate) -> Text:
 
 def solved(answers: Answers) -> Text:
     """Write what answers solve, with its interval."""
-    return percent(answers.value.value, *limits(answers.value))
+    return percent_of(answers.value)
 
 
 def gained(split: ShortOrLong) -> Text:
     """Write what short answers solve more, with its interval."""
-    return points(split.gain.value, *limits(split.gain))
+    return points_of(split.gain)
 
 
 def cut_of(answers: Answers) -> Text:
@@ -264,7 +264,7 @@ def in_words(card: BudgetCard) -> Iterator[Text]:
 
 def lengths_in_words(found: RightLengths) -> Text:
     """Say whether right answers are longer than wrong ones to the same question."""
-    longer = percent(found.longer.value, *limits(found.longer))
+    longer = percent_of(found.longer)
     if found.ratio is None or found.over_all is None:
         return Text(
             "When a question has a right and a wrong answer, the right one is longer in "
@@ -315,7 +315,7 @@ def times_in_words(found: AnswerTimes) -> Text:
                 at_once=amount(found.right_at_once),
                 in_turn=amount(found.right_in_turn),
                 faster=_faster(found.right_faster),
-                none=percent(found.none_right.value, *limits(found.none_right)),
+                none=percent_of(found.none_right),
             )
         )
     said.append(Text("Times are as measured, assuming that asking at once slows no answer down."))

@@ -14,8 +14,8 @@ from kofn.card import names
 from kofn.choices.runs import FEWEST, NO_VERDICTS, outcomes_of
 from kofn.choices.view import View
 from kofn.choose_n.words import no_gain
-from kofn.writing.estimates import percent, points
-from kofn.writing.joining import joined
+from kofn.writing.estimates import percent, percent_of, points, points_of
+from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.analyses.candidates.weighted_vote import Weighing
@@ -74,7 +74,7 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     called = dict(zip((each.key for each in cards), names(cards), strict=True))
     return joined(
         [
-            Text("{name}: {told}", name=named(called[card.key]), told=told),
+            said_of(named(called[card.key]), told),
             *_of_others(cards),
         ]
     )
@@ -155,7 +155,7 @@ def _with(found: Examined, signal: Text) -> Text:
             picked=picked,
             one=one,
         )
-    part = percent(share.value, *(share.interval or ()))
+    part = percent_of(share)
     if share.interval is not None and share.interval.high < 0:
         return Text(
             "Picking by {signal} does harm: among {k} candidates it solves {picked}, one sample "
@@ -245,7 +245,7 @@ def remarks(found: Examined) -> Iterator[Text]:
     if weighted is not None and weighted.rule is not None:
         for caveat in weighted.caveats:
             if caveat not in before:
-                yield Text("{vote}: {said}", vote=VOTES[weighted.rule], said=caveat)
+                yield said_of(VOTES[weighted.rule], caveat)
     yield from found.missing
 
 
@@ -255,7 +255,7 @@ def told_efficiency(found: Examined) -> Iterator[Text]:
     if share is not None:
         yield Text(
             "It gains {share} of what an oracle gains over one sample, with {k} candidates.",
-            share=percent(share.value, *(share.interval or ())),
+            share=percent_of(share),
             k=found.k,
         )
         yield from share.caveats
@@ -268,7 +268,7 @@ def told_ranking(found: Examined) -> Iterator[Text]:
     quality, reason = found.ranking or (None, None)
     if quality is not None:
         low, high = quality.interval or (0.0, 1.0)
-        written = percent(quality.value, *(quality.interval or ()))
+        written = percent_of(quality)
         if high < 1 / 2:
             yield Text(
                 "A right sample outranks a wrong one of the same question in {chance} of pairs: "
@@ -318,7 +318,7 @@ def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[
         if len(some) == len(names):
             yield text
         else:
-            yield Text("{names}: {said}", names=Enumerated(some), said=text)
+            yield said_of(Enumerated(some), text)
 
 
 # What numbers mean together -----------------------------------------------------------------------
@@ -421,11 +421,11 @@ def told_nested(found: Chosen) -> Iterator[Text]:
         "judges, the result is {value}. All questions together choose {name} with {k}, which "
         "solves {seen} of the same questions; {optimism} of that is luck.",
         count=len(found.names),
-        value=percent(nested.value.value, *(nested.value.interval or ())),
+        value=percent_of(nested.value),
         name=found.name,
         k=nested.k,
         seen=percent(nested.seen.value),
-        optimism=points(nested.optimism.value, *(nested.optimism.interval or ())),
+        optimism=points_of(nested.optimism),
     )
     yield from nested.caveats
 
@@ -434,12 +434,11 @@ def told_trust(found: SignalTrust) -> Iterator[Text]:
     """Say whether the signal means what it says."""
     calibration, _reason = found.calibration
     if calibration is not None:
-        excess = calibration.excess
         yield Text(
             "Read as a probability, it promises {excess} more than comes true. Its calibration "
             "error is {error}; a calibrated signal would have about {chance}. Its Brier score "
             "is {brier:.3f}.",
-            excess=points(excess.value, *(excess.interval or ())),
+            excess=points_of(calibration.excess),
             error=points(calibration.error),
             chance=points(calibration.error_by_chance),
             brier=calibration.brier.value,
@@ -477,8 +476,8 @@ def told_errors(found: Judged) -> Text | None:
         "{judge} agrees with people on {right} of what they call right and on {wrong} of what "
         "they call wrong.",
         judge=found.judge,
-        right=percent(right.value, *(right.interval or ())),
-        wrong=percent(wrong.value, *(wrong.interval or ())),
+        right=percent_of(right),
+        wrong=percent_of(wrong),
     )
 
 

@@ -21,6 +21,8 @@ _SETTINGS = 2
 """Settings that a key has at most."""
 TOKENS = "tokens_out"
 """The column that says what an answer takes."""
+USUAL_K = Text("the most that all runs of a dataset with several samples have")
+"""The k where none is chosen; see `shared_k`."""
 NO_VERDICTS = Text("The file does not say which samples were right; its notes say how to get that.")
 
 

@@ -26,8 +26,8 @@ from kofn.choose_n.ways import AnswerWay
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import MEAN, first_group, means, singles
 from kofn.leaderboard.words import assuming, left_out_of
-from kofn.writing.estimates import likely, percent, points
-from kofn.writing.joining import joined, some
+from kofn.writing.estimates import likely, percent, percent_of, points, points_of
+from kofn.writing.joining import joined, said_of, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
@@ -56,7 +56,7 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     said = answer_of(cards)
     if not others:
         return said
-    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+    return said_of(named(printable(dataset)), said)
 
 
 def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
@@ -691,7 +691,7 @@ def beyond(vote: AdaptiveVote) -> Text:
     """Say how much more often than a vote of all it is right."""
     if isinstance(vote.rule, Decided):
         return Text("the same")
-    return points(vote.gain.value, *limits(vote.gain))
+    return points_of(vote.gain)
 
 
 def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = None) -> Text:
@@ -712,7 +712,7 @@ def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = No
         cap=vote.cap,
         samples=amount(vote.samples),
         cost="" if cost is None else Text(" for {cost}", cost=cost(vote.cost.value)),
-        saved=percent(vote.saved.value, *limits(vote.saved)),
+        saved=percent_of(vote.saved),
         answers=answers,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import of_datasets
 from kofn.choices.focus import Focus, focused
-from kofn.choices.runs import require_segment
+from kofn.choices.runs import USUAL_K, require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, MethodNote, Used, estimated
 from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
@@ -141,7 +141,7 @@ def _segments(card: CompareCard, beside: Beside) -> Block:
 ASKED = ("metric", "k", "level", "target", "missing", "segment", "run")
 DEFAULTS: dict[str, Text | str] = {
     "metric": "avg@n",
-    "k": Text("the most that all runs of a dataset with several samples have"),
+    "k": USUAL_K,
 }
 
 

@@ -17,7 +17,8 @@ from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
 from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
-from kofn.writing.estimates import percent, points, signed, undefined
+from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
@@ -35,7 +36,6 @@ def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[RankRow]:
     ranking = contest.ranking
     assert ranking is not None
     for measured, (key, ranks) in enumerate(zip(ranking.names, ranking.ranks, strict=True), 1):
-        estimate = contest.estimates[key]
         yield RankRow(
             contest.names[key],
             ranks.first,
@@ -46,7 +46,7 @@ def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[RankRow]:
                 run=contest.names[key],
                 ranks=str(ranks),
                 metric=contest.label,
-                value=percent(estimate.value, *(estimate.interval or ())),
+                value=percent_of(contest.estimates[key]),
             ),
             numbers[key],
             key == contest.base,
@@ -129,7 +129,7 @@ def gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
         "{name}: {points}, {count} question",
         "{name}: {points}, {count:,} questions",
         name=name,
-        points=points(difference.value, *(difference.interval or ())),
+        points=points_of(difference),
         count=difference.n_questions,
     )
     return Gap(block, name, difference.value, difference.interval, detail, number)
@@ -174,8 +174,7 @@ def over_k(along: Curve, metric: str) -> Stretch:
         along.k.tolist(), along.value.tolist(), along.low.tolist(), along.high.tolist(), strict=True
     )
     details = [
-        (Text("{metric}: {points}", metric=label(k), points=points(value, *_known(low, high))),)
-        for k, value, low, high in rows
+        (said_of(label(k), points(value, *_known(low, high))),) for k, value, low, high in rows
     ]
     return Stretch(along.k, along.value, along.low, along.high, details)
 

@@ -16,6 +16,7 @@ from kofn.compare.words import NAMED, in_words
 from kofn.leaderboard.words import one_set
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.estimates import NA, points
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
@@ -241,4 +242,4 @@ def _verdict(
 
 
 def _headed(head: str | Text, verdict: GateVerdict) -> GateVerdict:
-    return GateVerdict(verdict.passed, Text("{of}: {said}", of=head, said=verdict.said))
+    return GateVerdict(verdict.passed, said_of(head, verdict.said))

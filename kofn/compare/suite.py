@@ -21,7 +21,7 @@ from kofn.leaderboard.lines import lines_of, whole_lines
 from kofn.leaderboard.pairs import Matching, doubling
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.columns import Column, Columns, at
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import percent_of
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, FLAG, NAME
 from kofn.writing.layout import named
 from metrics import Difference, Estimate, Ranking, compare_suite, rank_suite
@@ -178,7 +178,7 @@ def places_of(
                 run=named(name),
                 ranks=str(ranks),
                 metric=label,
-                value=percent(estimate.value, *(estimate.interval or ())),
+                value=percent_of(estimate),
             ),
             numbers[keys[name]],
             False,

@@ -20,8 +20,8 @@ from kofn.leaderboard.words import (
     one_set,
     suite_in_words,
 )
-from kofn.writing.estimates import NA, percent, points
-from kofn.writing.joining import joined, listed, some
+from kofn.writing.estimates import NA, percent_of, points
+from kofn.writing.joining import joined, listed, said_of, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from kofn.writing.settings import apart
@@ -108,7 +108,7 @@ def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
 
 
 def of_first(
-    cards: Sequence[CompareCard], said_of: Callable[[Sequence[CompareCard]], Text]
+    cards: Sequence[CompareCard], answering: Callable[[Sequence[CompareCard]], Text]
 ) -> Text:
     """Say something of the first dataset, and name it where there are several."""
     groups = of_datasets(cards)
@@ -119,10 +119,10 @@ def of_first(
             datasets=some(named(printable(name)) for name in groups),
         )
     dataset, group = next(iter(groups.items()))
-    said = said_of(group)
+    said = answering(group)
     if len(groups) == 1:
         return said
-    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+    return said_of(named(printable(dataset)), said)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:
@@ -164,7 +164,7 @@ def nothing(contest: Contest) -> Text:
         "{run} has {metric} {value}; there is no other run of {dataset} to compare it with.",
         run=contest.names[key],
         metric=contest.label,
-        value=percent(estimate.value, *(estimate.interval or ())),
+        value=percent_of(estimate),
         dataset=named(printable(contest.dataset)),
     )
     return joined([alone, *dict.fromkeys(contest.reasons.values())])
@@ -187,13 +187,12 @@ def ranked(contest: Contest) -> Iterator[Text]:
         yield from _unpaired(contest)
         return
     if len(best) == 1:
-        estimate = contest.estimates[best[0]]
         yield Text(
             "Of {count} runs {best} is surely the best {by}: {value}.",
             count=count,
             best=contest.names[best[0]],
             by=measure,
-            value=percent(estimate.value, *(estimate.interval or ())),
+            value=percent_of(contest.estimates[best[0]]),
         )
     else:
         yield Text(

@@ -25,7 +25,8 @@ from kofn.consistency.analysis import (
 )
 from kofn.consistency.words import SCENARIOS
 from kofn.leaderboard.lines import means, numbered
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import percent, percent_of, points_of
+from kofn.writing.joining import said_of
 from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import Polygon, convex_hull, feasible_region
@@ -92,7 +93,7 @@ def vote_scatter(
         x, y = (estimate(card, name) for name in (choices.x, choices.y))
         if isinstance(x, Text) or isinstance(y, Text):
             reason = x if isinstance(x, Text) else y
-            missing.append(Text("{run}: {reason}", run=full_name(card), reason=reason))
+            missing.append(said_of(full_name(card), reason))
             continue
         joint = usual and choices.region and not card.settings.part
         region = card.found.compared.region if card.found and joint else None
@@ -222,20 +223,19 @@ def _detail(
     scenario: Text | str = ""
     if card.found is not None and margin is not None:
         name = SCENARIOS[card.found.compared.scenario(margin).name]
-        difference = card.found.compared.difference
         scenario = Text(
             "; {name}, difference {difference}",
             name=name,
-            difference=points(difference.value, *(difference.interval or ())),
+            difference=points_of(card.found.compared.difference),
         )
     return Text(
         "{run}: {across} {x}, {up} {y}, {count} question{scenario}",
         "{run}: {across} {x}, {up} {y}, {count} questions{scenario}",
         run=full_name(card),
         across=across,
-        x=percent(x_found.value, *(x_found.interval or ())),
+        x=percent_of(x_found),
         up=up,
-        y=percent(y_found.value, *(y_found.interval or ())),
+        y=percent_of(y_found),
         count=x_found.n_questions,
         scenario=scenario,
     )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import limits, names, runs_of
+from kofn.card import names, runs_of
 from kofn.choices.runs import NO_VERDICTS
 from kofn.citing.used import MethodNote
 from kofn.consistency.analysis import VoteCard, mean_votes
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import assuming, left_out_of
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
@@ -125,19 +125,19 @@ def _behind(found: Replicas) -> Iterator[Text]:
     said = [
         Text(
             "{flipped} flip between right and wrong in {tries} tries",
-            flipped=percent(found.flipped.value, *limits(found.flipped)),
+            flipped=percent_of(found.flipped),
             tries=found.tries,
         ),
         Text(
             "two tries of a question disagree in {flips} of cases",
-            flips=percent(found.flips.value, *limits(found.flips)),
+            flips=percent_of(found.flips),
         ),
     ]
     if found.within is not None:
         said.append(
             Text(
                 "{within} of the variance of verdicts lies within questions, the rest between them",
-                within=percent(found.within.value, *limits(found.within)),
+                within=percent_of(found.within),
             )
         )
     yield Text("Of these questions: {said}.", said=listed(said))
@@ -407,8 +407,7 @@ def _vote(card: VoteCard, *, inside: bool = False) -> Text:
 
 def _difference(card: VoteCard) -> Text:
     assert card.found is not None
-    difference = card.found.compared.difference
-    return points(difference.value, *(difference.interval or ()))
+    return points_of(card.found.compared.difference)
 
 
 def _loss(card: VoteCard) -> Text:

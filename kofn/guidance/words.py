@@ -14,7 +14,7 @@ from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.words import assuming, left_out_of
-from kofn.writing.estimates import NA, percent, points
+from kofn.writing.estimates import NA, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, sentences, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -32,7 +32,6 @@ from metrics.analyses.guidance.decision_matrix import (
 from metrics.analyses.guidance.gaps import FAR, NEAR, most_solved, tries_needed
 from metrics.analyses.guidance.targets import Goal, Status, Verdict
 from metrics.analyses.questions import AGREED
-from metrics.data.results import Estimate
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 
@@ -212,7 +211,7 @@ def shortfall(found: Guidance, goal: Goal) -> float:
 def distance_words(found: Guidance, goal: Goal) -> Text:
     """Say whether a target is met, or how far away it is."""
     estimate = found.estimates[goal.dimension]
-    value = percent(estimate.value, *(estimate.interval or ()))
+    value = percent_of(estimate)
     said = _against(found, goal, value)
     if goal.status != "undecided" or _is_unknown(found, goal):
         return said
@@ -487,7 +486,7 @@ def gap_in_words(found: Guidance) -> Text:
     gains = Text(
         "Checking {k} answers gains {checked} on one try; {vote}.",
         k=k,
-        checked=written(gaps.checked),
+        checked=points_of(gaps.checked),
         vote=_vote(found),
     )
     if gap == "between":
@@ -516,7 +515,7 @@ def _vote(found: Guidance) -> Text:
         return Text("what a vote gains is not known without extracted answers")
     assert gaps.voted.interval is not None
     low, high = gaps.voted.interval
-    value, gain = percent(gaps.vote.value), written(gaps.voted)
+    value, gain = percent(gaps.vote.value), points_of(gaps.voted)
     if low > 0:
         return Text("a vote by answers gains {gain} and solves {value}", value=value, gain=gain)
     if high < 0:
@@ -530,11 +529,6 @@ def _vote(found: Guidance) -> Text:
         value=value,
         gain=gain,
     )
-
-
-def written(estimate: Estimate) -> Text:
-    """Write a gain with its interval."""
-    return points(estimate.value, *(estimate.interval or ()))
 
 
 ALL_RIGHT: Final = "pass^k"

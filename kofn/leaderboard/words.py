@@ -12,13 +12,12 @@ from kofn.leaderboard.field import ONE_TRY, SOFT, Field
 from kofn.leaderboard.lines import Lines, whole_lines
 from kofn.leaderboard.same_tokens import SameTokens
 from kofn.leaderboard.suite import SuiteStanding
-from kofn.writing.estimates import likely, percent, points
-from kofn.writing.joining import NAMED, listed, some
+from kofn.writing.estimates import likely, percent_of, points, points_of
+from kofn.writing.joining import NAMED, in_a_row, listed, said_of, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing, pool
 from metrics.data.names import MetricName
-from metrics.data.results import Estimate
 from metrics.data.words import Enumerated, Text
 from metrics.scoring.registry import METRICS, find_metric
 from reports.run.matching import Match
@@ -94,7 +93,7 @@ def _on_many(field: Field, one_try: Standing) -> Iterator[Text]:
         yield Text(
             "With {k} tries it solves {value}.",
             k=field.k,
-            value=_value(field.many.estimates[field.many.first]),
+            value=percent_of(field.many.estimates[field.many.first]),
         )
         return
     if not field.many.ahead:
@@ -103,7 +102,8 @@ def _on_many(field: Field, one_try: Standing) -> Iterator[Text]:
     if before.isdisjoint(after) or len(after) == 1 < len(before):
         yield from _standing(field, field.many)
         if field.crossed is not None:
-            yield _overtaken(field, one_try.first, field.crossed)
+            first, k = field.names[one_try.first], crossing_point(field.crossed)
+            yield Text("It passes {before} at {k}.", before=first, k=k)
     elif close_on_many(field):
         yield Text("With {k} tries it is too close to call.", k=field.k)
 
@@ -166,7 +166,7 @@ def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
 
 def _standing(field: Field, standing: Standing) -> Iterator[Text]:
     first, names = standing.first, field.names
-    value, one = _value(standing.estimates[first]), by(standing.metric, None)
+    value, one = percent_of(standing.estimates[first]), by(standing.metric, None)
     if not standing.ahead:
         yield (
             Text("{name} has a soft score of {value}.", name=names[first], value=value)
@@ -259,7 +259,7 @@ def _sure(field: Field, standing: Standing, value: Text) -> Text:
     ahead = Text(
         "{value}, {points} ahead of {next}",
         value=value,
-        points=points(found.value, *(found.interval or ())),
+        points=points_of(found),
         next=field.names[second],
     )
     name = field.names[standing.first]
@@ -280,10 +280,6 @@ def _sure(field: Field, standing: Standing, value: Text) -> Text:
     return Text("{name} leads {by}: {ahead}.", name=name, by=by(standing.metric, None), ahead=ahead)
 
 
-def _overtaken(field: Field, before: str, crossed: Crossed) -> Text:
-    return Text("It passes {before} at {k}.", before=field.names[before], k=crossing_point(crossed))
-
-
 def crossing_point(crossed: Crossed) -> Text:
     """Write from which k on another leads, and between which k it is sure that they cross.
 
@@ -300,10 +296,6 @@ def crossing_point(crossed: Crossed) -> Text:
     if low is None:
         return Text("k = {k} (by {high})", k=crossed.k, high=high)
     return Text("k = {k} ({low} to {high})", k=crossed.k, low=low, high=high)
-
-
-def _value(found: Estimate) -> Text:
-    return percent(found.value, *(found.interval or ()))
 
 
 def _rounded(count: int) -> int:
@@ -327,8 +319,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
     """
     found, count = suite.standing, len(suite.datasets)
     name = named(found.first)
-    estimate = found.estimates[found.first]
-    value = percent(estimate.value, *(estimate.interval or ()))
+    value = percent_of(found.estimates[found.first])
     if not found.paired:
         yield Text(
             "{name} is the highest {by}, {value} on average over {count} datasets, but no "
@@ -347,7 +338,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
             by=by(found.metric, found.k),
             value=value,
             count=count,
-            gain=points(ahead.value, *(ahead.interval or ())),
+            gain=points_of(ahead),
             second=named(second),
         )
     else:
@@ -536,7 +527,6 @@ def tokens_in_words(found: SameTokens) -> Iterator[Text]:
     """Say who solves most for the tokens of one long answer, and how far ahead that is."""
     standing, names = found.standing, found.names
     first = standing.first
-    estimate = standing.estimates[first]
     over = (
         Text(" on average over {count} datasets", count=found.datasets)
         if found.datasets > 1
@@ -552,7 +542,7 @@ def tokens_in_words(found: SameTokens) -> Iterator[Text]:
         longest=names[found.longest],
         k=found.k[first],
         first=names[first],
-        value=percent(estimate.value, *(estimate.interval or ())),
+        value=percent_of(standing.estimates[first]),
         over=over,
     )
     if len(standing.leaders) > 1:
@@ -562,7 +552,7 @@ def tokens_in_words(found: SameTokens) -> Iterator[Text]:
     second, ahead = next(iter(standing.paired.items()))
     yield Text(
         "That is {gain} ahead of {second}.",
-        gain=points(ahead.value, *(ahead.interval or ())),
+        gain=points_of(ahead),
         second=with_answers(found, second),
     )
 
@@ -577,8 +567,7 @@ def with_answers(found: SameTokens, name: str) -> str:
 
 def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]:
     """Say who wins on a dataset, with what and by how much."""
-    estimate = found.estimates[found.first]
-    value = percent(estimate.value, *(estimate.interval or ()))
+    value = percent_of(found.estimates[found.first])
     if len(found.leaders) > 1:
         yield Text(
             "{names} lead {by}, the first with {value}.",
@@ -594,7 +583,7 @@ def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]
         name=names[found.first],
         by=by(found.metric, found.k),
         value=value,
-        gain=points(ahead.value, *(ahead.interval or ())),
+        gain=points_of(ahead),
         second=names[second],
     )
 
@@ -616,7 +605,7 @@ def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iter
         yield from _averages(judged)
     elif len(contested) == 1:
         first, *rest = field_in_words(contested[0])
-        yield Text("{dataset}: {leading}", dataset=_called(contested[0]), leading=first)
+        yield said_of(_called(contested[0]), first)
         yield from rest
     else:
         yield from _counted(contested)
@@ -641,11 +630,7 @@ def all_unlike(fields: Sequence[Field]) -> Iterator[Text]:
     """Say of each dataset which runs are not compared with the first, or were asked otherwise."""
     for field in fields:
         for said in unlike(field):
-            yield (
-                said
-                if len(fields) == 1
-                else Text("{dataset}: {said}", dataset=_called(field), said=said)
-            )
+            yield (said if len(fields) == 1 else said_of(_called(field), said))
 
 
 def _called(field: Field) -> str:
@@ -667,7 +652,7 @@ def _averages(fields: Sequence[Field]) -> Iterator[Text]:
         yield Text(
             "{name} solves {value} on one try, on average over {count} datasets.",
             name=named(printable(found[0][0])),
-            value=percent(mean.value, *(mean.interval or ())),
+            value=percent_of(mean),
             count=len(found),
         )
 
@@ -703,7 +688,7 @@ def _counted(fields: Sequence[Field]) -> Iterator[Text]:
             else []
         ),
     ]
-    yield Text("On one try {parts}.", parts=_listed(parts))
+    yield Text("On one try {parts}.", parts=in_a_row(parts))
     yield from _not_alike(apart)
 
 
@@ -735,8 +720,3 @@ def _among(fields: Sequence[Field]) -> Iterator[Text]:
             if most == len(fields)
             else Text("{name} is among the leaders of {most} of them.", name=name, most=most)
         )
-
-
-def _listed(parts: Sequence[Text]) -> Text:
-    first, *rest = parts
-    return Text("{first}, {rest}", first=first, rest=_listed(rest)) if rest else first

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import say
+from kofn.choices.runs import USUAL_K
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.finish_reasons.columns import ENDED
@@ -177,7 +178,7 @@ OVERVIEW = Listing(
     view=("metric", "k", "level", "target", "missing", "segment", "run"),
     defaults={
         "metric": "avg@n",
-        "k": Text("the most that all runs of a dataset with several samples have"),
+        "k": USUAL_K,
     },
     choices={"further": (Further, ())},
     compute=summarize_runs,

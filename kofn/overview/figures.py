@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from charts.grid import GridCell, grid
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
-from kofn.writing.estimates import NA, percent
+from kofn.writing.estimates import NA, percent, percent_of
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from metrics.data.words import Text
 
@@ -54,7 +55,7 @@ def written(card: GlanceCard | None) -> str:
     estimate = card.found.estimate if card.found else None
     if estimate is None:
         return str(NA)
-    value = str(percent(estimate.value, *(estimate.interval or ())))
+    value = str(percent_of(estimate))
     bar = _BLOCKS[min(len(_BLOCKS) - 1, max(0, int(len(_BLOCKS) * estimate.value)))]
     return f"{value} {bar}{_mark(card)}"
 
@@ -63,13 +64,13 @@ def detail(card: GlanceCard) -> Text:
     """Say what a cell rests on."""
     estimate = card.found.estimate if card.found else None
     if card.found is None or card.found.score is None or estimate is None:
-        return Text("{run}: {reason}", run=named(card.key), reason=card.reason or NA)
+        return said_of(named(card.key), card.reason or NA)
     said = Text(
         "{run}: {metric} {value}, {count} question",
         "{run}: {metric} {value}, {count:,} questions",
         run=named(card.key),
         metric=card.found.score.label,
-        value=percent(estimate.value, *(estimate.interval or ())),
+        value=percent_of(estimate),
         count=estimate.n_questions,
     )
     for doubt in dict.fromkeys(each.text for each in card.found.doubts):

@@ -15,8 +15,8 @@ from kofn.leaderboard.words import leading, left_out, unlike
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
 from kofn.overview.doubts import Doubt, Kind
 from kofn.overview.wins import Win
-from kofn.writing.estimates import likely, percent, points
-from kofn.writing.joining import joined, some
+from kofn.writing.estimates import likely, percent_of, points_of
+from kofn.writing.joining import joined, said_of, some
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 from reports.run.report import Run
@@ -51,7 +51,7 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
         elif kind == "odd":
             yield from _odd(found)
         elif kind in _DOUBTS:
-            yield Text("{names}: {doubt}", names=some(found), doubt=_DOUBTS[kind])
+            yield said_of(some(found), _DOUBTS[kind])
     fewest = min((fact.questions for fact in facts.values()), default=FEW_QUESTIONS)
     if fewest < FEW_QUESTIONS and view.target == "population":
         yield Text(
@@ -66,7 +66,7 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
 def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
     """Say which replicas of the first such run are unlike, and name the others."""
     (first, doubt), *others = found.items()
-    yield Text("{name}: {doubt}", name=first, doubt=doubt.text)
+    yield said_of(first, doubt.text)
     if others:
         yield Text(
             "Replicas of {names} differ by more than chance, too.",
@@ -88,7 +88,7 @@ _DOUBTS: dict[Kind, Text] = {
 def _unsettled(found: Mapping[str, Doubt]) -> Text:
     if len(found) == 1:
         ((name, doubt),) = found.items()
-        return Text("{names}: {doubt}", names=name, doubt=doubt.text)
+        return said_of(name, doubt.text)
     return Text(
         "{count:,} of {all:,} samples of {names} were cut off at a limit or have no answer.",
         count=sum(doubt.count for doubt in found.values()),
@@ -179,8 +179,7 @@ def in_words(win: Win) -> Text:
 
 def _who_wins(win: Win) -> Text:
     found, names = win.standing, win.names
-    estimate = found.estimates[found.first]
-    value = percent(estimate.value, *(estimate.interval or ()))
+    value = percent_of(found.estimates[found.first])
     if len(found.leaders) > 1:
         second, *more = (names[line] for line in found.leaders if line != found.first)
         others: Text | str = second
@@ -205,5 +204,5 @@ def _who_wins(win: Win) -> Text:
         "{name} with {value}, ahead by {gain}",
         name=names[found.first],
         value=value,
-        gain=points(ahead.value, *(ahead.interval or ())),
+        gain=points_of(ahead),
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import full_name, say
 from kofn.choices.focus import Focus, focused
+from kofn.choices.runs import USUAL_K
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, MethodNote, Used
 from kofn.compare.choices import CompareChoices
@@ -87,7 +88,7 @@ PLAN = Listing(
     view=("metric", "k", "level", "missing", "segment", "run"),
     defaults={
         "metric": "avg@n",
-        "k": Text("the most that all runs of a dataset with several samples have"),
+        "k": USUAL_K,
     },
     choices={
         "focus": (Focus, ()),

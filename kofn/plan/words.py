@@ -10,7 +10,7 @@ from kofn.leaderboard.words import by
 from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
 from kofn.writing.estimates import NA, points
-from kofn.writing.joining import joined
+from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -22,7 +22,7 @@ def answer(cards: Sequence[PlanCard]) -> Text:
     if len(cards) == 1:
         return answer_of(card)
     dataset = named(printable(card.run.dataset))
-    return Text("{dataset}: {said}", dataset=dataset, said=answer_of(card))
+    return said_of(dataset, answer_of(card))
 
 
 def answer_of(card: PlanCard) -> Text:

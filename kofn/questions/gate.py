@@ -14,6 +14,7 @@ from kofn.choices.listed import read_list
 from kofn.choices.settings import switch, word
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
+from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import MetricError, Text
@@ -78,7 +79,7 @@ def judge(reports: Sequence[Report], cards: Sequence[Card[Any, Any]], chosen: Re
 
 def _verdict(key: str, run: Run, least: Mapping[str, int]) -> GateVerdict:
     if run.outcomes is None:
-        return GateVerdict(None, Text("{run}: {why}", run=named(key), why=NEEDS_SAMPLES))
+        return GateVerdict(None, said_of(named(key), NEEDS_SAMPLES))
     outcomes = run.outcomes
     rows = {question: row for row, question in enumerate(outcomes.questions)}
     right = np.count_nonzero(outcomes.correct > 0, axis=1)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kofn.leaderboard.words import assuming
 from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
-from kofn.writing.joining import joined
+from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AGREED
@@ -101,7 +101,7 @@ def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)
     if len(runs) == 1 or not samples:
-        yield Text("{run}: {lost}", run=named(most.key), lost=_of_one(most.losses))
+        yield said_of(named(most.key), _of_one(most.losses))
         yield from _agreed_on_wrong(most.losses)
     elif samples == 1:
         yield Text(

@@ -13,6 +13,7 @@ from kofn.repair.words import answer
 from kofn.terminal import inputs, waiting
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
+from kofn.writing.joining import said_of
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports import LoadError
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             repair = examine(inputs.source(path), progress)
         said = printable(render(answer(repair)))
         if not repair:
-            return inputs.tell((), [Text("{path}: {said}", path=path, said=said)])
+            return inputs.tell((), [said_of(path, said)])
         write = write_zip if is_zip else write_folder
         written = write(repair, arguments.output, partial(note, repair))
     except LoadError as error:

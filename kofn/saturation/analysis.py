@@ -261,7 +261,7 @@ def metric_for(runs: Mapping[str, Run], view: View) -> MetricName:
     return "soft-max@k" if soft else metric_of(view)
 
 
-def points_of(curve: CurveCard) -> tuple[Point, ...]:
+def known_points(curve: CurveCard) -> tuple[Point, ...]:
     """Return every k there is, ascending."""
     return curve.found.points if curve.found else ()
 

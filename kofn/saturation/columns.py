@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from kofn.about import ABOUT, LEVEL, RUN, remark_columns
-from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of, reasons_of
+from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of, reasons_of
 from kofn.writing.columns import Column, Columns, Table, at
 from kofn.writing.joining import joined
 from kofn.writing.kinds import COUNT, ESTIMATE, POINTS, SHARE, SPAN, WORD, one_of
@@ -30,7 +30,7 @@ class CurveLine(NamedTuple):
 def listed(curve: CurveCard) -> tuple[Point, ...]:
     """Return the points to read: those of the k asked for, else each doubling, n and the last."""
     wanted = set(curve.view.k)
-    points = points_of(curve)
+    points = known_points(curve)
     if not wanted and curve.found and points:
         last = points[-1].k
         wanted = {1 << exponent for exponent in range(last.bit_length())} | {curve.found.n, last}
@@ -148,5 +148,5 @@ COLUMNS: Columns[CurveLine] = (
     Column("reason", None, WORD, _reason),
 )
 LISTED: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(listed), read)
-EVERY_POINT: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(points_of), read)
+EVERY_POINT: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(known_points), read)
 """The same at every k."""

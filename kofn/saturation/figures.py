@@ -11,7 +11,7 @@ from charts.saturation import Growth, saturation
 from charts.theme import Stretch
 from kofn.card import names
 from kofn.leaderboard.lines import first_group, numbered
-from kofn.saturation.analysis import CurveCard, Point, metric_of, points_of
+from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of
 from kofn.saturation.columns import SOURCES
 from kofn.saturation.words import highest
 from kofn.writing.estimates import percent, points, span
@@ -30,7 +30,7 @@ def growths(
     return tuple(
         _growth(curve, name, numbers[curve.key], banded=curve.key in banded)
         for name, curve in called
-        if points_of(curve)
+        if known_points(curve)
     )
 
 
@@ -46,7 +46,7 @@ def axis_title(curves: Sequence[CurveCard]) -> Text:
 
 def _growth(curve: CurveCard, name: str, number: int, *, banded: bool) -> Growth:
     def part(shown: Callable[[Point], bool], bounds: bool = False) -> Stretch:
-        points = [point for point in points_of(curve) if shown(point)]
+        points = [point for point in known_points(curve) if shown(point)]
         ends = [
             (point.bound_low, point.bound_high) if bounds else (point.low, point.high)
             for point in points
@@ -59,7 +59,7 @@ def _growth(curve: CurveCard, name: str, number: int, *, banded: bool) -> Growth
             [_detail(name, curve, point) for point in points],
         )
 
-    alike = [point for point in points_of(curve) if point.alike is not None]
+    alike = [point for point in known_points(curve) if point.alike is not None]
     unknown = np.full(len(alike), np.nan)
     return Growth(
         name,
@@ -73,7 +73,9 @@ def _growth(curve: CurveCard, name: str, number: int, *, banded: bool) -> Growth
             unknown,
             unknown,
         ),
-        np.array([point.firm for point in points_of(curve) if point.source == "model"], np.bool_),
+        np.array(
+            [point.firm for point in known_points(curve) if point.source == "model"], np.bool_
+        ),
         banded,
     )
 
@@ -108,7 +110,7 @@ def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figur
 
     With the bands of the highest run, unless others are chosen.
     """
-    shown = [curve for curve in first_group(curves) if points_of(curve)]
+    shown = [curve for curve in first_group(curves) if known_points(curve)]
     if not shown:
         return None
     span, best = shown[0].settings, highest(shown)

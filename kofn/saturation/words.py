@@ -10,9 +10,9 @@ from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
 from kofn.leaderboard.suite import FindStanding, find_standing
 from kofn.leaderboard.words import exceptions, left_out, open_still
-from kofn.saturation.analysis import CurveCard, Point, Traced, metric_of, points_of, reasons_of
-from kofn.writing.estimates import NA, percent, points, span
-from kofn.writing.joining import joined, some
+from kofn.saturation.analysis import CurveCard, Point, Traced, known_points, metric_of, reasons_of
+from kofn.writing.estimates import NA, percent, points_of, span
+from kofn.writing.joining import joined, said_of, some
 from kofn.writing.layout import named
 from metrics import Standing
 from metrics.data.names import MetricName
@@ -83,7 +83,7 @@ _WHY = {
 
 
 def _compared(curve: CurveCard) -> Iterator[Point]:
-    measured = (point for point in points_of(curve) if point.source == "measured")
+    measured = (point for point in known_points(curve) if point.source == "measured")
     return (point for point in measured if point.alike is not None and point.k > 1)
 
 
@@ -120,10 +120,7 @@ def answer(
     told = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
     if len(groups) == 1:
         return told[0]
-    lines = [
-        Text("{dataset}: {told}", dataset=named(dataset), told=said)
-        for dataset, said in zip(groups, told, strict=False)
-    ]
+    lines = [said_of(named(dataset), said) for dataset, said in zip(groups, told, strict=False)]
     left = len(groups) - DATASETS
     if left > 0:
         more = Text("{count} further dataset below.", "{count} further datasets below.", count=left)
@@ -158,7 +155,7 @@ def _values(curve: CurveCard) -> dict[int, float]:
     """Return what is measured, by k."""
     return {
         point.k: point.value
-        for point in points_of(curve)
+        for point in known_points(curve)
         if point.source == "measured" and point.value is not None
     }
 
@@ -201,7 +198,7 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
             metric=label,
             count=count,
             runs=what,
-            gain=points(ahead.value, *(ahead.interval or ())),
+            gain=points_of(ahead),
             second=called[second],
         )
         return

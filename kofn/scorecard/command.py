@@ -8,7 +8,7 @@ from typing import Any
 
 from kofn.about import unnamed
 from kofn.card import Card, attempt, title
-from kofn.choices.runs import index_suites
+from kofn.choices.runs import USUAL_K, index_suites
 from kofn.citing.used import Used, scored
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
@@ -156,7 +156,7 @@ SCORECARD = Listing(
     about=DETAILS,
     result=Text("a score"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": Text("the most that all runs of a dataset with several samples have")},
+    defaults={"k": USUAL_K},
     choices={"chosen": (ScoreChoices, ScoreChoices.KEYS), "given": (Given, ())},
     compute=score_runs,
     found=lambda card: any(score.estimate for score in scores_of(card)),

@@ -10,7 +10,7 @@ from charts.dumbbell import DumbbellRow
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out, short_names
-from kofn.writing.estimates import percent, told_apart, undefined
+from kofn.writing.estimates import percent, percent_of, told_apart, undefined
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
@@ -93,7 +93,7 @@ def _detail(card: ScoreCard, score: Score | None) -> Text:
         "{run}: {metric} {value}, {count} questions",
         run=card.key,
         metric=score.label,
-        value=percent(score.estimate.value, *(score.estimate.interval or ())),
+        value=percent_of(score.estimate),
         count=score.estimate.n_questions,
     )
 

@@ -12,7 +12,7 @@ from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
 from kofn.leaderboard.words import leading, left_out, on_many_tries
 from kofn.scorecard.analysis import ScoreCard
 from kofn.writing.estimates import NA, percent, told_apart
-from kofn.writing.joining import joined
+from kofn.writing.joining import joined, said_of
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 
@@ -68,7 +68,7 @@ def no_such_score(metric: str) -> Text:
 
 def of_run(name: str, reason: Text | None) -> Text:
     """Say why there is nothing of a run."""
-    return Text("{run}: {why}", run=name, why=reason or NO_VALUE)
+    return said_of(name, reason or NO_VALUE)
 
 
 def held_against(name: str, score: Score, least: float) -> Text:

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from charts.series import Stop, series
-from kofn.card import limits
 from kofn.series.analysis import Followed, SeriesCard
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import percent_of, points_of
+from kofn.writing.joining import said_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
@@ -24,13 +24,13 @@ def stops(followed: Followed) -> tuple[Stop, ...]:
             estimate.value,
             estimate.interval,
             step is not None and step.sure,
-            Text("{run}: {value}", run=followed.names[key], value=written)
+            said_of(followed.names[key], written)
             if step is None
             else Text(
                 "{run}: {value}; {difference}",
                 run=followed.names[key],
                 value=written,
-                difference=points(step.value, *(step.interval or ())),
+                difference=points_of(step),
             ),
         )
         for key, label, value, estimate, step in zip(
@@ -41,7 +41,7 @@ def stops(followed: Followed) -> tuple[Stop, ...]:
             followed.steps.values(),
             strict=True,
         )
-        for written in (percent(estimate.value, *limits(estimate)),)
+        for written in (percent_of(estimate),)
     )
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import limits
 from kofn.compare.words import ahead
 from kofn.series.analysis import Followed, SeriesCard, series_of
-from kofn.writing.estimates import percent
-from kofn.writing.joining import joined
+from kofn.writing.estimates import percent_of
+from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -27,7 +26,7 @@ def answer(cards: Sequence[SeriesCard]) -> Text:
     said = answer_of(found)
     if len({card.run.dataset for card in cards}) == 1:
         return said
-    return Text("{dataset}: {said}", dataset=named(printable(found.dataset)), said=said)
+    return said_of(named(printable(found.dataset)), said)
 
 
 def answer_of(followed: Followed) -> Text:
@@ -97,11 +96,10 @@ def _changed(followed: Followed) -> Iterator[Text]:
 
 def _highest(followed: Followed) -> Text:
     found = followed.series
-    estimate = found.estimates[found.names.index(found.best)]
     return Text(
         "{run} is highest, with {value}.",
         run=followed.names[found.best],
-        value=percent(estimate.value, *limits(estimate)),
+        value=percent_of(found.estimates[found.names.index(found.best)]),
     )
 
 

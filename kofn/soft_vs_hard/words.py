@@ -10,7 +10,7 @@ from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import assuming
 from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, by_dataset, mean_gaps
 from kofn.soft_vs_hard.orders import is_kept
-from kofn.writing.estimates import percent, points
+from kofn.writing.estimates import percent, points, points_of
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
@@ -119,7 +119,7 @@ def _worth(name: str, found: MeanGap | SoftHard) -> Text:
         return Text(
             "{credit} changes the score of {run} by {gap}.",
             credit=credit,
-            gap=points(gap.value, *(gap.interval or ())),
+            gap=points_of(gap),
             run=run,
         )
     soft, hard = percent(found.accuracy.value), percent(found.avg.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import of_datasets
-from kofn.choices.runs import shared_k
+from kofn.choices.runs import USUAL_K, shared_k
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
@@ -86,7 +86,7 @@ TRADE_OFFS = Listing(
     about=DETAILS,
     result=Text("both numbers"),
     view=("k", "level", "target", "missing", "segment", "run"),
-    defaults={"k": Text("the most that all runs of a dataset with several samples have")},
+    defaults={"k": USUAL_K},
     choices={
         "choices": (TradeChoices, TradeChoices.KEYS),
         "pricing": (

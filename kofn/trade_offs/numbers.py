@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from math import hypot
 from statistics import fmean
 
-from kofn.card import limits
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.prices import Priced, price_run, quantity, with_basis
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.choices import COSTS
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import percent, percent_of
 from metrics.analyses.trade_offs.costs import Cost, mean_cost
 from metrics.data.evidence import Evidence
 from metrics.data.question import Question
@@ -92,7 +91,7 @@ def metric_of(runs: Sequence[Run], name: str, view: View) -> AxisNumber:
         found.value,
         found.interval,
         percent(found.value),
-        percent(found.value, *limits(found)),
+        percent_of(found),
         label if metric.takes_k or len(fewest) == 1 else name,
         found.n_questions,
         found.caveats,

@@ -9,7 +9,7 @@ from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.words import left_out_of
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import AxisNumber, is_cost
-from kofn.writing.joining import joined, some
+from kofn.writing.joining import joined, said_of, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -24,7 +24,7 @@ def answer(cards: Sequence[TradeCard]) -> Text:
     said = answer_of(group)
     if len(groups) == 1:
         return said
-    return Text("{dataset}: {said}", dataset=named(printable(dataset)), said=said)
+    return said_of(named(printable(dataset)), said)
 
 
 def answer_of(cards: Sequence[TradeCard]) -> Text:

@@ -12,8 +12,8 @@ from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
 from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.trust.together import mean_trust
-from kofn.writing.estimates import NA, percent, points, span
-from kofn.writing.joining import in_a_row, joined, listed
+from kofn.writing.estimates import NA, percent, percent_of, points, span
+from kofn.writing.joining import in_a_row, joined, listed, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from kofn.writing.settings import written
@@ -168,7 +168,7 @@ def moved(card: TrustCard) -> Text:
 def _scored(card: TrustCard, found: Trust) -> Text:
     """Say what a run scores."""
     value, model, dataset = (
-        percent(found.judged.value, *limits(found.judged)),
+        percent_of(found.judged),
         printable(card.run.model),
         printable(card.run.dataset),
     )
@@ -261,7 +261,7 @@ def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
     """Say whether all numbers are as expected; of one in full, of several which are not."""
     if len(checks) == 1:
         card, check = checks[0]
-        return Text("{whose}: {said}", whose=whose(card, check), said=in_words(check))
+        return said_of(whose(card, check), in_words(check))
     states = [check.passed for _, check in checks]
     good, bad, unclear = (states.count(state) for state in (True, False, None))
     said = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
@@ -296,7 +296,7 @@ def in_words(check: Check) -> Text:
     said = [verdict(check), *why(check)]
     if check.found is None or check.found.margin is None:
         return joined(said)
-    return Text("{passed}: {said}", passed=PASSED[check.passed], said=joined(said))
+    return said_of(PASSED[check.passed], joined(said))
 
 
 def verdict(check: Check) -> Text:
@@ -552,7 +552,7 @@ _EFFECTS = {
 
 def ruled(card: TrustCard, check: Check) -> Text:
     """Say what a gate rules of a number."""
-    return Text("{whose}: {said}", whose=whose(card, check), said=verdict(check))
+    return said_of(whose(card, check), verdict(check))
 
 
 # --- verdicts and texts
@@ -650,8 +650,8 @@ def about(found: Doubts) -> list[Text]:
         Text(
             "as judged {judged}; as read {read}; between {least} and {most} whatever divided and "
             "unsupported answers are worth",
-            judged=percent(found.judged.value, *limits(found.judged)),
-            read=percent(found.read.value, *limits(found.read)),
+            judged=percent_of(found.judged),
+            read=percent_of(found.read),
             least=_end(found.least.value, low),
             most=_end(found.most.value, high),
         )
@@ -690,8 +690,8 @@ def of_reading(name: str, found: Doubts) -> Text:
     return Text(
         "{run}: {judged} as judged, {read} as read, {between} by what divided answers are worth",
         run=name,
-        judged=percent(found.judged.value, *limits(found.judged)),
-        read=percent(found.read.value, *limits(found.read)),
+        judged=percent_of(found.judged),
+        read=percent_of(found.read),
         between=span(found.least.value, found.most.value),
     )
 
@@ -727,6 +727,6 @@ def corrected(found: Labelled) -> Text:
         "By {count} label avg@n is {value}; as judged it is {judged}.",
         "By {count:,} labels avg@n is {value}; as judged it is {judged}.",
         count=found.labels,
-        value=percent(found.estimate.value, *limits(found.estimate)),
-        judged=percent(found.observed.value, *limits(found.observed)),
+        value=percent_of(found.estimate),
+        judged=percent_of(found.observed),
     )

@@ -6,6 +6,7 @@ import math
 import re
 from typing import NamedTuple
 
+from metrics import Difference, Estimate
 from metrics.data.words import Text
 
 NA = Text("N/A")
@@ -129,6 +130,16 @@ def likely(chance: float) -> Text:
     if chance > _SURE:
         return Text("more than 99%")
     return Text("less than 1%") if chance < 1 - _SURE else Text("{chance:.0%}", chance=chance)
+
+
+def percent_of(found: Estimate | Difference) -> Text:
+    """Write a share with its interval, where it has one."""
+    return percent(found.value, *(found.interval or ()))
+
+
+def points_of(found: Estimate | Difference) -> Text:
+    """Write a difference with its interval, where it has one."""
+    return points(found.value, *(found.interval or ()))
 
 
 def span(low: float | None, high: float | None) -> Text:

@@ -13,8 +13,9 @@ from kofn.command import main
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.columns import MATRIX, SCENARIOS
 from kofn.guidance.figures import board
-from kofn.guidance.words import advice, answer, bias_words, pitfalls, place, way_to, written
+from kofn.guidance.words import advice, answer, bias_words, pitfalls, place, way_to
 from kofn.writing.columns import dtypes
+from kofn.writing.estimates import points_of
 from metrics import Outcomes, guidance
 from metrics.analyses.guidance.decision_matrix import CELLS, PROFILES, USE_CASES
 from reports import Run
@@ -194,7 +195,7 @@ def test_many_runs_have_their_advice_in_a_table_and_one_in_sentences():
     app = visit(*((f"{name}.parquet", table(mixed(seed=1), model=name)) for name in names))
     (told,) = (each.value for each in app.dataframe if "Checking gains" in each.value)
     known = card(mixed(seed=1)).found
-    gain = str(written(known.gaps.checked))
+    gain = str(points_of(known.gaps.checked))
     assert told["Checking gains"].tolist() == [gain] * 4
     sentence = list(map(str, advice(known)))[1]
     assert words(app).count(sentence) == 1

@@ -38,11 +38,10 @@ from kofn.guidance.words import (
     place,
     row_briefly,
     way_to,
-    written,
 )
 from kofn.leaderboard.lines import numbered
 from kofn.questions.filters import QuestionFilter
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import percent, percent_of, points_of
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS, Dimension
 from metrics.analyses.guidance.targets import Status, Verdict
@@ -137,8 +136,8 @@ def _advised(found: Guidance) -> dict[str, str]:
     gaps, unknown = found.gaps, _("no answers")
     return {
         _("What to do"): plain(IN_SHORT[gap_of(found)]),
-        _("Checking gains"): plain(written(gaps.checked)),
-        _("A vote gains"): unknown if gaps.voted is None else plain(written(gaps.voted)),
+        _("Checking gains"): plain(points_of(gaps.checked)),
+        _("A vote gains"): unknown if gaps.voted is None else plain(points_of(gaps.voted)),
         _("Agreed wrong answers"): unknown if gaps.wrong is None else str(gaps.wrong),
         _("AISBench's row"): _row(found),
     }
@@ -207,11 +206,10 @@ def _scenario_lines(found: Guidance, verdict: Verdict) -> list[str]:
 
 def _values(found: Guidance) -> str:
     def value(dimension: Dimension) -> Text:
-        estimate = found.estimates[dimension]
         return Text(
             "{metric} {value}",
             metric=found.label(dimension),
-            value=percent(estimate.value, *(estimate.interval or ())),
+            value=percent_of(found.estimates[dimension]),
         )
 
     return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)

@@ -19,9 +19,9 @@ from kofn.saturation.analysis import (
     CurveCard,
     CurveSpan,
     Traced,
+    known_points,
     metric_for,
     metric_of,
-    points_of,
     reasons_of,
     trace_means,
     trace_run,
@@ -203,7 +203,7 @@ def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
         )
         metric = metric_of(curves[0].view)
         described = describe_saturation(drawn, metric)
-        keys = [curve.key for curve in curves if points_of(curve)]
+        keys = [curve.key for curve in curves if known_points(curve)]
         shown = (*keys, *banded, span, metric)
         gap = difference([curve for curve in curves if curve.key in banded])
         told = say(gap) if gap is not None else ""

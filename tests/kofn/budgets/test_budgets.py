@@ -25,7 +25,7 @@ from kofn.budgets.words import (
 )
 from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
-from kofn.citing.used import Told, Used
+from kofn.citing.used import MethodNote, Used
 from kofn.command import main
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, Text
@@ -337,4 +337,4 @@ def test_tables_hold_the_others_and_methods_say_what_was_computed() -> None:
     assert {row["for the tokens of one of"] for row in others} == {"short / maths"}
     used = list(BUDGETS.used(cards))
     assert {"maj@k", "differences"} == {each.name for each in used if isinstance(each, Used)}
-    assert {each.text for each in used if isinstance(each, Told)} == {AT_ONCE, ASSUMED}
+    assert {each.text for each in used if isinstance(each, MethodNote)} == {AT_ONCE, ASSUMED}

@@ -15,7 +15,7 @@ from charts.theme import colour
 from kofn.card import names
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import CurveSpan, points_of, reasons_of, spread, trace_runs
+from kofn.saturation.analysis import CurveSpan, known_points, reasons_of, spread, trace_runs
 from kofn.saturation.columns import EVERY_POINT, LISTED, listed
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.words import difference
@@ -37,7 +37,7 @@ def traced(correct, view=None, span=None, **columns):
 
 
 def values(found, source):
-    return {point.k: point.value for point in points_of(found) if point.source == source}
+    return {point.k: point.value for point in known_points(found) if point.source == source}
 
 
 @pytest.mark.wide
@@ -49,7 +49,7 @@ def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
     measured = curve(correct, metric, ks[ks <= 8].tolist(), confidence_level=0.9)
     beyond = extrapolate(Outcomes(correct), metric, ks[ks > 8].tolist(), confidence_level=0.9)
     alike = independent_curve(correct, metric, ks.tolist())
-    points = {point.k: point for point in points_of(found)}
+    points = {point.k: point for point in known_points(found)}
     assert list(points) == ks.tolist()
     assert values(found, "measured") == dict(zip(measured.k.tolist(), measured.value, strict=True))
     assert values(found, "model") == dict(zip(beyond.k.tolist(), beyond.value, strict=True))
@@ -64,7 +64,7 @@ def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
 
 
 def test_the_gain_is_that_of_one_more_try():
-    found = {point.k: point for point in points_of(traced(outcomes(), span=CurveSpan(64)))}
+    found = {point.k: point for point in known_points(traced(outcomes(), span=CurveSpan(64)))}
     assert found[3].gain == pytest.approx(found[4].value - found[3].value)
     assert found[32].gain == pytest.approx(found[33].value - found[32].value)
     assert found[8].gain is None
@@ -86,7 +86,7 @@ def test_the_k_of_a_curve_ascend_within_reach_and_hold_both_ends(n):
 
 def test_beyond_16_n_there_are_only_bounds_and_the_reason():
     found = traced(outcomes(), span=CurveSpan(512))
-    assert {point.source for point in points_of(found) if point.k > 128} == {"bounds"}
+    assert {point.source for point in known_points(found) if point.k > 128} == {"bounds"}
     assert "16 times" in " ".join(map(str, reasons_of(found)))
 
 
@@ -124,7 +124,7 @@ def test_a_metric_that_cannot_be_carried_on_stops_at_n():
     rng = np.random.default_rng(0)
     scores = rng.random((20, 4))
     found = traced((scores > 0.5).astype(int), View(metric="soft-max@k"), scores=scores)
-    assert max(point.k for point in points_of(found)) == 4
+    assert max(point.k for point in known_points(found)) == 4
     assert [str(reason) for reason in reasons_of(found)] == [
         "soft-max@k is not extrapolated beyond the samples."
     ]
@@ -133,7 +133,7 @@ def test_a_metric_that_cannot_be_carried_on_stops_at_n():
 @pytest.mark.parametrize("metric", ["avg@n", "plurality@k", "soft-max@k"])
 def test_a_metric_without_a_curve_says_why(metric):
     found = traced(outcomes(), View(metric=metric))
-    assert not points_of(found)
+    assert not known_points(found)
     assert reasons_of(found)
 
 
@@ -160,8 +160,8 @@ def test_the_gap_to_equally_hard_questions_is_told():
 def test_the_frame_has_a_row_for_every_k_and_run():
     found = traced(outcomes())
     table = EVERY_POINT.frame([found])
-    assert table["k"].tolist() == [point.k for point in points_of(found)]
-    assert table["value"].tolist() == [point.value for point in points_of(found)]
+    assert table["k"].tolist() == [point.k for point in known_points(found)]
+    assert table["value"].tolist() == [point.value for point in known_points(found)]
 
 
 # The figure
@@ -191,18 +191,20 @@ def test_measured_is_solid_and_beyond_is_dashed():
     lines = {trace.line.dash: trace for trace in chart.data if trace.hoverinfo == "text"}
     assert lines[None].y == pytest.approx([100 * v for v in values(found, "measured").values()])
     assert lines["dash"].y == pytest.approx([100 * v for v in values(found, "model").values()])
-    highs = [100 * point.bound_high for point in points_of(found) if point.bound_high is not None]
+    highs = [
+        100 * point.bound_high for point in known_points(found) if point.bound_high is not None
+    ]
     assert lines["dot"].y == pytest.approx(highs)
     (alike,) = (trace for trace in chart.data if trace.opacity == 0.5)
-    given = {point.k: 100 * point.alike for point in points_of(found) if point.alike is not None}
+    given = {point.k: 100 * point.alike for point in known_points(found) if point.alike is not None}
     assert dict(zip(alike.x, alike.y, strict=True)) == pytest.approx(given)
-    lows = [100 * point.bound_low for point in points_of(found) if point.bound_low is not None]
+    lows = [100 * point.bound_low for point in known_points(found) if point.bound_low is not None]
     dotted = [trace.y for trace in chart.data if trace.line.dash == "dot"]
     assert any(list(y) == pytest.approx(lows) for y in dotted if len(y) == len(lows))
     bands = [y for trace in chart.data if trace.fill == "toself" for y in trace.y if y is not None]
     ends = [
         100 * end
-        for point in points_of(found)
+        for point in known_points(found)
         for end in (point.low, point.high, point.bound_low, point.bound_high)
         if end is not None
     ]
@@ -213,7 +215,7 @@ def test_what_is_possible_is_what_is_seen_where_it_is_much():
     """Limits more than .15 apart are drawn strong, the model's line and its band faint."""
     found = traced(np.minimum(1, outcomes(600) + np.arange(600)[:, None] % 3 % 2))
     chart, (part,) = drawn([found])
-    modelled = [point for point in points_of(found) if point.source == "model"]
+    modelled = [point for point in known_points(found) if point.source == "model"]
     near = [point.k for point in modelled if point.bound_high - point.bound_low <= 0.15]
     assert near
     assert len(near) < len(modelled)
@@ -246,7 +248,7 @@ def test_the_pointer_shows_value_interval_and_gain():
     chart, _parts, (found,) = figure()
     (solid,) = (t for t in chart.data if t.hoverinfo == "text" and t.line.dash is None)
     name, number, gain = solid.hovertext[1].split("<br>")
-    point = points_of(found)[1]
+    point = known_points(found)[1]
     assert name == "7B"
     assert number.startswith(f"pass@2 = {point.value:.1%} (")
     assert gain == f"One more try: {100 * point.gain:.1f} points"
@@ -278,7 +280,7 @@ def test_a_single_point_has_its_interval_as_a_bar():
     found = traced(outcomes(n=1))
     chart, _parts = drawn([found])
     (point,) = (trace for trace in chart.data if trace.error_y.array is not None)
-    assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * points_of(found)[0].high)
+    assert point.y[0] + point.error_y.array[0] == pytest.approx(100 * known_points(found)[0].high)
 
 
 def test_no_curve_makes_an_empty_figure():

@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import CurveSpan, points_of, trace_runs
+from kofn.saturation.analysis import CurveSpan, known_points, trace_runs
 from kofn.saturation.command import SATURATION
 from kofn.saturation.words import answer, highest
 from kofn.writing.estimates import percent, span
@@ -34,14 +34,14 @@ def said(*runs, **settings):
 
 
 def at(curve, k):
-    return next(point for point in points_of(curve) if point.k == k)
+    return next(point for point in known_points(curve) if point.k == k)
 
 
 def test_what_was_bought_and_what_is_possible_where_that_is_much():
     (curve,) = curves = traced(outcomes())
     one, last, ahead = (at(curve, k) for k in (1, 8, 128))
     assert not ahead.firm
-    half = next(p.k for p in points_of(curve) if p.value >= (one.value + last.value) / 2)
+    half = next(p.k for p in known_points(curve) if p.value >= (one.value + last.value) / 2)
     assert str(answer(curves)) == (
         f"8 tries solve {percent(last.value, last.low, last.high)} of the questions, where one "
         f"solves {percent(one.value)}. Half of the gain is there by try {half}. With 128 tries "
@@ -55,7 +55,7 @@ def test_a_model_is_told_first_where_little_else_is_possible():
     correct[::50] = 0
     correct[::20, 1:] = 0
     (curve,) = curves = traced(correct)
-    ahead = points_of(curve)[-1]
+    ahead = known_points(curve)[-1]
     assert ahead.firm
     assert (
         f"With {ahead.k} tries the forecast is {span(ahead.low, ahead.high)}, in any case "
@@ -125,7 +125,7 @@ def test_all_solved_says_how_many_tries_do():
 
 def test_none_right_says_what_is_possible_at_most():
     (curve,) = curves = traced(np.zeros((30, 8), int))
-    most = percent(points_of(curve)[-1].bound_high)
+    most = percent(known_points(curve)[-1].bound_high)
     assert str(answer(curves)) == (
         "Not one of 8 tries at 30 questions is right. "
         f"128 tries would solve {most} of them at most."
@@ -200,6 +200,6 @@ def test_the_command_opens_with_the_answer(tmp_path, capsys):
 
 def test_a_metric_of_two_samples_alone_is_its_number():
     (curve,) = traced(outcomes(n=2), metric="mg-pass@k")
-    (two,) = points_of(curve)
+    (two,) = known_points(curve)
     value = percent(two.value, two.low, two.high)
     assert str(answer((curve,))).startswith(f"mg-pass@2 is {value}.")

@@ -14,7 +14,7 @@ from kofn.scorecard.analysis import ScoreCard, score_run, score_runs, scores_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.figures import rows_of_one
 from kofn.scorecard.table import as_one
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import percent, percent_of
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -76,7 +76,7 @@ def _table(card: ScoreCard, shared: Sequence[Text]) -> pd.DataFrame:
 def _value(score: Score) -> str:
     if score.estimate is None:
         return escape(plain(percent(None)))
-    written = plain(percent(score.estimate.value, *(score.estimate.interval or ())))
+    written = plain(percent_of(score.estimate))
     number, gap, interval = escape(written).partition(" ")
     return f"**{number}**{gap}{interval}".replace(" ", "\N{NO-BREAK SPACE}")
 
