@@ -166,11 +166,10 @@ def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
         return next((reason for curve in curves for reason in reasons_of(curve)), NA)
     metric = metric_of(best.view)
     of = OF_QUESTIONS if metric in SHARES else Text("on average")
-    if len(curves) == 1:
-        return joined(_of_run(best.found, metric, of))
     called = {curve.key: named(name) for curve, name in zip(curves, names(curves), strict=True)}
     first, *others = _of_run(best.found, metric, of, called[best.key])
-    return joined([first, *_beside(curves, best, called, matching), *others])
+    beside = _beside(curves, best, called, matching) if len(curves) > 1 else ()
+    return joined([first, *beside, *others])
 
 
 def _beside(
@@ -247,8 +246,8 @@ SHARES = ("pass@k", "pass^k", "maj@k", "plurality@k")
 """The metrics that say of how many questions something is so."""
 
 
-def _of_run(found: Traced, metric: MetricName, of: Text, name: str = "") -> list[Text]:
-    """Say what the tries of a run bought, first of all; of several runs by its name."""
+def _of_run(found: Traced, metric: MetricName, of: Text, name: str) -> list[Text]:
+    """Say what the tries of a run bought, first of all."""
     points = [point for point in found.points if point.source == "measured"]
     first, last = points[0], points[-1]
     if found.n_questions == 1:
@@ -259,8 +258,7 @@ def _of_run(found: Traced, metric: MetricName, of: Text, name: str = "") -> list
         return [_none_solved(found)]
     if first is last:
         return [*_of_one_try(found, metric, first, of, name), *_ahead(found, metric)]
-    bought = _bought_by(name, metric, first, last, of) if name else _bought(metric, first, last)
-    return [bought, *_half(metric, points), *_ahead(found, metric)]
+    return [_bought(name, metric, first, last, of), *_half(metric, points), *_ahead(found, metric)]
 
 
 def _of_one_question(found: Traced, first: Point) -> Text:
@@ -283,19 +281,11 @@ def _all_solved(found: Traced, points: Sequence[Point], name: str) -> Text:
             "Every try at all {count} questions is right, so that more can gain nothing here.",
             count=found.n_questions,
         )
-    if name:
-        return Text(
-            "With {k} tries {name} solves all {count} questions, where one solves {one}, so that "
-            "more can gain nothing here.",
-            k=enough.k,
-            name=name,
-            count=found.n_questions,
-            one=percent(points[0].value),
-        )
     return Text(
-        "{k} tries solve all {count} questions, where one solves {one}, so that more can gain "
-        "nothing here.",
+        "With {k} tries {name} solves all {count} questions, where one solves {one}, so that more "
+        "can gain nothing here.",
         k=enough.k,
+        name=name,
         count=found.n_questions,
         one=percent(points[0].value),
     )
@@ -322,11 +312,7 @@ def _of_one_try(found: Traced, metric: MetricName, only: Point, of: Text, name: 
     value = percent(only.value, only.low, only.high)
     if only.k > 1:
         return [Text("{label} is {value}.", label=METRICS[metric].label(only.k), value=value)]
-    told: list[Text] = [
-        Text("One try of {name} solves {value} {of}.", name=name, value=value, of=of)
-        if name
-        else Text("One try solves {value} {of}.", value=value, of=of)
-    ]
+    told = [Text("One try of {name} solves {value} {of}.", name=name, value=value, of=of)]
     if found.n == 1:
         told.append(
             Text(
@@ -337,40 +323,8 @@ def _of_one_try(found: Traced, metric: MetricName, only: Point, of: Text, name: 
     return told
 
 
-def _bought(metric: MetricName, first: Point, last: Point) -> Text:
-    k, value, one = last.k, percent(last.value, last.low, last.high), percent(first.value)
-    if metric == "pass@k":
-        return Text(
-            "{k} tries solve {value} of the questions, where one solves {one}.",
-            k=k,
-            value=value,
-            one=one,
-        )
-    if metric == "pass^k":
-        return Text(
-            "All of {k} tries are right on {value} of the questions, where one is on {one}.",
-            k=k,
-            value=value,
-            one=one,
-        )
-    if metric in ("maj@k", "plurality@k"):
-        return Text(
-            "A vote of {k} is right on {value} of the questions, where one try is on {one}.",
-            k=k,
-            value=value,
-            one=one,
-        )
-    return Text(
-        "{label} is {value}, {other} is {one}.",
-        label=METRICS[metric].label(k),
-        value=value,
-        other=METRICS[metric].label(first.k),
-        one=one,
-    )
-
-
-def _bought_by(name: str, metric: MetricName, first: Point, last: Point, of: Text) -> Text:
-    """Say what the tries of one of several runs bought."""
+def _bought(name: str, metric: MetricName, first: Point, last: Point, of: Text) -> Text:
+    """Say what the tries of a run bought."""
     k, value, one = last.k, percent(last.value, last.low, last.high), percent(first.value)
     if metric == "pass@k":
         return Text(

@@ -55,7 +55,7 @@ def test_the_page_opens_with_the_answer_of_the_dataset_that_is_shown():
     app = visit(SATURATION, ("a.parquet", table(outcomes(20, 4), "alpha")))
     expected = estimate(outcomes(20, 4), "pass@k", 4)
     opening = app.header[0]
-    assert f"4 tries solve {expected.value:.1%}" in opening.value.replace("\\", "")
+    assert f"With 4 tries alpha solves {expected.value:.1%}" in opening.value.replace("\\", "")
 
 
 def test_bands_are_of_the_highest_run_or_of_those_chosen():

@@ -43,8 +43,9 @@ def test_what_was_bought_and_what_is_possible_where_that_is_much():
     assert not ahead.firm
     half = next(p.k for p in known_points(curve) if p.value >= (one.value + last.value) / 2)
     assert str(answer(curves)) == (
-        f"8 tries solve {percent(last.value, last.low, last.high)} of the questions, where one "
-        f"solves {percent(one.value)}. Half of the gain is there by try {half}. With 128 tries "
+        f"With 8 tries m0 solves {percent(last.value, last.low, last.high)} of the questions, "
+        f"where one solves {percent(one.value)}. Half of the gain is there by try {half}. "
+        "With 128 tries "
         f"{span(ahead.bound_low, ahead.bound_high)} are possible, whatever the difficulties; the "
         f"forecast is {span(ahead.low, ahead.high)}."
     )
@@ -66,9 +67,9 @@ def test_a_model_is_told_first_where_little_else_is_possible():
 @pytest.mark.parametrize(
     ("metric", "told", "ahead"),
     [
-        ("pass^k", "All of 8 tries are right on ", "With 128 tries 0.0 to "),
-        ("maj@k", "A vote of 7 is right on ", "With a vote of 127 the forecast is "),
-        ("auc@k", "auc@8 is ", ""),
+        ("pass^k", "All of 8 tries of m0 are right on ", "With 128 tries 0.0 to "),
+        ("maj@k", "A vote of 7 by m0 is right on ", "With a vote of 127 the forecast is "),
+        ("auc@k", "m0 has auc@8 ", ""),
     ],
 )
 def test_other_metrics_have_words_of_their_own(metric, told, ahead):
@@ -91,7 +92,7 @@ def test_too_few_questions_have_what_is_possible_only():
 def test_one_sample_says_what_a_first_look_takes():
     correct = outcomes(n=1)
     sentence = said(correct)
-    assert sentence.startswith(f"One try solves {correct.mean():.1%} (")
+    assert sentence.startswith(f"One try of m0 solves {correct.mean():.1%} (")
     assert "does not say what more would bring: run it with n = 8." in sentence
 
 
@@ -118,8 +119,8 @@ def test_all_solved_says_how_many_tries_do():
     correct = np.ones((30, 8), int)
     correct[:10, :3] = 0
     assert said(correct) == (
-        f"4 tries solve all 30 questions, where one solves {correct.mean():.1%}, so that more can "
-        "gain nothing here."
+        f"With 4 tries m0 solves all 30 questions, where one solves {correct.mean():.1%}, so that "
+        "more can gain nothing here."
     )
 
 
@@ -176,8 +177,8 @@ def test_a_run_without_a_curve_is_passed_over_and_told_where_it_is_alone():
 def test_each_of_few_datasets_is_told_and_of_many_the_first():
     curves = [c for d in "abcde" for c in traced(outcomes(m=12, n=2), dataset=d)]
     two, five = str(answer(curves[:2])), str(answer(curves))
-    assert two.startswith("a: 2 tries")
-    assert " b: 2 tries" in two
+    assert two.startswith("a: With 2 tries m0 solves ")
+    assert " b: With 2 tries m0 solves " in two
     assert five.endswith("2 further datasets below.")
     assert " d: " not in five
 
@@ -192,7 +193,7 @@ def test_the_command_opens_with_the_answer(tmp_path, capsys):
     path = str(write_table(tmp_path / "outcomes.parquet"))
     assert main(["curve", path]) == 0
     first = capsys.readouterr().out.splitlines()[0]
-    assert "tries solve" in first
+    assert " tries 7B solves " in first
     assert main(["curve", path, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == first
     assert SATURATION.answer is answer
