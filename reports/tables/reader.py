@@ -163,7 +163,7 @@ def _read_tables(
                     continue
                 runs, remarks = _read_among_others(source, known)
             except LoadError as error:
-                if not isinstance(error, OpenChoice) or not _is_spot_check(source, known):
+                if not isinstance(error, OpenChoice) or not is_spot_check(source, known.schema):
                     failures.append((source.path, error.kept()))
                     continue
                 try:
@@ -274,10 +274,6 @@ def _read_among_others(source: Source, known: Format) -> Found:
             role=error.role,
         )
         return Found(runs, (*notes, Note(what, source.path)))
-
-
-def _is_spot_check(source: Source, known: Format) -> bool:
-    return not is_told(source) and is_spot_check(source, known.schema)
 
 
 def _read_labels(source: Source, known: Format) -> Calibration:

@@ -275,7 +275,8 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     try:
         with _open(_buffer(beginning[:end]), start, kinds, size=end + 1) as table:
             rows = _rows(table, names)
-            for row in rows if is_all else _but_the_last(rows):
+            # the last of a part may be cut
+            for row in rows if is_all else (row for row, _ in pairwise(rows)):
                 yield row
                 done += 1
     except pa.ArrowInvalid:
@@ -284,11 +285,6 @@ def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     if not is_all:
         with _text(source, start) as stream, _open(stream, start, kinds) as table:
             yield from islice(_rows(table, names), done, None)
-
-
-def _but_the_last(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
-    """Yield rows but for one that may be cut."""
-    return (row for row, _ in pairwise(rows))
 
 
 def _buffer(data: bytes) -> BinaryIO:

@@ -51,14 +51,11 @@ def _orient(head: bytes) -> str | None:
         return None
     if not all(_is_cell(cell) for each in below for cell in each.values()):
         return None
-    if _are_numbered(below[0]) or _NAMES & {*map(key, begun)}:
+    are_numbered = [*below[0]] == [*map(str, range(len(below[0])))]
+    if are_numbered or _NAMES & {*map(key, begun)}:
         return "columns"
     return "index" if _NAMES & {*map(key, below[0])} else None
 
 
 def _is_cell(value: Any) -> bool:
     return not isinstance(value, dict)
-
-
-def _are_numbered(cells: dict[str, Any]) -> bool:
-    return [*cells] == [*map(str, range(len(cells)))]

@@ -89,14 +89,17 @@ def require_told(
     stated = sample is None or sample == source.chosen.get("sample")
     if not stated and not are_numbered(labels(data[sample]).values):
         names, rows = (*names, str(sample)), replace(rows, order=None)
-    thinned = _thinned(rows)
+    thinned = None  # every few of the questions, where there are very many rows
+    if rows.question is not None and len(rows.question) > _ROWS:
+        thinned = np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
     kept = rows if thinned is None else rows.of(thinned)
     doubtful = []
     for name, found in _few(data, names):
         values = _numbered(found)
         values = values if thinned is None else values[thinned]
         if not _splits(key(name), kept, values):
-            if is_text(data[name].type) and _may_split(kept, values):
+            may_split = kept.question is not None and _repeat(values)
+            if may_split and is_text(data[name].type) and _differ(kept.asked, values):
                 doubtful.append((name, found, _Design(kept, values, data, columns, thinned)))
         elif key(name) not in USUAL and _number_samples(kept, values, found):
             what = Text(
@@ -115,13 +118,6 @@ def require_told(
             raise _asked(source, sample, found, _Design(alone, values, data, columns, None))
     if doubtful and _are_uneven(kept):
         raise _asked(source, *doubtful[0])
-
-
-def _thinned(rows: RowCodes) -> NDArray[np.bool_] | None:
-    """Return every few of the questions, where there are very many rows."""
-    if rows.question is None or len(rows.question) <= _ROWS:
-        return None
-    return np.asarray(rows.question % (1 + len(rows.question) // _ROWS) == 0)
 
 
 def _few(data: pa.Table, names: tuple[str, ...]) -> Iterator[tuple[str, CodedLabels]]:
@@ -146,10 +142,6 @@ def _splits(name: str, rows: RowCodes, value: Codes) -> bool:
     if name in SETTINGS:
         return True
     return _repeat(value) and (_renumbers(rows, value) or _are_blocks(rows, value))
-
-
-def _may_split(rows: RowCodes, value: Codes) -> bool:
-    return rows.question is not None and _repeat(value) and _differ(rows.asked, value)
 
 
 def _repeat(value: Codes) -> bool:
@@ -205,8 +197,10 @@ def _renumbers(rows: RowCodes, value: Codes) -> bool:
 
 def _are_blocks(rows: RowCodes, value: Codes) -> bool:
     """Whether several questions have each value as often, or the rows of each stand together."""
-    if rows.order is not None and _are_one_to_one(rows.order, value):
-        return False
+    if rows.order is not None:
+        pairs = int(joined(rows.order, value).max()) + 1
+        if pairs == len(np.unique(rows.order)) == len(np.unique(value)):
+            return False
     width = int(value.max()) + 1
     cells, counts = np.unique(rows.asked * width + value, return_counts=True)
     of_question = np.bincount(cells // width)
@@ -248,11 +242,6 @@ def ranks(sample: CodedLabels) -> NDArray[np.int64]:
     except ValueError:
         keys = np.array(sample.values)
     return np.asarray(np.unique(keys, return_inverse=True)[1][sample.codes], dtype=np.int64)
-
-
-def _are_one_to_one(order: Codes, value: Codes) -> bool:
-    pairs = int(joined(order, value).max()) + 1
-    return pairs == len(np.unique(order)) == len(np.unique(value))
 
 
 @dataclass(frozen=True)

@@ -56,8 +56,10 @@ def find_pieces(tree: Tree, formats: Mapping[str, str]) -> Iterator[Cut]:
                 known = formats.get(named) or formats.get(end)
                 by_name = kind == "a" or prefix == _OWN
                 if _is_cut(tree, pieces, by_name, named in formats, formats.get(end)):
+                    is_json = _head(tree, path).lstrip().startswith(b"{")
+                    unnamed = ".jsonl" if is_json else ".csv"
                     stem = PurePosixPath(prefix.rstrip("._-")).stem
-                    yield Cut(place.parent, stem, known or _format(tree, path), pieces)
+                    yield Cut(place.parent, stem, known or unnamed, pieces)
                 break
 
 
@@ -108,10 +110,6 @@ def _is_cut(tree: Tree, pieces: list[str], by_name: bool, named: bool, own: str 
     if own is None:
         return named or by_name or delimited.sniff(_head(tree, pieces[0]))
     return own == ".jsonl" and by_name
-
-
-def _format(tree: Tree, path: str) -> str:
-    return ".jsonl" if _head(tree, path).lstrip().startswith(b"{") else ".csv"
 
 
 def _head(tree: Tree, path: str) -> bytes:

@@ -172,13 +172,12 @@ def _may_state(chooser: Chooser, found: AnswerColumns) -> bool:
     others = [
         column.name
         for name, column in chooser.fields.items()
-        if name not in ids and column.name not in found and _may_hold_verdicts(column.type)
+        if name not in ids
+        and column.name not in found
+        and (is_text(column.type) or is_number(column.type))
+        and not pa.types.is_null(column.type)
     ]
     return bool(verdict_columns(chooser.source, others))
-
-
-def _may_hold_verdicts(kind: pa.DataType) -> bool:
-    return is_text(kind) or (is_number(kind) and not pa.types.is_null(kind))
 
 
 def _are_alike(chooser: Chooser, found: AnswerColumns) -> bool:

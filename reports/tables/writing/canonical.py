@@ -19,7 +19,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.duplicates import Copies
 from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.files.whole import replacing
@@ -87,9 +86,7 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
     OSError
         If the file cannot be written.
     """
-    notes = [
-        _lost(run) for run in runs if run.outcomes is not None and _is_lost(run.outcomes.copies)
-    ]
+    notes = [*_lost(runs)]
     suffix = Path(path).suffix.lower()
     kinds = _kinds(runs, notes)
     if suffix in TYPELESS:
@@ -153,13 +150,12 @@ class _Further:
         yield from ((_column(name), kind) for name, kind in self.kinds.items())
 
 
-def _is_lost(copies: Copies | None) -> bool:
-    return copies is not None and copies.sign == "texts" and copies.share > 0
-
-
-def _lost(run: Run) -> Note:
+def _lost(runs: Sequence[Run]) -> Iterator[Note]:
     what = Text("The table holds no texts, so it does not show which samples repeat one another.")
-    return Note(what, f"{run.model} / {run.dataset}", severity="warning")
+    for run in runs:
+        copies = run.outcomes and run.outcomes.copies
+        if copies and copies.sign == "texts" and copies.share > 0:
+            yield Note(what, f"{run.model} / {run.dataset}", severity="warning")
 
 
 def _kinds(runs: Sequence[Run], notes: list[Note]) -> dict[str, pa.DataType]:
