@@ -44,20 +44,8 @@ _ARRAYS = ".npz"
 class Format(Protocol):
     """A module that knows one format of tables.
 
-    Attributes
-    ----------
-    NAME : Text
-        Its name.
-    SUFFIXES : tuple of str
-        Names that files end in: what to expect where their content says nothing.
-    sniff : callable
-        Whether a file's first bytes are of this format.
-    read : callable
-        Reads a file.
-    schema : callable or None
-        Reads the names and types of the columns, where there are columns.
-    values : callable or None
-        Reads columns row by row, where there are columns.
+    `sniff` tells it by first bytes, `SUFFIXES` where these say nothing. `schema` reads names and
+    types of the columns, `values` columns row by row; None where there are no columns.
     """
 
     @property

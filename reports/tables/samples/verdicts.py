@@ -85,7 +85,9 @@ class _Laid:
 
     def odd(self, group: Group, *, between: bool) -> Odd | None:
         values = self.values(group)
-        allowed = _is_score(values) if between else _is_verdict(values)
+        allowed = np.isnan(values) | (values == 0) | (values == 1)
+        if between:
+            allowed = _is_score(values)
         if allowed.all():
             return None
         row, position = np.unravel_index(np.argmin(allowed), allowed.shape)
@@ -136,10 +138,6 @@ def signals_of(
     }
 
 
-def _is_verdict(values: Floats) -> NDArray[np.bool_]:
-    return np.asarray(np.isnan(values) | (values == 0) | (values == 1))
-
-
 def _is_score(values: Floats) -> NDArray[np.bool_]:
     return np.asarray(np.isnan(values) | ((values >= 0) & (values <= 1)))
 
@@ -182,7 +180,8 @@ def expand(
     fits = np.isfinite(n) & (c >= 0) & (c <= n) & (np.floor(n) == n) & (np.floor(c) == c)
     if rate is not None:
         off = np.abs(rate - c / np.maximum(n, 1))
-        decimals = next((d for d in _DECIMALS if _have_decimals(rate, d)), None)
+        offs = ((d, np.abs(rate - np.round(rate, d)).max(initial=0)) for d in _DECIMALS)
+        decimals = next((d for d, most in offs if most <= _EXACT), None)
         if decimals is not None:
             _require_precise(source, n, rate, decimals, columns)
         if decimals is not None and (off[fits] > _EXACT).any():
@@ -227,10 +226,6 @@ def expand(
     )
     notes.append(Note(what, source.place))
     return verdict
-
-
-def _have_decimals(rate: NDArray[np.float64], decimals: int) -> bool:
-    return bool((np.abs(rate - np.round(rate, decimals)) <= _EXACT).all())
 
 
 def _require_precise(
