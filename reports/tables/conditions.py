@@ -23,17 +23,21 @@ _NOTHING = "NULL"
 
 
 class HoldingRows:
-    """Of which rows in memory a condition holds; null where it is neither true nor false."""
+    """Of which rows in memory a condition holds: so far of `kept` out of `rows`."""
 
     def __init__(self, condition: Condition) -> None:
-        self._condition, self._connection = condition, _in_memory().cursor()
+        self.names, self._sql = condition.names, condition.sql
+        self._connection = _in_memory().cursor()
+        self.kept = self.rows = 0
 
-    def __call__(self, rows: pa.RecordBatch | pa.Table) -> pa.ChunkedArray:
+    def __call__(self, rows: pa.RecordBatch | pa.Table) -> pa.BooleanArray:
         """Look at some rows, which have the columns that it needs."""
-        names = self._condition.names
-        self._connection.register("rows", pa.table([*map(rows.column, names)], names))
-        query = f"SELECT {self._condition.sql} AS holds FROM rows"
-        return self._connection.sql(query).to_arrow_table()["holds"]
+        self._connection.register("rows", pa.table([*map(rows.column, self.names)], self.names))
+        query = f"SELECT coalesce({self._sql}, false) AS holds FROM rows"
+        found = self._connection.sql(query).to_arrow_table()["holds"].combine_chunks()
+        self.kept += found.true_count
+        self.rows += len(found)
+        return found
 
 
 @cache
@@ -78,8 +82,8 @@ def possible(
     """Return the numbers of the parts that their folders do not rule out."""
     found = _Columns(condition.where, schema, frozenset(said)).condition
     parts = pa.table({name: pa.array(of, schema.field(name).type) for name, of in said.items()})
-    held = HoldingRows(Condition(found.where, found.sql, tuple(said)))(parts).to_pylist()
-    return [number for number, holds in enumerate(held) if holds is not False]
+    held = HoldingRows(Condition(found.where, f"({found.sql}) IS NOT false", tuple(said)))(parts)
+    return [number for number, may_hold in enumerate(held.to_pylist()) if may_hold]
 
 
 class _UnlikeError(Exception):

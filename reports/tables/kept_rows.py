@@ -5,7 +5,7 @@ So what is read of them, texts and all, is read as of any file of their format.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -53,13 +53,12 @@ def with_rows_kept(
         for source, form in known(path):
             if form is parquet:
                 continue
-            chooser = _Chooser(where)
             try:
                 with source.reading(form.NAME):
-                    chunks = _kept(source, form, chooser)
+                    holds, chunks = _kept(source, form, where)
                     made[path] = keep_made(tree.keep(), path, chunks, anew=True)
-                where.require_some(chooser.kept, chooser.rows)
-                notes[path] = where.note(chooser.kept, chooser.rows, source.place)
+                where.require_some(holds.kept, holds.rows)
+                notes[path] = where.note(holds.kept, holds.rows, source.place)
             except LoadError as error:
                 if len(tree.files) == 1:
                     raise
@@ -73,42 +72,25 @@ def with_rows_kept(
     return changed, notes
 
 
-def _kept(source: Source, form: Any, chooser: _Chooser) -> Iterable[bytes]:
+def _kept(source: Source, form: Any, where: Where) -> tuple[HoldingRows, Iterator[bytes]]:
+    """Return what counts the rows of a table, and those that count as they are written."""
     if source.path not in source.tree.files or form not in _WAYS:
         raise source.error(
             Text("is {kind}, of which kofn cannot choose rows", kind=form.NAME),
             Text("Write it as Parquet, CSV or JSON lines."),
         )
-    return _WAYS[form](source, chooser)
+    typed = form.schema(source)
+    holds = HoldingRows(fitted(where, typed))
+    return holds, _WAYS[form](source, typed, holds)
 
 
-class _Chooser:
-    """Chooses the rows of a table that count, and counts them and all of them."""
-
-    def __init__(self, where: Where) -> None:
-        self._where, self.kept, self.rows = where, 0, 0
-
-    def fit(self, schema: pa.Schema) -> tuple[str, ...]:
-        """Fit the condition to a table; return the columns that tell."""
-        condition = fitted(self._where, schema)
-        self._holds = HoldingRows(condition)
-        return condition.names
-
-    def chosen(self, columns: Mapping[str, pa.Array]) -> pa.BooleanArray:
-        """Return which of some rows count."""
-        found = pc.fill_null(self._holds(pa.table(columns)).combine_chunks(), False)
-        self.kept += found.true_count
-        self.rows += len(found)
-        return found
-
-
-def _rows_of_text(source: Source, chooser: _Chooser) -> Iterator[bytes]:
-    typed, point = delimited.schema(source), delimited.decimal_point(source)
-    kinds = {name: typed.field(name).type for name in chooser.fit(typed)}
+def _rows_of_text(source: Source, typed: pa.Schema, holds: HoldingRows) -> Iterator[bytes]:
+    point = delimited.decimal_point(source)
+    kinds = {name: typed.field(name).type for name in holds.names}
 
     def choose(batch: pa.RecordBatch) -> pa.RecordBatch:
         columns = {name: _typed(batch.column(name), of, point) for name, of in kinds.items()}
-        return batch.filter(chooser.chosen(columns))
+        return batch.filter(holds(pa.table(columns)))
 
     return write_text([(source, {})], [delimited.begin(source)], typed.names, choose)
 
@@ -123,18 +105,17 @@ def _typed(column: pa.Array, kind: pa.DataType, point: str) -> pa.Array:
     return column.cast(kind)
 
 
-def _lines(source: Source, chooser: _Chooser) -> Iterator[bytes]:
+def _lines(source: Source, typed: pa.Schema, holds: HoldingRows) -> Iterator[bytes]:
     """Write the records as they are, one a line."""
-    typed = records.schema(source)
-    kinds = {name: typed.field(name).type for name in chooser.fit(typed)}
+    kinds = {name: typed.field(name).type for name in holds.names}
     for lines, columns in records.with_columns(source, kinds):
-        held = chooser.chosen(columns).to_pylist()
+        held = holds(pa.table(columns)).to_pylist()
         yield from (
             line.strip() + b"\n" for line, is_kept in zip(lines, held, strict=True) if is_kept
         )
 
 
-_WAYS: Mapping[Any, Callable[[Source, _Chooser], Iterator[bytes]]] = {
+_WAYS: Mapping[Any, Callable[[Source, pa.Schema, HoldingRows], Iterator[bytes]]] = {
     delimited: _rows_of_text,
     records: _lines,
 }

@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, BinaryIO
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pyarrow import types
 
@@ -333,8 +332,7 @@ class Lying:
         pages = self._fitting()(path, file, names, group)
         at_once = _rows(_SLICE, max(each.prefixed for each in pages))
         rows = self._read(path, file, names, at_once, [group], coded=True, chosen=False)
-        held = map(holds, rows)
-        return pa.concat_arrays([pc.fill_null(each.combine_chunks(), False) for each in held])
+        return pa.concat_arrays([*map(holds, rows)])
 
     def _read(
         self,
