@@ -103,7 +103,8 @@ def sided(each: Any, sides: Mapping[tuple[str, str], Sequence[int]]) -> Any:
         for (model, dataset), numbers in sides.items()
     ]
     side = ibis().cases(*cases, else_=_numbers(())).unnest()
-    named = each.select(question=each["question"].cast("string"), side=side, **_plain(each))
+    plain = {name: each[name].cast("int64") for name in COUNTS}
+    named = each.select(question=each["question"].cast("string"), side=side, **plain)
     return named.mutate(pair=named["side"] // 2, first=named["side"] % 2 == 0)
 
 
@@ -122,10 +123,6 @@ def joint(sides: Any) -> Any:
     )
     keys = [name for name in both.columns if name != "question"]
     return both.group_by(*keys).aggregate(questions=both.count())
-
-
-def _plain(each: Any) -> dict[str, Any]:
-    return {name: each[name].cast("int64") for name in COUNTS}
 
 
 def _numbers(numbers: Sequence[int]) -> Any:

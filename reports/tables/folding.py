@@ -16,7 +16,7 @@ are laid out or counted in an engine, each run is looked at alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import product, repeat
 from typing import Any
@@ -198,15 +198,13 @@ def fold(
     notes += _left_out(source, columns, reasons)
     segments = dict(_segments(source, columns, table, packed, notes))
     settings = _settings(engine, columns)
-    found = [
-        replace(run, settings=settings.get(_whose(run, columns), {}))
-        for run in _runs(source, columns, grid, packed, table["question"], segments, reasons, cut)
-    ]
-    if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
-        return None  # a sample occurs twice
+    stores: Callable[..., FoldedTexts] | None = None
     if columns.texts:
         stores = partial(FoldedTexts, source.tree.keep(), paths, stored, columns)
-        found = [replace(run, store=stores(run.model, run.dataset, *_asked(run))) for run in found]
+    asked = table["question"]
+    found = [*_runs(source, columns, grid, packed, asked, segments, reasons, cut, settings, stores)]
+    if sum(run.outcomes.n_samples() for run in found if run.outcomes) != rows:
+        return None  # a sample occurs twice
     return Found(tuple(found), tuple(notes))
 
 
@@ -225,6 +223,8 @@ def _runs(
     segments: Mapping[str, NDArray[np.str_]],
     reasons: _Reasons | None,
     cut: NDArray[np.uint8] | None,
+    settings: Mapping[tuple[str, ...], dict[str, Setting]],
+    stores: Callable[..., FoldedTexts] | None,
 ) -> Iterator[Run]:
     """Yield the runs that there are; those on the same questions share their ids."""
     names = packed(questions.cast(pa.string()))
@@ -247,6 +247,7 @@ def _runs(
         failed = 0, int(np.count_nonzero(verdict == FAILED))
         numbers = int(np.count_nonzero((block != ABSENT).any(axis=0)))
         grouping, notes = samples_of(source, columns, n[asked], failed, numbers)
+        named = (columns.model, model), (columns.dataset, dataset)
         yield Run(
             model,
             dataset,
@@ -255,6 +256,8 @@ def _runs(
             labels=labels,
             grouping=grouping,
             source=source.path if source.place else source.tree.name,
+            store=stores and stores(model, dataset, ids[which], verdict.shape[1]),
+            settings=settings.get(tuple(name for column, name in named if column), {}),
             names_dataset=columns.names_dataset or dataset != source.stem,
         )
 
@@ -275,16 +278,6 @@ def _settings(engine: Engine, columns: Columns) -> dict[tuple[str, ...], dict[st
         row[: len(runs)]: throughout(names, dict(zip(facts, row[len(runs) :], strict=True)))
         for row in found
     }
-
-
-def _asked(run: Run) -> tuple[QuestionIds, int]:
-    assert run.outcomes is not None
-    return run.outcomes.questions, run.outcomes.shape[1]
-
-
-def _whose(run: Run, columns: Columns) -> tuple[str, ...]:
-    named = ((columns.model, run.model), (columns.dataset, run.dataset))
-    return tuple(name for column, name in named if column)
 
 
 def _named(columns: Columns) -> list[str]:

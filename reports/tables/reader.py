@@ -207,7 +207,7 @@ def _rows_kept(
         if path in notes:
             return [(replace(source, tree=rows), form) for source, form in known(path)]
         return [
-            (replace(source, tree=rows, lying=Lying.of(source).chosen(condition)), form)
+            (replace(source, tree=rows, lying=replace(Lying.of(source), where=condition)), form)
             for source, form in known(path)
             if form is parquet
         ] or _tables(rows, path, columns)

@@ -77,10 +77,6 @@ class Lying:
             return source.lying
         return cls(source.tree, Parts(source.path, {source.path: {}}))
 
-    def chosen(self, where: Where) -> Lying:
-        """Return it with only the rows that count."""
-        return replace(self, where=where)
-
     def later(self) -> Lying:
         """Return it as it can be read once what was loaded is gone."""
         return replace(self, tree=self.tree.later())

@@ -39,6 +39,7 @@ _KEY = re.compile(r"([^=]+)=(.*)", re.DOTALL)
 _PART = re.compile(r"(?:part[-_.]?|data_)[0-9]+(?:[-_.].*)?", re.DOTALL)
 _PART_OF = re.compile(r"(.+?)[-_.]?[0-9]+-of-[0-9]+", re.DOTALL)
 _OF_HIVE = re.compile(r"[0-9]{6}_[0-9]+(?:_copy_[0-9]+)?")
+_BY_DUCKDB = "DuckDB: COPY (FROM {}_scan('FOLDER')) TO 'table.parquet'"
 _ICEBERG = re.compile(r"(?:.*/)?metadata/[^/]*\.metadata\.json", re.DOTALL)
 
 
@@ -156,9 +157,9 @@ def _require_no_log(tree: Tree) -> None:
     for path in tree.files:
         folders = PurePosixPath(path).parts[:-1]
         if "_delta_log" in folders:
-            name, way = "Delta", _by_duckdb("delta_scan('FOLDER')")
+            name, way = "Delta", _BY_DUCKDB.format("delta")
         elif _ICEBERG.fullmatch(path):
-            name, way = "Iceberg", _by_duckdb("iceberg_scan('FOLDER')")
+            name, way = "Iceberg", _BY_DUCKDB.format("iceberg")
         elif "_spark_metadata" in folders:
             name, way = "Spark streaming", "Spark: spark.read.load('FOLDER').write.parquet('TABLE')"
         else:
@@ -169,10 +170,6 @@ def _require_no_log(tree: Tree) -> None:
             Text("Write it as Parquet, such as with {way}.", way=way),
             path,
         )
-
-
-def _by_duckdb(query: str) -> str:
-    return f"DuckDB: COPY (FROM {query}) TO 'table.parquet'"
 
 
 def alike(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -300,7 +300,8 @@ def _chosen(chooser: Chooser) -> Columns:
         measured |= {name: (name,) for name in others[:MAX_OTHERS]}
     columns = _with_texts(columns, chooser)
     chooser.note_lists((*columns.names, *columns.texts, *columns.lists))
-    taken = {*columns.names, *columns.texts} - {*columns.segments, *_groups(measured)}
+    unknown = {group[0] for role, group in measured.items() if group == (role,)}
+    taken = {*columns.names, *columns.texts} - {*columns.segments, *unknown}
     if not chooser.source.labels:
         columns = replace(columns, dividing=tuple(chooser.dividing(taken)))
     chooser.note_unread(columns.names)
@@ -424,11 +425,6 @@ def _with_lists(columns: Columns, chooser: Chooser) -> Columns:
         covered=(covering,) if covering else (),
         embeddings={name: (name,) for name in named},
     )
-
-
-def _groups(measured: Mapping[str, Group]) -> Iterator[str]:
-    """Return the columns of measurements whose names say nothing."""
-    return (group[0] for role, group in measured.items() if group == (role,))
 
 
 def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
