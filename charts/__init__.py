@@ -1,1 +1,1 @@
-"""Turn finished numbers into plotly figures."""
+"""Turn finished numbers into plotly figures; `render` writes a Text in the language of a reader."""

@@ -37,8 +37,6 @@ def along(
         Of the vertical axis.
     sides : tuple of Text
         What it means to lie above 0, and below it.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -46,8 +46,6 @@ def best_of_n(
     ----------
     title : Text
         Of the vertical axis.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

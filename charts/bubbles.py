@@ -69,8 +69,6 @@ def bubbles(
     ----------
     x_title, y_title : Text
         Of the axes.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

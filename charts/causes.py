@@ -55,8 +55,6 @@ def causes(
         The number, as a fraction.
     expected : float, optional
         The number that is expected, which is marked.
-    render : callable, optional
-        From Text to the reader's language.
     """
     figure = go.Figure()
     hue = colour(0)

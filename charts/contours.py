@@ -64,11 +64,6 @@ def contours(
 ) -> go.Figure:
     """Draw how many questions it takes with each number of samples, both axes doubling.
 
-    Parameters
-    ----------
-    render : callable, optional
-        From Text to the reader's language.
-
     Returns
     -------
     plotly.graph_objects.Figure

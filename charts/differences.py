@@ -58,8 +58,6 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
         Drawn in this order, no more than `ROWS`.
     title : Text
         Of the horizontal axis.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -42,8 +42,6 @@ def dumbbell(pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str) 
     ----------
     pairs : sequence of DumbbellRow
         Names are untrusted text.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

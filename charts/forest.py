@@ -63,8 +63,6 @@ def forest(
         Names are untrusted text.
     confidence_level : float
         The level of the intervals, for the axis title.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

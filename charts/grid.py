@@ -79,8 +79,6 @@ def grid(
         Untrusted text.
     apart : int, default: 0
         How many columns, from the first, are set apart by a line.
-    render : callable, optional
-        From Text to the reader's language.
     """
     figure = go.Figure()
     dense = len(columns) > _DENSE

@@ -57,8 +57,6 @@ def heat(
         Of each of C columns: untrusted text.
     soft : bool
         Whether values are scores.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -66,8 +66,6 @@ def levels(
         Drawn beside one another.
     marks : mapping of float to Text
         Thresholds that get a line, and what to call them.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -61,8 +61,6 @@ def margins(
         What the faint curves are.
     limit : (float, Text), optional
         A height to mark, and its name.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -58,11 +58,6 @@ def matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> go.Figu
     A bar at the left of each cell rises with its probability. A cell that no data can reach has a
     dash, the one that holds the estimates a dot, and one of `Board.named` a thick outline.
 
-    Parameters
-    ----------
-    render : callable, optional
-        From Text to the reader's language.
-
     Returns
     -------
     plotly.graph_objects.Figure

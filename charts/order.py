@@ -58,8 +58,6 @@ def order(
     ----------
     chosen : int, optional
         The place in `climbs` of the run of which the places that it may have are drawn.
-    render : callable, optional
-        From Text to the reader's language.
     """
     figure, x = go.Figure(), np.array(ks)
     count = len(climbs)

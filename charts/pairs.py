@@ -54,8 +54,6 @@ def pairs(
     ----------
     names : sequence of str
         Of rows and columns: untrusted text.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -72,11 +72,6 @@ class FilledBoard:
 def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a block for each level of the third metric, with a marker for each run.
 
-    Parameters
-    ----------
-    render : callable, optional
-        From Text to the reader's language.
-
     Returns
     -------
     plotly.graph_objects.Figure

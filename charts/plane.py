@@ -87,8 +87,6 @@ def plane(
         Horizontal and vertical.
     chosen : int, optional
         The place of the run whose intervals are drawn where there are more than `CROSSES`.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -53,8 +53,6 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
         Drawn in this order, no more than `ROWS`.
     title : Text
         Of the horizontal axis.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -57,8 +57,6 @@ def readings(
         Names are untrusted text. No more than `ROWS` are drawn.
     confidence_level : float
         Of the intervals, for the axis title.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -36,8 +36,6 @@ def replicas(
         Those that stand out.
     number : int
         Of the run, for its colour and marker.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -72,8 +72,6 @@ def saturation(
         Of the vertical axis: the metric, and what its bands are.
     logarithmic : bool
         Whether equal steps double k.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

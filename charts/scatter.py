@@ -84,11 +84,6 @@ def scatter(
 ) -> go.Figure:
     """Draw points with two intervals each, on equal axes with their diagonal.
 
-    Parameters
-    ----------
-    render : callable, optional
-        From Text to the reader's language.
-
     Returns
     -------
     plotly.graph_objects.Figure

@@ -65,8 +65,6 @@ def series(
         Of the horizontal and of the vertical axis.
     reference : float, optional
         The value that they are set against, which gets a dotted line.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -51,8 +51,6 @@ def shares(
         Those of a block follow one another.
     parts : sequence of Text
         Five at most.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

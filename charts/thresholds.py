@@ -71,8 +71,6 @@ def thresholds(
         Thresholds that get a line, and what to call them.
     confidence_level : float
         Of the bands, for the axis title.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

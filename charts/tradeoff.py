@@ -106,8 +106,6 @@ def tradeoff(
         What no other offer beats, in the order of cost; empty for none.
     axes : (Text, Text)
         Titles: cost with its unit, quality.
-    render : callable, optional
-        From Text to the reader's language.
 
     Returns
     -------

@@ -29,13 +29,7 @@ SHOWN: Mapping[MetricName, Text] = {
 
 
 def introduce(render: Callable[[Text], str] = str) -> go.Figure:
-    """Draw what tries bring, checked, voted and every time, for an example that is the same always.
-
-    Parameters
-    ----------
-    render : callable, optional
-        From Text to the reader's language.
-    """
+    """Draw what tries bring, checked, voted and every time, for one example."""
     rng = np.random.default_rng(7)
     chances = rng.beta(0.7, 0.5, size=(EXAMPLE.fields["questions"], 1))
     tried = rng.random((len(chances), EXAMPLE.fields["tries"])) < chances

@@ -83,13 +83,7 @@ BudgetCard = Card[Budgeted, AskedBudget]
 
 
 def weigh_run(run: Run, view: View, asked: AskedBudget) -> Budgeted:
-    """Find what tokens and time buy of one run; k is the View's, or as many samples as there are.
-
-    Raises
-    ------
-    MetricError
-        If nothing says how many tokens its answers have.
-    """
+    """Find what tokens and time buy of one run; k is the View's, or the samples there are."""
     outcomes = outcomes_of(run)
     if TOKENS not in run.columns:
         raise MetricError(NO_TOKENS)

@@ -31,13 +31,6 @@ def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
     -------
     TextDiversity
         Of the questions of the outcomes, in their order.
-
-    Raises
-    ------
-    MetricError
-        If the run has no texts.
-    LoadError
-        If they can no longer be read.
     """
     if run.store is None or run.outcomes is None:
         raise MetricError(Text("The file holds no texts to compare."))

@@ -19,11 +19,6 @@ def read_list(path: str, name: str, value: str, unfit: Text) -> dict[str, str]:
         The columns.
     unfit : Text
         What the list has to be.
-
-    Raises
-    ------
-    MetricError
-        If it cannot be read, or is not that.
     """
     try:
         with open(path, "rb") as file:

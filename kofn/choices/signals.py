@@ -57,13 +57,7 @@ def column_of(run: Run, signal: str) -> str:
 
 
 def numbers_of(run: Run, signal: str) -> Vector:
-    """Return a signal as numbers: the higher, the rather is a sample picked.
-
-    Raises
-    ------
-    MetricError
-        If the run has no such column.
-    """
+    """Return a signal as numbers: the higher, the rather is a sample picked."""
     column = column_of(run, signal)
     if column not in run.columns:
         raise MetricError(

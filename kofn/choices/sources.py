@@ -74,13 +74,7 @@ class ReportSource:
 
     @classmethod
     def read(cls, text: str) -> ReportSource:
-        """Read what `spelled` wrote, or anybody else.
-
-        Raises
-        ------
-        MetricError
-            If it names nothing.
-        """
+        """Read what `spelled` wrote, or anybody else."""
         said = parse_qsl(text, keep_blank_values=True)
         fields: Mapping[str, str] = dict(said)
         for kind in get_args(Kind):

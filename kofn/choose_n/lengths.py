@@ -51,13 +51,6 @@ def estimate_tokens(run: Run, progress: Progress | None = None) -> Tokens:
     ----------
     progress : callable, optional
         Told how far the first look at the texts has come.
-
-    Raises
-    ------
-    MetricError
-        If the run has no texts.
-    LoadError
-        If they can no longer be read.
     """
     if run.outcomes is None or not run.has_texts:
         raise MetricError(

@@ -134,14 +134,6 @@ def price_run(
         With outcomes.
     tokens_of : callable
         Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
-
-    Raises
-    ------
-    MetricError
-        If the run has not what the costs shall rest on, or its model has no price although others
-        have.
-    LoadError
-        If texts can no longer be read.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return _BASES[with_basis(pricing, [run]).basis](run, pricing, tokens_of)

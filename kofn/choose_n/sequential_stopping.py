@@ -156,11 +156,6 @@ def stop_sequentially(
         As many are told, unless the ending has a cap.
     costs : float, or float array, shape (M, N)
         Of samples.
-
-    Raises
-    ------
-    MetricError
-        If the run has no extracted answers, or too few samples.
     """
     cap = ending.cap or (n if n >= FEWEST else every[-1])
     if run.answers is None:

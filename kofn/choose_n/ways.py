@@ -127,13 +127,7 @@ def _sides(run: Run, view: View, k: int) -> _Sides:
 
 
 def against_free(run: Run, view: View, signal: str, k: int) -> AnswerWay:
-    """Set a pick by a signal against a vote; without a signal a vote against one answer.
-
-    Raises
-    ------
-    MetricError
-        If the run has no such signal, or its samples stay elsewhere.
-    """
+    """Set a pick by a signal against a vote; without a signal a vote against one answer."""
     sides = _sides(run, view, k)
     if not signal:
         return _set_against(sides, "voted", sides.vote, "one")

@@ -82,11 +82,6 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
 
     The intervals hold for all of these claims at once (Bonferroni), so that a gate fails by chance
     with about half of 1 - level, however many datasets there are.
-
-    Raises
-    ------
-    MetricError
-        If a dataset has more than two runs, or no margin is given.
     """
     if choices.margin is None:
         if choices.strict:

@@ -83,13 +83,7 @@ EndedCard = Card[Ended, None]
 
 
 def count_finish_reasons(run: Run, view: View, settings: None = None) -> Ended:
-    """Count how the samples of a run ended.
-
-    Raises
-    ------
-    MetricError
-        If it has no verdicts, or categories in their place.
-    """
+    """Count how the samples of a run ended."""
     known, states = known_of(run), run.states
     if isinstance(known, Counts):
         return _from_counts(known, view)

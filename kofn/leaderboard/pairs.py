@@ -69,11 +69,6 @@ def stand_by(
     """Order the runs of a dataset by a metric, and say who leads; as `lead_along`.
 
     What it returns holds no run, so that it can be kept.
-
-    Raises
-    ------
-    MetricError
-        If no run has the metric.
     """
     judged = {key: run for key, run in runs.items() if run.known is not None}
     if not judged:

@@ -131,13 +131,7 @@ def plan_runs(
 def plan_contest(
     contest: Contest, runs: Mapping[str, Run], other: str | None, view: View, goals: PlanChoices
 ) -> Planned:
-    """Plan a comparison of a run of a contest with its baseline, or of the baseline alone.
-
-    Raises
-    ------
-    MetricError
-        If no run has a value, or the two share no questions.
-    """
+    """Plan a comparison of a run of a contest with its baseline, or of the baseline alone."""
     if contest.base is None:
         raise MetricError(next(iter(contest.reasons.values()), NO_VERDICTS))
     found = _plan(contest, runs, contest.base, other, view, view.level, goals.power)

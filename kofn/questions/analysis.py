@@ -214,13 +214,7 @@ class RunQuestions:
 
 
 def run_questions(key: str, run: Run, view: View, signal: str = "") -> RunQuestions:
-    """Find out what is known of the questions of a run, and what a signal picks of them.
-
-    Raises
-    ------
-    MetricError
-        If the run has no verdicts, or none that are right or wrong; or no such segment.
-    """
+    """Find out what is known of the questions of a run, and what a signal picks of them."""
     return RunQuestions(key, run, known_questions(run, view), signal)
 
 

@@ -64,13 +64,7 @@ class Required(Choices):
 
 
 def judge(reports: Sequence[Report], cards: Sequence[Card[Any, Any]], chosen: Required) -> Ruling:
-    """Say of each run which of the listed questions have too few right samples.
-
-    Raises
-    ------
-    MetricError
-        If the list cannot be read.
-    """
+    """Say of each run which of the listed questions have too few right samples."""
     if not chosen.path:
         return NOTHING_ASKED
     least = _read(chosen.path)

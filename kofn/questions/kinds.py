@@ -119,11 +119,6 @@ def select(
         The list can be ordered by the share of right samples of each, ``right.KEY``.
     found : bool array, shape (M,), optional
         What a search found.
-
-    Raises
-    ------
-    MetricError
-        If the run has nothing to tell such questions by, or no such column.
     """
     kind = KINDS[chosen.kind]
     keep = kind.select(a, others[0] if others else None)

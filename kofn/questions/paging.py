@@ -58,15 +58,7 @@ class Contents:
     which: Which
 
     def page(self, number: int, remote: Remote | None = None) -> Page:
-        """Ask for a page, from 1, of the place of the samples, or as it is given.
-
-        Raises
-        ------
-        MetricError
-            If there are fewer pages.
-        LoadError
-            If the place cannot be asked.
-        """
+        """Ask for a page, from 1, of the place of the samples, or as it is given."""
         place, first = remote or self.run.remote, (number - 1) * PAGE
         assert place is not None
         if 0 < self.found <= first:
@@ -110,13 +102,7 @@ class Page(Contents):
 
 
 def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Contents:
-    """Say what a filter lists, by counts alone.
-
-    Raises
-    ------
-    MetricError
-        If counts do not tell such questions, or there is no such column.
-    """
+    """Say what a filter lists, by counts alone."""
     if run.counts is None or run.remote is None or chosen.agreed is not None:
         raise MetricError(NEEDS_SAMPLES)
     if chosen.search:
@@ -163,15 +149,7 @@ def orders_told(counts: Counts, view: View) -> list[str]:
 
 
 def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:
-    """Ask for a page of the questions that a filter lists.
-
-    Raises
-    ------
-    MetricError
-        As `contents_of`.
-    LoadError
-        If the place of the samples cannot be asked.
-    """
+    """Ask for a page of the questions that a filter lists."""
     return contents_of(key, run, view, chosen).page(chosen.page or 1)
 
 

@@ -80,13 +80,7 @@ class LineChoices(Choices):
 
 
 def judge(reports: Sequence[Report], cards: Sequence[ScoreCard], choices: LineChoices) -> Ruling:
-    """Say of every run and each line whether its lower limit reaches it.
-
-    Raises
-    ------
-    MetricError
-        If a line is of a metric that no scorecard has.
-    """
+    """Say of every run and each line whether its lower limit reaches it."""
     return Ruling([verdict for line in choices.lines for verdict in _verdicts(cards, line)])
 
 

@@ -55,13 +55,7 @@ class Given(Choices):
 
     @cached_property
     def rewards(self) -> tuple[float, ...]:
-        """The reward of each category, in their order; empty without a file.
-
-        Raises
-        ------
-        MetricError
-            If the file is not such a list.
-        """
+        """The reward of each category, in their order; empty without a file."""
         if not self.rewards_file:
             return ()
         unfit = Text(
@@ -78,13 +72,7 @@ class Given(Choices):
 
     @cached_property
     def prior(self) -> Mapping[str, tuple[int, ...]]:
-        """The prior outcomes of each question; empty without a file.
-
-        Raises
-        ------
-        MetricError
-            If the file is not such a list.
-        """
+        """The prior outcomes of each question; empty without a file."""
         if not self.prior_file:
             return {}
         unfit = Text(
@@ -99,13 +87,7 @@ class Given(Choices):
         return found
 
     def prior_of(self, questions: Sequence[str]) -> list[tuple[int, ...]]:
-        """Return the prior outcomes of some questions, in their order.
-
-        Raises
-        ------
-        MetricError
-            If the file lacks one of them.
-        """
+        """Return the prior outcomes of some questions, in their order."""
         lacking = [question for question in questions if question not in self.prior]
         if lacking:
             raise MetricError(

@@ -120,13 +120,6 @@ def cost_of(
         Drawn of a question; None for all there are.
     tokens_of : callable
         As in `kofn.choose_n.prices.price_run`.
-
-    Raises
-    ------
-    MetricError
-        If a file has no such costs, or nothing has a price.
-    LoadError
-        If texts can no longer be read.
     """
     known = list(map(known_of, runs))
     prices = [price_run(run, _priced_by(kind, run, pricing), tokens_of) for run in runs]

@@ -54,11 +54,6 @@ def trust(
         Knows what was found before; see `make_cards`.
     check : callable
         As `kofn.references.analysis.check_references`.
-
-    Raises
-    ------
-    LoadError, MetricError
-        If labels or expected numbers fit no run, or the list cannot be written.
     """
     if labelling and labelling.labels:
         runs = with_made(runs, labelling.labels)

@@ -98,11 +98,6 @@ def read_stated(text: str) -> Expected:
 
     A number above 1 is a percentage, whether or not it has its sign.
 
-    Raises
-    ------
-    MetricError
-        If it is nothing of the kind.
-
     Examples
     --------
     >>> read_stated("gsm8k:avg@n=59.74%")
@@ -123,11 +118,6 @@ def read_stated(text: str) -> Expected:
 
 def expect(told: Mapping[str, Any]) -> Expected:
     """Make an expected number of what a row says of it.
-
-    Raises
-    ------
-    MetricError
-        If its number, its metric or a count is none.
 
     Examples
     --------
@@ -162,11 +152,6 @@ def read_expectations(name: str, data: bytes) -> tuple[Expected, ...] | None:
     -------
     tuple of Expected or None
         None of a file that is no such table, as of a report.
-
-    Raises
-    ------
-    LoadError
-        If a row of such a table cannot be used.
 
     Examples
     --------

@@ -88,13 +88,7 @@ class WantedNumbers:
 
 
 def read_wanted(expecting: Expecting) -> WantedNumbers:
-    """Read what is expected: each a number, a table of numbers, or a report.
-
-    Raises
-    ------
-    LoadError, MetricError
-        If it is none of them.
-    """
+    """Read what is expected: each a number, a table of numbers, or a report."""
     numbers: list[Expected] = []
     reports = []
     for text in expecting.expect:
@@ -117,13 +111,7 @@ def read_wanted(expecting: Expecting) -> WantedNumbers:
 
 
 def checked(cards: Sequence[TrustCard], expecting: Expecting, view: View) -> tuple[TrustCard, ...]:
-    """Return cards with what is expected of them.
-
-    Raises
-    ------
-    LoadError, MetricError
-        If what is expected cannot be read, or is of no run.
-    """
+    """Return cards with what is expected of them."""
     wanted = read_wanted(expecting)
     if expecting.margin is not None and not (wanted.numbers or wanted.runs):
         raise MetricError(Text("--margin needs --expect, such as --expect 59.74%."))
@@ -133,13 +121,7 @@ def checked(cards: Sequence[TrustCard], expecting: Expecting, view: View) -> tup
 def check_all(
     cards: Sequence[TrustCard], wanted: WantedNumbers, view: View, margin: float | None
 ) -> tuple[TrustCard, ...]:
-    """Hold every card against the numbers and runs that are expected of it, all at once.
-
-    Raises
-    ------
-    MetricError
-        If one is expected of no run.
-    """
+    """Hold every card against the numbers and runs that are expected of it, all at once."""
     shown = {card.key: card.run for card in cards}
     problems = [*unmatched(wanted.numbers, shown), *_unmatched_runs(wanted, shown)]
     if problems:

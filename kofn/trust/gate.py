@@ -65,14 +65,7 @@ class TrustGate(Choices):
 
 
 def judge(reports: Sequence[Report], cards: Sequence[TrustCard], choices: TrustGate) -> Ruling:
-    """Say of each expected number whether it came out, and of each run how many verdicts may not.
-
-    Raises
-    ------
-    MetricError
-        If there is a limit on doubtful verdicts, and no run whose texts were read; or everything
-        has to be decided, and nothing is expected.
-    """
+    """Say whether each expected number came out, and how many verdicts of each run may not hold."""
     verdicts = [
         GateVerdict(check.passed, ruled(card, check))
         for card in cards

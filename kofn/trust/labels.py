@@ -123,13 +123,7 @@ def planned(run: Run, found: Audit, view: View) -> Planned | None:
 
 
 def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
-    """Return runs with the labels of a list that was filled in.
-
-    Raises
-    ------
-    LoadError
-        If it is no such list, or is of none of them.
-    """
+    """Return runs with the labels of a list that was filled in."""
     report = load(path)
     lists = [each for each in report.calibrations if each.spot_check]
     if not lists:
@@ -142,13 +136,7 @@ def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
 
 
 def joined(runs: Mapping[str, Run], lists: Sequence[Calibration]) -> dict[str, Run]:
-    """Return runs with the labels of lists that were filled in.
-
-    Raises
-    ------
-    LoadError
-        If a list is of none of them.
-    """
+    """Return runs with the labels of lists that were filled in."""
     held = Report("", Text(""), tuple(runs.values()), calibrations=tuple(lists))
     (report,), refused = with_labels([held])
     if refused:
@@ -164,13 +152,7 @@ def to_label(found: Mapping[str, tuple[Run, Audit]], view: View) -> pd.DataFrame
 
 
 def write_list(path: str, found: Mapping[str, tuple[Run, Audit]], view: View) -> None:
-    """Write the list of all runs to a new file, to be filled in.
-
-    Raises
-    ------
-    MetricError
-        If it cannot be written or is there already, or there is nothing to list.
-    """
+    """Write the list of all runs to a new file, to be filled in."""
     if not found:
         raise MetricError(Text("No run here keeps texts whose final answers can be read."))
     if Path(path).exists():
