@@ -23,8 +23,6 @@ class Course:
 
     Attributes
     ----------
-    number : int
-        For its colour, marker and dash.
     points : Stretch
         Fractions over k.
     strong : bool

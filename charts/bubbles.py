@@ -27,12 +27,8 @@ class Bubble:
         What its colour stands for.
     number : int or None
         Of the run whose colour it has; None for grey.
-    x, y : float
-        Fractions.
     questions : int
         How many; its area.
-    detail : Text
-        What the pointer shows.
     reach : float
         How far from the place its questions may be, as a fraction.
     """

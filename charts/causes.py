@@ -28,8 +28,6 @@ class CauseBar:
         From where to where it may move the number, as fractions.
     is_sure : bool
         Whether it surely does.
-    detail : Text
-        What the pointer shows.
     """
 
     name: Text

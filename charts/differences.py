@@ -26,14 +26,10 @@ class Gap:
     ----------
     block : str
         The heading it stands under; empty for none.
-    name : str
-        Its label: untrusted text.
     value : float or None
         A difference of two fractions; None where there is none.
     detail : Text
         What the pointer shows, or what stands in place of a mark.
-    number : int
-        Of its run, for its colour.
     """
 
     block: str

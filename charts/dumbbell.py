@@ -22,8 +22,6 @@ class DumbbellRow:
         The heading it stands under, such as a run; pairs of a block follow one another.
     name : str
         Its label, such as a metric.
-    reported, recomputed : float
-        Fractions.
     detail : Text
         What the pointer shows: the reason for the difference.
     """
@@ -37,11 +35,6 @@ class DumbbellRow:
 
 def dumbbell(pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a ring for the reported and a dot for the recomputed value, joined where they differ.
-
-    Parameters
-    ----------
-    pairs : sequence of DumbbellRow
-        Names are untrusted text.
 
     Returns
     -------

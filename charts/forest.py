@@ -26,18 +26,12 @@ class ForestRow:
     ----------
     block : str
         The heading it stands under, such as "pass@4"; empty for none.
-    name : str
-        Its label.
     series : str
         What it stands for in a contest, such as a run or a model.
     value : float or None
         A fraction; None where there is none.
-    interval : Interval or None
-        Fractions.
     detail : Text
         What the pointer shows, or what stands in place of a mark.
-    number : int
-        Of its run, for colour and marker.
     """
 
     block: str
@@ -59,8 +53,6 @@ def forest(
 
     Parameters
     ----------
-    rows : sequence of ForestRow
-        Names are untrusted text.
     confidence_level : float
         The level of the intervals, for the axis title.
 

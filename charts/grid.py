@@ -42,8 +42,6 @@ class GridCell:
         The number that is written.
     detail : Text
         For whoever points at it.
-    number : int
-        Of the run, for its colour.
     """
 
     line: int
@@ -75,8 +73,6 @@ def grid(
     ----------
     cells : sequence of GridCell
         Their places are the custom data.
-    lines, columns : sequence of str
-        Untrusted text.
     apart : int, default: 0
         How many columns, from the first, are set apart by a line.
     """

@@ -27,8 +27,6 @@ class Panel:
 
     Attributes
     ----------
-    name : str
-        Untrusted text.
     samples : tuple of str
         Of each of R rows.
     value : float array, shape (R, C)

@@ -29,10 +29,6 @@ class Spectrum:
 
     Attributes
     ----------
-    name : str
-        The run: untrusted text.
-    number : int
-        Of the run, for its colour.
     score : float array, shape (L,)
         Ascending, in [0, 1].
     share : float array, shape (L,)

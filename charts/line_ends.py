@@ -25,8 +25,6 @@ class End:
 
     Attributes
     ----------
-    name : str
-        Untrusted text.
     height : float
         On the vertical axis.
     strong : bool

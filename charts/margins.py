@@ -25,10 +25,6 @@ class Margin:
 
     Attributes
     ----------
-    name : str
-        The run: untrusted text.
-    number : int
-        Of the run, for its colour and marker.
     measured : Stretch
         Over n; above 0, or NaN.
     compared : Stretch or None

@@ -39,8 +39,6 @@ class DecisionBoard:
         Where the estimates lie.
     named : mapping of cell to Text
         Cells that are outlined, and why.
-    number : int
-        Of the run, for its colour.
     """
 
     metrics: tuple[str, str, str]

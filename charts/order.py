@@ -24,18 +24,12 @@ class Climb:
 
     Attributes
     ----------
-    name : str
-        Untrusted text.
-    number : int
-        Of the run, for its colour.
     places : sequence of int
         By its values.
     ranks : sequence of (int, int)
         Which it may have.
     first : sequence of bool
         Where it surely leads.
-    details : sequence of Text
-        What the pointer shows.
     """
 
     name: str

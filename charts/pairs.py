@@ -33,8 +33,6 @@ class PairCell:
         Whether the two are told apart.
     text : str
         What stands in the cell.
-    detail : Text
-        What the pointer shows.
     """
 
     row: int

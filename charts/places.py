@@ -27,16 +27,10 @@ class PlacedRun:
 
     Attributes
     ----------
-    name : str
-        Of the run.
-    number : int
-        For its colour and marker.
     cell : (str, str, str)
         Levels of the three metrics.
     chance : float
         That it is there; the area of its marker.
-    detail : Text
-        What the pointer shows.
     """
 
     name: str

@@ -51,16 +51,10 @@ class Dot:
 
     Attributes
     ----------
-    name : str
-        Untrusted text.
-    number : int
-        Of the run, for its colour and marker.
     at : (float, float)
         Its numbers on both axes.
     intervals : (Interval or None, Interval or None)
         Around them.
-    detail : Text
-        What the pointer shows.
     best : bool
         Whether no other beats it on both.
     """

@@ -23,14 +23,8 @@ class RankRow:
 
     Attributes
     ----------
-    name : str
-        The run: untrusted text.
     measured : int
         Its place by the values as measured.
-    detail : Text
-        What the pointer shows.
-    number : int
-        Of the run, for its colour.
     base : bool
         Whether it is the baseline.
     """

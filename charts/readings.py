@@ -27,14 +27,10 @@ class ReadingRow:
     ----------
     block : str
         The heading it stands under, such as its dataset; empty for none.
-    judged, read : float
-        Fractions.
     interval : Interval or None
         Of the number as read.
     between : tuple of float
         The least and the most it may be.
-    detail : Text
-        What the pointer shows.
     """
 
     block: str

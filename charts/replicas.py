@@ -34,8 +34,6 @@ def replicas(
         Where chance puts all of them at once.
     odd : collection of int
         Those that stand out.
-    number : int
-        Of the run, for its colour and marker.
 
     Returns
     -------

@@ -115,8 +115,6 @@ class RowMarks(NamedTuple):
     ----------
     name : str
         In the legend.
-    values : sequence of float
-        Fractions.
     error : dict or None
         As plotly takes error bars.
     """

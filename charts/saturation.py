@@ -29,10 +29,6 @@ class Growth:
 
     Attributes
     ----------
-    name : str
-        The run: untrusted text.
-    number : int
-        Of the run, for its colour and marker.
     measured : Stretch
         Up to the samples there are.
     model : Stretch

@@ -39,8 +39,6 @@ class Spot:
         What its colour and marker stand for, such as a model: untrusted text.
     number : int
         Of the series, for both.
-    detail : Text
-        What the pointer shows.
     part : bool
         Whether it is a part of a run, such as a segment, and drawn smaller.
     region : sequence of (x, y)

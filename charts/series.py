@@ -31,12 +31,8 @@ class Stop:
         What it has along the order, such as "3000".
     place : float or None
         The same as a number; None where it is none.
-    value : float
-        A fraction.
     sure : bool
         Whether it surely differs from what it is set against.
-    detail : Text
-        What the pointer shows.
     """
 
     name: str
@@ -59,8 +55,6 @@ def series(
 
     Parameters
     ----------
-    stops : sequence of Stop
-        Names are untrusted text.
     titles : tuple of Text
         Of the horizontal and of the vertical axis.
     reference : float, optional

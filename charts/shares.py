@@ -25,8 +25,6 @@ class ShareBar:
 
     Attributes
     ----------
-    name : str
-        Untrusted text.
     block : str
         The heading that it stands under; empty for none.
     counts : tuple of int

@@ -26,10 +26,6 @@ class Steps:
 
     Attributes
     ----------
-    name : str
-        The run: untrusted text.
-    number : int
-        Of the run, for its colour and marker.
     threshold : float array, shape (T,)
         Ascending, in [0, 1].
     above, low, high : float array, shape (T,)

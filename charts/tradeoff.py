@@ -49,10 +49,6 @@ class PricedRun:
 
     Attributes
     ----------
-    name : str
-        The run: untrusted text.
-    number : int
-        Of the run, for its colour and marker.
     points : Stretch
         Quality as fractions over the cost of a question, n by n.
     labels : sequence of str

@@ -135,8 +135,6 @@ def make_cards(
     ----------
     find : callable
         From the key of a run, it, a View and settings to a finding; see `finder`.
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     view : View
         A name in ``view.runs`` that no run has is passed over.
     asked : callable

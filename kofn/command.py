@@ -29,8 +29,6 @@ class SubcommandOffer(NamedTuple):
 
     Attributes
     ----------
-    summary : Text
-        For ``--help``.
     place : str
         Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
     """

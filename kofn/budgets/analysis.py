@@ -129,8 +129,6 @@ def weigh_budgets(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     view : View
         The first of its k counts; without one, four, or the most that the runs share.
     find : callable

@@ -18,14 +18,10 @@ class Rival:
 
     Attributes
     ----------
-    key, name : str
-        Of the run.
     k : int
         As many as there are at most.
     spent : float
         Tokens that they take on average.
-    value : Estimate
-        What they solve.
     more : Difference
         That, beyond the one answer, on the same questions where these are known. The intervals of
         all rivals hold at once (Bonferroni), so that the best may be picked.

@@ -84,8 +84,6 @@ class Examined:
         The oracle first.
     missing : tuple of Text
         Why there is no vote, no pick.
-    signal : Text or None
-        What picks.
     efficiency, ranking : (Estimate or None, Text or None), or None
         Or why there is none; None where nothing picks.
     free : AnswerWay or None

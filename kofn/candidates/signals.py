@@ -54,10 +54,6 @@ class RivalSignal(NamedTuple):
     ----------
     signal : str
         As `kofn.choices.signals.numbers_of` takes it; empty for a vote.
-    value : float
-        What it solves.
-    ranking : Estimate or None
-        How well it ranks.
     difference : Difference or None
         It minus the one that picks, on the same candidates; None for that one itself, and where
         soft scores count.

@@ -15,8 +15,6 @@ def read_list(path: str, name: str, value: str, unfit: Text) -> dict[str, str]:
 
     Parameters
     ----------
-    name, value : str
-        The columns.
     unfit : Text
         What the list has to be.
     """

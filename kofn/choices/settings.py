@@ -26,8 +26,6 @@ class Setting:
         Its name in a URL, as a flag and in JSON.
     metavar : str
         What the flag's value looks like.
-    help : Text
-        One line for ``--help``.
     spell : callable
         To strings that `read` takes.
     document : callable

@@ -35,13 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class OtherCount:
-    """What would be taken by another count of costs.
-
-    Attributes
-    ----------
-    basis : str
-        What is counted.
-    """
+    """What would be taken by another count of costs."""
 
     basis: Basis
     run: str
@@ -94,8 +88,6 @@ class JointChoice:
         Of all its runs, by the name that figures give them.
     found : dict of str to PricedChoice
         Of those that n can be chosen for.
-    reason : Text or None
-        Why there is none.
     """
 
     cards: dict[str, ChoiceCard]

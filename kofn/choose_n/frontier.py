@@ -17,8 +17,6 @@ class Offer(NamedTuple):
 
     Attributes
     ----------
-    key : str
-        The run.
     cost : float
         Of a question, on average.
     quality, low, high : float

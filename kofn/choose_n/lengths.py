@@ -35,8 +35,6 @@ class Tokens:
     ----------
     prompt, answer : float array, shape (M, N)
         NaN for questions that were not read, and where nothing is kept.
-    questions : int
-        How many were read.
     """
 
     prompt: Vector

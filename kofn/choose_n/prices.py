@@ -37,8 +37,6 @@ class Priced:
     ----------
     costs : float, or float array, shape (M, N)
         As `metrics.choose_n` takes them.
-    basis : Text
-        What they rest on.
     amount : callable
         Spells an amount with its unit.
     unit : Text
@@ -130,8 +128,6 @@ def price_run(
 
     Parameters
     ----------
-    run : Run
-        With outcomes.
     tokens_of : callable
         Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
     """

@@ -52,8 +52,6 @@ class AnswerWay:
         For a question.
     spelled : callable or None
         Spells that.
-    signal : Text or None
-        What picks.
     cut : float or None
         The most tokens of a short answer.
     free : {"voted", "one"} or None

@@ -45,8 +45,6 @@ def methods_of(
 
     Parameters
     ----------
-    runs : sequence of Run
-        Those in the table.
     view : View
         Its segment, treatment of failed requests, level and target count.
     has_intervals : bool, default: True

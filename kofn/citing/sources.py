@@ -15,8 +15,6 @@ class CitedWork:
 
     Attributes
     ----------
-    key : str
-        Of its entry.
     short : str
         As sentences name it.
     kind : str

@@ -53,14 +53,10 @@ class ComparedPair:
 
     Attributes
     ----------
-    base, other : str
-        Their keys.
     difference : Difference
         Of the other less the baseline.
     along : Lead or None
         The same at each k; None where there is a single one.
-    followed : str
-        The metric of `along`.
     power : Power or None
         None where `no_power` says why.
     settings : tuple of Differing or None

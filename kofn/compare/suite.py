@@ -78,16 +78,12 @@ class SuitePair:
 
     Attributes
     ----------
-    base, other : str
-        The lines.
     keys : tuple of str
         Of a run of each, on the same dataset.
     together : Together or None
         The difference on each dataset, and on all.
     along : Curve or None
         That on all, k by k; None where only one try is there.
-    followed : str
-        The metric of `along`.
     """
 
     base: str

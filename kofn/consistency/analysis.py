@@ -180,8 +180,6 @@ def compare_votes(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     parts : callable
         In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
         others.

@@ -95,8 +95,6 @@ def follow(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        Of one dataset.
     last : int
         The largest k; runs with fewer samples are passed over.
     view : View

@@ -95,8 +95,6 @@ def find_field(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        Of the dataset.
     view : View
         Level, target, segment and treatment of failed requests count.
     """

@@ -50,8 +50,6 @@ def lead_along(
 
     Parameters
     ----------
-    a, b : Run
-        Of one dataset.
     view : View
         Segment, level, target and treatment of failed requests count.
     """

@@ -139,8 +139,6 @@ def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
 
     Parameters
     ----------
-    first : str
-        How it is called.
     matches : mapping of str to Match
         Which of its questions each other run has, by how these are called.
     """

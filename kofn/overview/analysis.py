@@ -60,8 +60,6 @@ class Dataset:
 
     Attributes
     ----------
-    field : Field
-        Who leads.
     facts : mapping of str to Facts
         Of those that have verdicts, by their keys.
     verdicts : tuple of Text

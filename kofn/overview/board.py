@@ -17,12 +17,8 @@ class Board:
 
     Attributes
     ----------
-    lines : tuple of str
-        The models.
     columns : tuple of str
         The mean over the datasets, suites, then datasets; each with its metric where k is its own.
-    cells : tuple of tuple of (GlanceCard or None)
-        Line by line.
     averages : int
         How many of the columns, from the first, are averages.
     """

@@ -33,8 +33,6 @@ class Doubt:
 
     Attributes
     ----------
-    text : Text
-        Of this run.
     count, all : int
         Failed requests, or samples that were cut or have no answer, of how many; else of 1.
     """

@@ -27,15 +27,7 @@ Goal = Literal[
 
 @dataclass(frozen=True)
 class NextStep:
-    """A page that goes on.
-
-    Attributes
-    ----------
-    goal : str
-        The capability it shows.
-    query : dict of str to sequence of str
-        What is chosen there.
-    """
+    """A page that goes on."""
 
     goal: Goal
     label: Text

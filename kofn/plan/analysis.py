@@ -35,8 +35,6 @@ class Placing:
 
     Attributes
     ----------
-    count : int
-        Of the runs.
     smallest : float
         About the smallest difference that tells two apart, with all other pairs in view.
     span : float
@@ -105,8 +103,6 @@ def plan_runs(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     view : View
         As for `kofn.compare.contest.contend`; its target is questions like these.
     compared : CompareChoices, optional

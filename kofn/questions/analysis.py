@@ -64,8 +64,6 @@ class RunQuestions:
 
     Attributes
     ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
     signal : str
         What picks one of the samples of a question; empty for the first column that may.
     """

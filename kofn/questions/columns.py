@@ -29,13 +29,7 @@ SEGMENT = "segment."
 
 @dataclass(frozen=True, eq=False)
 class ListedQuestions:
-    """Some questions of a run, in their order.
-
-    Attributes
-    ----------
-    chosen : int array
-        Which of them.
-    """
+    """Some questions of a run, in their order."""
 
     questions: RunQuestions
     chosen: NDArray[np.intp]

@@ -75,8 +75,6 @@ class QuestionFilter(Choices):
     a, b : str
         Keys of `kofn.choices.runs.index_runs`: the run that is listed, and the one it is compared
         with; empty for the first there is.
-    kind : str
-        One of `Kind`.
     search : str
         Letters in prompt, reference, predictions, answers or the id of a question.
     right, agreed : (float, float) or None

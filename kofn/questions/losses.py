@@ -21,8 +21,6 @@ class Losses:
         With a sample.
     never, majority_wrong, confidently_wrong : int
         As `metrics.QuestionStatistics` has them.
-    right : int
-        Right samples.
     most : int
         The most samples of a question.
     """

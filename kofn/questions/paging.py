@@ -43,8 +43,6 @@ class Contents:
 
     Attributes
     ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
     every, found : int
         Questions in all, and those that are listed on all pages.
     """

@@ -108,8 +108,6 @@ def score_runs(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     chosen : ScoreChoices, optional
         By default every metric.
     given : Given, optional

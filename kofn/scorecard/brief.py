@@ -41,8 +41,6 @@ def screen(
     ----------
     cards : sequence of ScoreCard
         Of runs, and of suites.
-    fields : sequence of Field
-        Who leads each dataset.
     suite : SuiteStanding or None
         Who leads over all of them; of many runs only this is shown.
     """

@@ -20,8 +20,6 @@ def pool_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Itera
     ----------
     reports : sequence of Report
         With the suites that they sum up themselves, and their weights.
-    scored : sequence of ScoreCard
-        Under one View.
     """
     cards = {id(card.run): card for card in scored}
     for key, suite in index_suites(reports).items():

@@ -96,8 +96,6 @@ def follow(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        Of one dataset.
     view : View
         Its metric counts, avg@n where it names none, and the largest k of it.
     same : callable
@@ -146,8 +144,6 @@ def follow_runs(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     view : View
         As for `follow`.
     """

@@ -78,8 +78,6 @@ def brief(
         How many letters and lines there are.
     bars : bool
         Whether the terminal has the letters for them.
-    more : Text
-        How to see more.
     """
     width, height = size
     tables = [*blocks]

@@ -22,8 +22,6 @@ def run(name: str, summary: Text, place: str, given: Sequence[str]) -> int:
     ----------
     name, summary, place
         As `kofn.command.SUBCOMMANDS` has them.
-    given : sequence of str
-        Its arguments.
 
     Returns
     -------

@@ -62,8 +62,6 @@ class Subcommand:
 
     Attributes
     ----------
-    details : Text or str
-        For ``--help``.
     add_flags : callable
         Gives a parser its arguments.
     run : callable

@@ -86,8 +86,6 @@ def weigh(
 
     Parameters
     ----------
-    runs : mapping of str to Run
-        From `kofn.choices.runs.index_runs`.
     view : View
         The first of its k counts; without one, the most that the runs of a dataset share.
     find : callable

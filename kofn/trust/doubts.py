@@ -160,8 +160,6 @@ class Claim(NamedTuple):
 
     Attributes
     ----------
-    keys : tuple of str
-        Of the runs.
     judged, read : Difference
         The second less the first.
     verdict : {"holds", "rests", "turns", "open"}

@@ -54,8 +54,6 @@ class Expected:
         Samples a question behind it.
     questions : int or None
         How many it is about.
-    source : str
-        Where it is stated.
     settings : mapping
         How it was made, as `Run.settings` calls it.
     """

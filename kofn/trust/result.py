@@ -27,8 +27,6 @@ class Trust:
         What its texts say of its verdicts; None where ``unread`` says why.
     causes : tuple of Cause
         What may have moved the number, the largest first.
-    ended : Ended or None
-        How its samples ended.
     replicas : Replicas or None
         Whether they differ by more than chance; None with one sample a question.
     references : References or None

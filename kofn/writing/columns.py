@@ -37,8 +37,6 @@ class Column(Generic[Line]):
         Above it; from a line where lines differ; None for what only files hold.
     value : callable
         From a line; None where there is none.
-    shown_on : sequence of {"page", "terminal", "paper"}
-        Where people read it.
     help : Text or None
         What it is, for ``--help``; where it goes without saying, nothing.
     """
@@ -129,8 +127,6 @@ class Block:
 
     Attributes
     ----------
-    columns, lines : sequence
-        Of its table.
     below : iterable of Text or str
         What must be known of it.
     upright : bool

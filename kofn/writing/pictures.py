@@ -55,8 +55,6 @@ def picture(figure: go.Figure, suffix: str, *, wide: bool) -> bytes:
     ----------
     suffix : str
         Of `SUFFIXES`.
-    wide : bool
-        Whether over two columns.
 
     Raises
     ------
