@@ -42,8 +42,8 @@ from reports.readings.judging import Rule
 from reports.roles import require_roles
 from reports.run.calibration import Calibration
 from reports.run.doubles import without_doubles
+from reports.run.remarks import dated
 from reports.run.report import Report
-from reports.run.unfinished import dated
 from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at, names_of
 from reports.tables.formats.frames import Frame, as_file

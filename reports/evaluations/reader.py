@@ -24,9 +24,8 @@ from reports.evaluations.files.summary import Summary, read_summary
 from reports.evaluations.files.tool import Tool, tool_of
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
-from reports.evaluations.performance.joining import alone
+from reports.evaluations.performance.joining import Speeds, alone
 from reports.evaluations.performance.layout import find_performances
-from reports.evaluations.performance.speeds import Speeds
 from reports.evaluations.settings import Sources
 from reports.files.errors import LoadError
 from reports.files.notes import Note

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.progress import Progress, meter
-from reports.rescoring.rules import prepared
-from reports.rescoring.versions import VERSIONS, Version
+from reports.rescoring.rules import VERSIONS, Version, prepared
 from reports.run.report import Run
 from reports.run.texts import Store
 

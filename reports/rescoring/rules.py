@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from metrics.data.words import Text
 from reports.rescoring import answers, letters, maths, numbers
@@ -29,7 +29,37 @@ from reports.rescoring.known_rules import (
 )
 from reports.rescoring.patterns import has_one_group
 from reports.rescoring.rule import Evaluation, Rule, Step
-from reports.rescoring.versions import VERSIONS
+
+
+class Version(NamedTuple):
+    """A rule as it was for some time.
+
+    Attributes
+    ----------
+    extract : callable
+        From a text to the answer in it.
+    name : Text
+        What it takes, and since or until when.
+    """
+
+    extract: Extract
+    name: Text
+
+
+VERSIONS: Mapping[str, tuple[Version, ...]] = {
+    "GPQA_Simple_Eval_postprocess": (
+        Version(
+            letters.last_stated_letter,
+            Text("the last letter after “Answer:”, as AISBench does since 6 August 2026"),
+        ),
+        Version(
+            letters.first_stated_letter,
+            Text("the first letter after “Answer:”, as AISBench did before 6 August 2026"),
+        ),
+    ),
+}
+"""By the postprocessor that configurations name, the latest version first."""
+
 
 _NUMBERS: Mapping[str, Extract] = {
     "gsm8k_postprocess": numbers.last_number,

@@ -126,9 +126,9 @@ import sys
 from kofn import later
 later.install()
 from kofn.workers.wire import pack, unpack
-from reports.harnesses.human_eval import _said
-assert "_Later" in dir(sys.modules[_said.__module__])
-assert unpack(pack(_said)) is _said
+from reports.harnesses.human_eval import _problem
+assert "_Later" in dir(sys.modules[_problem.__module__])
+assert unpack(pack(_problem)) is _problem
 """
 
 

@@ -24,8 +24,8 @@ from reports.harnesses.inspect import frames
 from reports.harnesses.lighteval.files import stating
 from reports.harnesses.swebench.runs import parts_of
 from reports.loading import TOOL_READERS
+from reports.run.remarks import dated
 from reports.run.report import Run
-from reports.run.unfinished import dated
 from reports.samples import heads
 from reports.samples.reading import Part, report
 from tests.reports.bombs import BOMBS, cost

@@ -1,4 +1,4 @@
-"""Details that are read block by block, keeping only what is needed."""
+"""Details that are read block by block, keeping only what is needed; those of wrong samples too."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from itertools import chain
 from typing import Any
 
 from metrics.data.words import Text
-from reports.evaluations.details.stored_scores import SCORES
 from reports.evaluations.details.table import (
     ANSWERS,
     NAME,
     PROMPTS,
     REFERENCES,
     REPLY,
+    SCORES,
     VERDICTS,
     DetailTable,
     ends_of,
@@ -22,9 +22,33 @@ from reports.evaluations.details.table import (
 from reports.evaluations.files.codes import as_text
 from reports.files.tree import Tree
 from reports.json_files.entries import Entries
-from reports.json_files.fields import MISSING, EntryFields, FieldReader
+from reports.json_files.fields import MISSING, EntryFields, FieldReader, reduced
 from reports.json_files.interned import LONGEST, Interned, digest
 from reports.json_files.strict import NOT_FINITE
+
+KEYS = ("id", "correct")
+"""Of the name of a sample's question, and of its verdict."""
+
+
+def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict[str, Any]]:
+    """Read the names and verdicts of a list of entries, which may have different fields otherwise.
+
+    Parameters
+    ----------
+    limit : int
+        Samples of the dataset, T.
+    """
+    rows: list[dict[str, Any]] = []
+    samples, reader = 0, FieldReader(file, place, NOT_FINITE)
+    for block in entries:
+        fields = reader.read(block)
+        found = list(reduced(fields, KEYS))
+        verdicts = [row.get("correct") for row in found]
+        samples += sum(len(each) if isinstance(each, list) else 1 for each in verdicts)
+        if fields.names is not None or not fields.objects or samples >= limit:
+            raise Unlike
+        rows += found
+    return rows
 
 
 class Unlike(Exception):

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from reports.evaluations.details import DetailTable
-from reports.evaluations.details.parsed import table_of
+from reports.evaluations.details.flat import table_of
 from reports.evaluations.files.layout import Pair
 from reports.evaluations.order import RecordOrder
 from reports.evaluations.texts.detail_texts import DetailTexts, TextLayout

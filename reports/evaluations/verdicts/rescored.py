@@ -20,9 +20,8 @@ from metrics.data.words import Text
 from reports.evaluations.files.predictions import records
 from reports.evaluations.files.tool import AGAIN, Tool
 from reports.evaluations.order import RecordOrder
-from reports.evaluations.verdicts.grading import Grades
+from reports.evaluations.verdicts.grading import Grades, labels_in, segments_of
 from reports.evaluations.verdicts.grouping import Grouping
-from reports.evaluations.verdicts.splits import labels_in, segments_of
 from reports.evaluations.verdicts.stated import agreement, differing
 from reports.files.errors import LoadError
 from reports.files.tree import Tree

@@ -7,8 +7,7 @@ from typing import Any
 
 from metrics.data.words import Text
 from reports.evaluations.details import DetailTable
-from reports.evaluations.details.streamed import Streamed, Unlike
-from reports.evaluations.details.wrong import read_wrong
+from reports.evaluations.details.streamed import Streamed, Unlike, read_wrong
 from reports.evaluations.files.tool import AGAIN
 from reports.evaluations.verdicts.failures import Totals, totals_of
 from reports.files.errors import LoadError

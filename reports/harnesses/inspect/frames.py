@@ -18,10 +18,15 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree, remembered
 from reports.harnesses.inspect.header import LIMITS, START, Header
-from reports.harnesses.inspect.measured import dividing, spent
-from reports.harnesses.inspect.records import SampleRecord, SampleScore, Usage
+from reports.harnesses.inspect.records import (
+    SampleRecord,
+    SampleScore,
+    Usage,
+    dividing,
+    spent,
+    values_of,
+)
 from reports.harnesses.inspect.runs import Known, choose, run_of
-from reports.harnesses.inspect.scores import values_of
 from reports.run.report import Run
 from reports.run.texts import Kept, Store
 from reports.run.turns import turns

@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from metrics.data.words import Text
 from reports.files.archive import open_within
 from reports.files.errors import LoadError
+from reports.files.progress import Progress, meter
+from reports.files.stored_files import Files
 from reports.files.tree import Tree
 from reports.harnesses.inspect.header import START, Header
-from reports.harnesses.inspect.measured import dividing, spent
-from reports.harnesses.inspect.members import MemberTexts
 from reports.harnesses.inspect.records import (
     RECORD,
     RECORDS,
     SampleRecord,
     converted,
     decoded,
+    dividing,
     posed_of,
     said_in,
+    scores_of,
+    spent,
     texts_of,
+    values_of,
 )
 from reports.harnesses.inspect.runs import Known, choose, run_of
-from reports.harnesses.inspect.scores import scores_of, values_of
 from reports.json_files.entries import Entries
-from reports.json_files.located import entries
+from reports.json_files.located import Reading, entries
 from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
@@ -37,6 +44,41 @@ from reports.samples.heads import head, names_of
 from reports.samples.reading import Part
 from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts
+
+
+@dataclass(frozen=True, eq=False)
+class _Members:
+    """The members that are samples: their names tell where they are, as `Located` does."""
+
+    files: Files
+    paths: Sequence[str]
+
+    @property
+    def size(self) -> int:
+        return len(self.paths)
+
+    def read(self, numbers: NDArray[np.integer]) -> Iterator[bytes]:
+        for number in numbers.tolist():
+            with self.files.stream(self.paths[number]) as stream:
+                yield stream.read()
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        yield self.read
+
+    def scan(self, progress: Progress | None) -> Iterator[bytes]:
+        at = meter(progress, self.size)
+        for path, data in zip(self.paths, self.read(np.arange(self.size)), strict=True):
+            at(path, 1)
+            yield data
+
+
+class MemberTexts(RecordTexts):
+    """Texts of the run of an .eval log, in which each sample is a member."""
+
+    def _located(self, progress: Progress | None = None) -> _Members:
+        return _Members(self.files, self.paths)
+
 
 _HEADER, _SAMPLES = "header.json", "samples/"
 _NAMES = frozenset({"version", "status", "eval"})

@@ -1,8 +1,13 @@
-"""A sample as Inspect writes it: an entry of a .json log, or a member of an .eval log."""
+"""A sample as Inspect writes it: an entry of a .json log, or a member of an .eval log.
+
+Its scores are counted as Inspect does; which scorer decides is up to the user.
+"""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
@@ -11,6 +16,104 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.json_files.strict import NOT_FINITE, parse, require_room
 from reports.samples.texts import Said
+
+LONGEST = 64
+"""Letters of a label beyond which it names no segment."""
+
+
+def spent(usage: Mapping[str, Usage], model: str) -> dict[str, float | None]:
+    """Return the tokens that the model itself took, and the cost of all models.
+
+    Examples
+    --------
+    >>> usage = {"7B": Usage(10, 20, total_cost=0.25), "judge": Usage(5, 1, total_cost=0.5)}
+    >>> found = spent(usage, "7B")
+    >>> found["tokens_in"], found["tokens_out"], found["cost"]
+    (10, 20, 0.75)
+    """
+    mine = [usage[model]] if model in usage else [*usage.values()]
+    costs = [each.total_cost for each in usage.values() if each.total_cost is not None]
+    return {
+        "tokens_in": sum(map(_taken_in, mine)) if mine else None,
+        "tokens_out": sum(each.output_tokens for each in mine) if mine else None,
+        "tokens_reasoning": mine[0].reasoning_tokens if len(mine) == 1 else None,
+        "cost": math.fsum(costs) if costs else None,
+    }
+
+
+def dividing(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the short texts and truths of a sample's metadata."""
+    return {
+        name: value
+        for name, value in metadata.items()
+        if isinstance(value, bool) or (isinstance(value, str) and 0 < len(value) <= LONGEST)
+    }
+
+
+def _taken_in(usage: Usage) -> float:
+    cached = (usage.input_tokens_cache_read, usage.input_tokens_cache_write)
+    return usage.input_tokens + sum(each or 0 for each in cached)
+
+
+_LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+_WORDS = {"yes": 1.0, "true": 1.0, "correct": 1.0, "no": 0.0, "false": 0.0, "incorrect": 0.0}
+UNNAMED = "score"
+"""What the one scorer of a very old log is called."""
+
+
+def values_of(record: SampleRecord) -> dict[str, float | None]:
+    """Return what each scorer says of a sample, a scorer of several values as one for each.
+
+    None where it is not scored.
+
+    Examples
+    --------
+    >>> several = SampleScore({"exact": True, "near": float("nan")})
+    >>> scores = {"match": SampleScore("C"), "multi": several}
+    >>> values_of(SampleRecord("a", scores=scores))
+    {'match': 1.0, 'multi.exact': 1.0, 'multi.near': None}
+    """
+    return {name: number(value) for name, value in _values(scores_of(record))}
+
+
+def scores_of(record: SampleRecord) -> Mapping[str, SampleScore]:
+    """Return the scores of a sample by their scorers."""
+    if record.scores is None and record.score is not None:
+        return {UNNAMED: record.score}
+    return record.scores or {}
+
+
+def _values(scores: Mapping[str, SampleScore]) -> Iterator[tuple[str, Any]]:
+    for name, score in scores.items():
+        if isinstance(score.value, Mapping):
+            yield from ((f"{name}.{key}", value) for key, value in score.value.items())
+        else:
+            yield name, score.value
+
+
+def number(value: Any) -> float | None:
+    """Return a value as Inspect's ``value_to_float`` counts it; None where it is no score.
+
+    Examples
+    --------
+    >>> [number(value) for value in ("C", "P", True, 0.3, "no", float("nan"), "maybe")]
+    [1.0, 0.5, 1.0, 0.3, 0.0, None, None]
+    """
+    if isinstance(value, str):
+        found = _LETTERS.get(value, _WORDS.get(value.lower()))
+        return _float(value) if found is None else found
+    if isinstance(value, bool | int | float) and math.isfinite(value):
+        return float(value)
+    return None
+
+
+def _float(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None
+
 
 _ATTACHED = "attachment://"
 _BARE = re.compile(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|-?(?:NaN|Infinity)')

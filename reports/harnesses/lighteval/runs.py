@@ -11,8 +11,7 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import Stating, dataset_of, date_of, results_for
 from reports.harnesses.lighteval.metrics import ChosenMetric, chosen, gives, metric_of
-from reports.harnesses.lighteval.rows import Row, rows_of
-from reports.harnesses.lighteval.texts import RowTexts
+from reports.harnesses.lighteval.rows import Row, RowTexts, rows_of
 from reports.rescoring.repeats.counted import AskedQuestion
 from reports.run.reasons import CUT_SHORT, OF_OTHERS
 from reports.run.remarks import cut_short

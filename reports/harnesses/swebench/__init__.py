@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from metrics.data.words import Text
 from reports.files.tree import Tree
-from reports.harnesses.swebench.logs import logs_in
-from reports.harnesses.swebench.reported import COLUMNS, reports_in
+from reports.harnesses.swebench.reported import COLUMNS, logs_in, reports_in
 from reports.harnesses.swebench.runs import parts_of
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report

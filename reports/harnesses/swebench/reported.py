@@ -1,7 +1,13 @@
-"""The issues in a report of SWE-bench, and the outcome of each."""
+"""The issues in a report of SWE-bench, or in the logs of a run, and the outcome of each.
+
+``logs/run_evaluation/RUN/MODEL/ISSUE/report.json`` says whether a patch resolved its issue; an
+issue that was tried and has no such file did not get to its end, which the tool counts as wrong.
+"""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -12,8 +18,102 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import parse_file
 from reports.run.naming import Named, model_of
-from reports.samples.heads import head, paths_with
-from reports.samples.reading import unexpected
+from reports.samples.heads import MOST, head, paths_with
+from reports.samples.reading import needed, unexpected
+
+_BEGIN = re.compile(rb'\s*\{\s*"[^"]+"\s*:\s*\{[^{}]*"resolved"\s*:\s*(?:true|false)\b')
+_REPORT, _PATCH, _LOGS = "report.json", "patch.diff", "logs"
+_TRIED = {_PATCH, "run_instance.log", "eval.sh", "test_output.txt"}
+_COUNTED = ("cost", "api_calls")
+_OF_TESTS = (("passed", "success"), ("failed", "failure"))
+
+Place = tuple[str, str]
+"""The folder of the model, and the run."""
+
+
+def logs_in(tree: Tree) -> Iterator[str]:
+    """Find the files that say of issues whether they were resolved."""
+    for path in list(tree.files)[:MOST]:
+        if _is_log(tree, path):
+            yield path
+
+
+def _is_log(tree: Tree, path: str) -> bool:
+    return path.endswith(".json") and _BEGIN.match(head(tree, path).start) is not None
+
+
+def logged(tree: Tree) -> Iterator[tuple[str, list[Reported]]]:
+    """Give each model of the logs, by its folder, with its runs; all have the issues of any."""
+    runs: defaultdict[str, dict[str, _Logged]] = defaultdict(dict)
+    tried: defaultdict[Place, set[str]] = defaultdict(set)
+    for path in tree.files:
+        place = PurePosixPath(path)
+        if place.name in _TRIED:
+            tried[_place(place.parent.parent)].add(place.parent.name)
+        elif _is_log(tree, path):
+            content = parse_file(tree, path)
+            alone = place.name == _REPORT and [place.parent.name] == list(content)
+            model, run = _place(place.parent.parent if alone else place.parent)
+            runs[model].setdefault(run, _Logged(path)).add(tree, path, content)
+    for model, by_run in runs.items():
+        for run, found in by_run.items():
+            found.failed = tried[model, run] - found.said.keys()
+        issues = frozenset(issue for found in by_run.values() for issue in found.issues)
+        yield model, [found.reported(run, issues) for run, found in by_run.items()]
+
+
+def _place(folder: PurePosixPath) -> Place:
+    """Return the folder of a model and the run, of the folder that issues lie in."""
+    parts = folder.parts
+    if parts[-1:] == (_LOGS,):
+        parts = parts[:-1]
+    if parts[-3:-2] == ("run_evaluation",):
+        return "/".join((*parts[:-2], parts[-1])), parts[-2]
+    return "/".join(parts), ""
+
+
+class _Logged:
+    """What logs of one run say."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.said: dict[str, bool] = {}
+        self.failed: set[str] = set()
+        self.measured: dict[str, Mapping[str, float]] = {}
+        self.patches: dict[str, str] = {}
+
+    @property
+    def issues(self) -> set[str]:
+        return self.said.keys() | self.failed
+
+    def add(self, tree: Tree, path: str, content: Mapping[str, Any]) -> None:
+        """Take in a file."""
+        for issue, entry in content.items():
+            self.said[issue] = needed(entry, "resolved", bool, tree.name, path)
+            self.measured[issue] = dict(measured_in(entry))
+            patch = str(PurePosixPath(path).with_name(_PATCH))
+            if patch in tree.files and len(content) == 1:
+                self.patches[issue] = patch
+
+    def reported(self, run: str, issues: frozenset[str]) -> Reported:
+        """Return it as a report that lists these issues."""
+        content = {
+            "resolved_ids": [issue for issue, resolved in self.said.items() if resolved],
+            "unresolved_ids": [issue for issue, resolved in self.said.items() if not resolved],
+            "error_ids": sorted(self.failed),
+        }
+        return Reported(self.path, run, content, issues, self.measured, self.patches)
+
+
+def measured_in(entry: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
+    """Give how many tests a patch passed and failed, and what it cost, of what is said of it."""
+    for name in _COUNTED:
+        if isinstance(entry.get(name), int | float):
+            yield name, float(entry[name])
+    if kinds := entry.get("tests_status"):
+        for name, of in _OF_TESTS:
+            yield f"tests_{name}", float(sum(len(kind[of]) for kind in kinds.values()))
+
 
 COLUMNS = frozenset({"total_instances", "submitted_instances", "resolved_instances"})
 """What every report has."""

@@ -13,8 +13,15 @@ from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
 from reports.files.notes import Note, Unfinished
 from reports.files.tree import Tree, remembered
-from reports.harnesses.swebench.logs import logged, logs_in, measured_in
-from reports.harnesses.swebench.reported import STATUS, Reported, reported, reports_in
+from reports.harnesses.swebench.reported import (
+    STATUS,
+    Reported,
+    logged,
+    logs_in,
+    measured_in,
+    reported,
+    reports_in,
+)
 from reports.json_files.located import whole
 from reports.json_files.strict import parse_file
 from reports.run.naming import Named, model_of, root_of
