@@ -19,6 +19,10 @@ _INSIDE = 0.08
 """Of the width of a cell, left free on either side."""
 _BAR, _NUMBER, _HIGHER = 0.24, -0.16, -0.27
 """Below and above the middle of a cell, and above that of a low one."""
+_TICK = 11
+"""Pixels that the mark of a value is high."""
+_NEAR = 30
+"""Pixels from a number within which one points at its cell."""
 _STEEP = 100
 """Letters in a row; if the names of columns may need more, they are turned."""
 _LONGEST = 26
@@ -83,15 +87,15 @@ def grid(
     scale = _scale(known)
     _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
     for stroke in dict.fromkeys(colour(cell.number) for cell in known):
-        _draw(figure, [cell for cell in known if colour(cell.number) == stroke], scale, stroke)
+        own = [cell for cell in known if colour(cell.number) == stroke]
+        _draw(figure, own, scale, stroke, row)
     figure.add_scatter(
         x=[cell.column for cell in cells],
         y=[cell.line + (above if cell.value is not None else 0) for cell in cells],
-        mode="markers+text",
+        mode="text",
         text=[label(cell.whole if dense else cell.text) for cell in cells],
         textposition="middle center",
         textfont={"size": 10 if dense else 13},
-        marker={"size": 34, "opacity": 0, "symbol": "square"},
         customdata=list(range(len(cells))),
         hovertext=[label(render(cell.detail), 400) for cell in cells],
         hoverinfo="text",
@@ -140,6 +144,7 @@ def grid(
         height=top + _MARGIN + row * len(lines),
         margin={"t": top, "b": 24, "l": 10, "r": 60 if turned else 10},
         hovermode="closest",
+        hoverdistance=_NEAR,
     )
 
 
@@ -174,18 +179,18 @@ def _across(cell: GridCell, fraction: float, scale: Interval) -> float:
     return cell.column - 0.5 + _INSIDE + (1 - 2 * _INSIDE) * part
 
 
-def _draw(figure: go.Figure, cells: Sequence[GridCell], scale: Interval, stroke: str) -> None:
+def _draw(
+    figure: go.Figure, cells: Sequence[GridCell], scale: Interval, stroke: str, row: int
+) -> None:
     """Draw interval and value of the cells of one colour."""
-    spans = [(cell, *cell.interval) for cell in cells if cell.interval]
-    _lines(figure, spans, scale, stroke, 5)
-    figure.add_scatter(
-        x=[_across(cell, cell.value or 0.0, scale) for cell in cells],
-        y=[cell.line + _BAR for cell in cells],
-        mode="markers",
-        marker={"symbol": "line-ns", "size": 11, "line": {"color": stroke, "width": 3}},
-        hoverinfo="skip",
-        showlegend=False,
+    _lines(figure, [(cell, *cell.interval) for cell in cells if cell.interval], scale, stroke, 5)
+    reach = _TICK / 2 / row
+    ticks = (
+        f"M{_across(cell, cell.value or 0.0, scale):.4f},{cell.line + _BAR - reach:.4f}"
+        f"V{cell.line + _BAR + reach:.4f}"
+        for cell in cells
     )
+    _stroke(figure, "".join(ticks), stroke, 3)
 
 
 def _lines(
@@ -195,14 +200,14 @@ def _lines(
     stroke: str,
     width: int,
 ) -> None:
-    ends = [(_across(cell, low, scale), _across(cell, high, scale)) for cell, low, high in spans]
-    heights = [cell.line + _BAR for cell, _low, _high in spans]
-    figure.add_scatter(
-        x=[x for pair in ends for x in (*pair, None)],
-        y=[y for height in heights for y in (height, height, None)],
-        mode="lines",
-        line={"color": stroke, "width": width},
-        opacity=0.5,
-        hoverinfo="skip",
-        showlegend=False,
+    path = (
+        f"M{_across(cell, low, scale):.4f},{cell.line + _BAR:.4f}H{_across(cell, high, scale):.4f}"
+        for cell, low, high in spans
     )
+    _stroke(figure, "".join(path), stroke, width, opacity=0.5)
+
+
+def _stroke(figure: go.Figure, path: str, stroke: str, width: int, **looks: float) -> None:
+    """Draw all lines of a colour as one: a browser takes long for each by itself."""
+    if path:
+        figure.add_shape(type="path", path=path, line={"color": stroke, "width": width}, **looks)

@@ -149,6 +149,7 @@ def _add(figure: go.Figure, growth: Growth, place: int, render: Callable[[Text],
         line(model.x, firm, hue, dash="dash"),
         solid,
     ]
+    traces = [trace for trace in traces if len(trace.x)]  # a browser takes long for empty ones too
     for trace in traces:
         trace.update(name=name)
         if trace.hovertext:

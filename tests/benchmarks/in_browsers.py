@@ -4,8 +4,8 @@
 Chromium the time from a click on the name of a page until it rests, and from its address in a new
 browser until it rests, by the median of some rounds in which each page has its turn with the bare
 one, which has one table and one figure; and what was sent. `--data` takes the names of some data,
-`--pages` those of some pages, and `--rounds` how many rounds there are. Others on the machine
-lengthen all times, and the ratio somewhat.
+`--pages` those of two pages or more, and `--rounds` how many rounds of clicks there are; of first
+pages there are half as many. Others on the machine lengthen all times, and the ratio somewhat.
 """
 
 import argparse
@@ -123,7 +123,7 @@ def rounds(data: str, names: list[str], count: int) -> Iterator[tuple[str, ...]]
             visited = {
                 name: [
                     (first_visit(browser, f"{bare}/")[0], *first_visit(browser, f"{ours}/{name}"))
-                    for _round in range(count)
+                    for _round in range(1 + count // 2)
                 ]
                 for name in names
             }
@@ -144,15 +144,13 @@ def clicks(
     """Return the seconds of clicks on each page, and of as many on bare ones in between."""
     own: dict[str, list[float]] = {name: [] for name in names}
     plain: list[float] = []
-    for name in names:  # so that all is computed, and both servers are warm
-        first_visit(browser, f"{ours}/{name}")
     others = cycle(("One", "Two"))
     with browser.new_page() as one, browser.new_page() as page:
         one.goto(f"{bare}/two")
         page.goto(f"{ours}/{names[0]}")
         settle(one)
         settle(page)
-        for turn in range(-1, count):
+        for turn in range(-1, count):  # the first computes all, and warms both servers
             for name in [*names[1:], names[0]]:
                 its = click(browser, one, next(others))
                 mine = click(browser, page, PAGES[name])

@@ -1,8 +1,11 @@
 """A grid shows each number over its interval."""
 
+import re
+
 import pytest
 
 from charts.grid import GridCell, describe_grid, grid
+from charts.theme import colour
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -20,12 +23,27 @@ CELLS = [cell(0, 0, 0.5), cell(0, 1, 0.9, 1), cell(1, 0, None)]
 
 def test_an_interval_lies_within_its_cell():
     figure = grid(CELLS, ["a", "b"], ["x", "y"])
-    for line in (trace for trace in figure.data if trace.mode == "lines"):
-        for x in line.x:
-            assert x is None or -0.5 < x < 1.5
-    thick = [trace for trace in figure.data if trace.mode == "lines" and trace.line.width > 1]
-    (first, _second) = thick
-    assert first.x[1] - first.x[0] == pytest.approx(0.2 / 0.6 * 0.84)
+    spans = {}
+    for shape in figure.layout.shapes:
+        found = re.findall(r"M([\d.-]+),[\d.-]+H([\d.-]+)", shape.path)
+        ends = [tuple(map(float, pair)) for pair in found]
+        assert all(-0.5 < x < 1.5 for pair in ends for x in pair)
+        spans.setdefault(shape.line.width, []).extend(ends)
+    (low, high), _second = spans[5]
+    assert high - low == pytest.approx(0.2 / 0.6 * 0.84, abs=1e-4)
+    assert len(spans[1]) == 2, "a line for each cell with a number"
+
+
+def test_a_value_is_marked_where_it_lies_in_its_interval():
+    figure = grid(CELLS, ["a", "b"], ["x", "y"])
+    (mark,) = (
+        shape
+        for shape in figure.layout.shapes
+        if shape.line.width == 3 and shape.line.color == colour(1)
+    )
+    x, top, bottom = map(float, re.fullmatch(r"M([\d.-]+),([\d.-]+)V([\d.-]+)", mark.path).groups())
+    assert x == pytest.approx(0.5 + 0.08 + 0.84 * (0.9 - 0.4) / 0.6, abs=1e-4)
+    assert bottom - top == pytest.approx(11 / 46, abs=1e-3)
 
 
 def test_a_click_tells_the_cell():
@@ -36,10 +54,11 @@ def test_a_click_tells_the_cell():
     assert list(texts.text) == ["50%", "90%", "N/A"]
 
 
-def test_there_are_few_traces_whatever_the_size():
+def test_there_is_little_to_draw_whatever_the_size():
     many = [cell(line, column, 0.5, line) for line in range(20) for column in range(20)]
     figure = grid(many, [f"m{i}" for i in range(20)], [f"d{i}" for i in range(20)], 1)
-    assert len(figure.data) <= 2 + 2 * 20
+    assert len(figure.data) == 1
+    assert len(figure.layout.shapes) == 1 + 2 * 10 + 1, "two for each colour"
 
 
 def test_names_are_letters_and_not_markup():

@@ -70,56 +70,57 @@ def choose_votes(runs: Mapping[str, Run], view: View) -> VoteChoices:
     choices = current(VoteChoices)
     facts = facts_by_run(shown_runs(runs, view.runs)).values()
     attributes = list(dict.fromkeys(name for fact in facts for name, _label in fact.segments))
+    show = partial(_choose_picture, choices, [] if view.segment else attributes)
     with st.sidebar:
-        st.number_input(
-            _("About equal within, in points"),
-            min_value=0.0,
-            max_value=100.0,
-            step=0.5,
-            format="%.4g",
-            **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
-        )
-        by = choices.by if choices.by in attributes else None
-        if choices.by and by is None:
+        if choices.by and choices.by not in attributes:
             st.info(say(no_parts(choices.by)))
-        if attributes and view.segment is None:
-            st.selectbox(
-                _("Segments as further points"),
-                attributes,
-                index=None,
-                placeholder=_("None"),
-                **tied(VoteChoices, "by", by, lambda name: name or ""),
-            )
-        _choose_picture(choices)
+        fold(st.expander, _("Picture"), "picture", show, opened=choices != VoteChoices())
     return choices
 
 
-def _choose_picture(choices: VoteChoices) -> None:
+def _choose_picture(choices: VoteChoices, attributes: Sequence[str]) -> None:
+    st.number_input(
+        _("About equal within, in points"),
+        min_value=0.0,
+        max_value=100.0,
+        step=0.5,
+        format="%.4g",
+        **tied(VoteChoices, "margin", 100 * choices.margin, lambda points: points / 100),
+    )
+    if attributes:
+        st.selectbox(
+            _("Segments as further points"),
+            attributes,
+            index=None,
+            placeholder=_("None"),
+            **tied(
+                VoteChoices,
+                "by",
+                choices.by if choices.by in attributes else None,
+                lambda name: name or "",
+            ),
+        )
+    for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
+        st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
     colours: dict[Colour, str] = {
         "model": _("Model"),
         "dataset": _("Dataset"),
         "run": _("Run"),
     }
-
-    def show() -> None:
-        for field, label in (("x", _("Horizontal axis")), ("y", _("Vertical axis"))):
-            st.selectbox(label, AXES, **tied(VoteChoices, field, getattr(choices, field)))
-        st.selectbox(
-            _("Colour"),
-            list(colours),
-            format_func=lambda colour: colours[colour],
-            **tied(VoteChoices, "colour", choices.colour),
-        )
-        st.toggle(
-            _("Joint regions"),
-            help=_(
-                "Where average and vote lie together with the confidence level, or more: what is "
-                "possible at all, and what the intervals of both and of their difference allow."
-            ),
-            **tied(VoteChoices, "region", choices.region),
-        )
-
-    fold(st.expander, _("Picture"), "picture", show, opened=choices != VoteChoices())
+    st.selectbox(
+        _("Colour"),
+        list(colours),
+        format_func=lambda colour: colours[colour],
+        **tied(VoteChoices, "colour", choices.colour),
+    )
+    st.toggle(
+        _("Joint regions"),
+        help=_(
+            "Where average and vote lie together with the confidence level, or more: what is "
+            "possible at all, and what the intervals of both and of their difference allow."
+        ),
+        **tied(VoteChoices, "region", choices.region),
+    )
 
 
 def set_against(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> tuple[VoteCard, ...]:

@@ -29,6 +29,7 @@ from pages.shared.controls.datasets import choose_suite
 from pages.shared.memory import session
 from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
+from pages.shared.showing.folds import fold_alone
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, say
@@ -37,7 +38,7 @@ from reports.run.report import Run
 DRAWN = 8
 """The most runs of a dataset that are drawn."""
 NAMED = 3
-"""The most runs without soft scores that are named."""
+"""The most runs that are named, or warned of, at once."""
 
 
 def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
@@ -102,10 +103,13 @@ def compare_soft_hard(
 def show_scores(cards: Sequence[SoftHardCard]) -> None:
     """Draw the scores of each run, and say of the others why there is nothing."""
     scored = found_of(cards)
-    for name, card in zip(names(scored), scored, strict=True):
-        assert card.found is not None
-        if card.found.contrary:
-            st.warning(f"**{escape_name(name)}** {say(card.found.contrary)}")
+    _warn(
+        [
+            f"**{escape_name(name)}** {say(card.found.contrary)}"
+            for name, card in zip(names(scored), scored, strict=True)
+            if card.found and card.found.contrary
+        ]
+    )
     scores = spectra(scored, session.numbers(), DRAWN)
     if scores:
         figure = levels(scores, thresholds_of(scored), plain)
@@ -120,6 +124,17 @@ def show_scores(cards: Sequence[SoftHardCard]) -> None:
         )
         st.info(say(more))
     _show_others([card for card in cards if not card.found], bool(scored))
+
+
+def _warn(contrary: Sequence[str]) -> None:
+    """Say of which runs the file has other verdicts, and fold many sentences away."""
+    if len(contrary) <= NAMED:
+        for sentence in contrary:
+            st.warning(sentence)
+        return
+    count = Text("{count} thing to know", "{count:,} things to know", count=len(contrary))
+    told = "\n".join(f"- {sentence}" for sentence in contrary)
+    fold_alone(st.expander, f":orange[**{say(count)}**]", "contrary", partial(st.markdown, told))
 
 
 def found_of(cards: Sequence[SoftHardCard]) -> list[SoftHardCard]:
