@@ -149,6 +149,7 @@ def ring_and_dot(
                 error_x=marks.error,
                 hovertext=details,
                 hoverinfo="text",
+                cliponaxis=False,
             )
         )
     figure.update_layout(legend={"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"})

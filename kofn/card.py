@@ -28,6 +28,8 @@ T = TypeVar("T")
 S = TypeVar("S")
 C = TypeVar("C", bound="Card[Any, Any]")
 Asked = ParamSpec("Asked")
+MEAN = "mean"
+"""What the average over datasets stands under, in place of a dataset."""
 GROUPINGS = {"proven": Text("proven"), "stated": Text("stated"), "unknown": Text("unknown")}
 """How it may be known which samples are of one question."""
 Finding = tuple[T | None, Text | None]
@@ -154,14 +156,24 @@ def make_one_each(
     return make_cards(find, runs, view, lambda key, run: [(view, settings)])
 
 
+def is_mean(card: Card[Any, Any]) -> bool:
+    """Return whether a card is of a model over datasets, not of a run."""
+    return bool(card.over) or (card.run.dataset == MEAN and not card.run.source)
+
+
+def name_of(card: Card[Any, Any]) -> str:
+    """Return what a run is called, or a model over datasets in the reader's language."""
+    return f"{card.key.removesuffix(MEAN)}{Text('mean')}" if is_mean(card) else card.key
+
+
 def full_name(card: Card[object, object]) -> str:
     """Name a run, with its segment."""
-    return str(Enumerated(filter(None, (card.key, segment_of(card)))))
+    return str(Enumerated(filter(None, (name_of(card), segment_of(card)))))
 
 
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
-    whose = map(named, filter(None, (card.key, segment_of(card))))
+    whose = map(named, filter(None, (name_of(card), segment_of(card))))
     said = map(say, (*more, verified(card.run), grouped(card.run)))
     return str(Enumerated([*whose, *filter(None, said)]))
 

@@ -12,7 +12,7 @@ from kofn.writing.settings import in_words
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
 from metrics.data.outcomes import Missing, Outcomes, Segment, no_segment
-from metrics.data.words import MetricError, Text, reading_in
+from metrics.data.words import Enumerated, MetricError, Text, reading_in
 from reports.run.differing import unlike_settings
 from reports.run.fingerprint import Setting
 from reports.run.report import Report, Run, Suite
@@ -48,7 +48,7 @@ def place_in(report: Report, where: str, name: str) -> str:
     ('t.csv #2', 't.csv, results/x.json')
     """
     alone = where in (report.name, PurePath(report.name).name)
-    return ", ".join(filter(None, (name, "" if alone else where)))
+    return str(Enumerated(filter(None, (name, "" if alone else where))))
 
 
 def index_runs(reports: Sequence[Report]) -> dict[str, Run]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from kofn.card import Card, Finding, attempt, names
+from kofn.card import MEAN, Card, Finding, attempt, names
 from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
@@ -17,7 +17,7 @@ from kofn.choose_n.prices import Priced, known_bases, price_run, with_basis
 from kofn.choose_n.pricing import Basis, Pricing
 from kofn.choose_n.sequential_stopping import Ending, SequentialVotes, stop_sequentially
 from kofn.choose_n.ways import AnswerWay, against_free, mean_way
-from kofn.leaderboard.lines import MEAN, mean_card, whole_lines
+from kofn.leaderboard.lines import mean_card, whole_lines
 from metrics import Choice, Selection
 from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.among import select

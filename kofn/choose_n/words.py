@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from kofn.card import Finding, limits, of_datasets, runs_of
+from kofn.card import MEAN, Finding, limits, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
 from kofn.choose_n.analysis import (
@@ -24,7 +24,7 @@ from kofn.choose_n.pricing import Basis
 from kofn.choose_n.sequential_stopping import LOSS, SequentialVotes
 from kofn.choose_n.ways import AnswerWay
 from kofn.leaderboard.field import assumed_in
-from kofn.leaderboard.lines import MEAN, first_group, means, singles
+from kofn.leaderboard.lines import first_group, means, singles
 from kofn.leaderboard.words import assuming, left_out_of
 from kofn.writing.estimates import likely, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, said_of, some

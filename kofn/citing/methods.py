@@ -11,11 +11,11 @@ import numpy as np
 from kofn.choices.focus import by_dataset
 from kofn.choices.view import View, covered, failed_requests
 from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, CitedWork, source_of
-from kofn.citing.used import MethodNote, Used, sources_of
+from kofn.citing.used import CALLED, MethodNote, Used, sources_of
 from kofn.writing.joining import listed, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics.data.words import ListedApart, Text
+from metrics.data.words import Enumerated, ListedApart, Text
 from metrics.scoring.registry import METRICS, Metric
 from reports.run.reasons import RIGHT_NONE_THE_LESS
 from reports.run.reconcile import reconcile
@@ -151,9 +151,9 @@ def _labels(used: Sequence[Used]) -> list[str]:
     return [used[0].name] if len(labels) > KS else labels
 
 
-def _all(names: Sequence[str]) -> str:
+def _all(names: Sequence[str]) -> Text | str:
     *before, last = names
-    return f"{', '.join(before)} and {last}" if before else last
+    return Text("{names} and {last}", names=Enumerated(before), last=last) if before else last
 
 
 def _what(metric: Metric, used: Sequence[Used]) -> Text:
@@ -190,7 +190,7 @@ def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
         by = (
             Text(" ({sources})", sources=ListedApart(s.short for s in cited)) if cited else Text("")
         )
-        names = some(dict.fromkeys(each.label for each in of_it))
+        names = some(dict.fromkeys(str(CALLED.get(each.label, each.label)) for each in of_it))
         if other:
             lead = Text("For {names}, of these questions with other samples: ", names=names)
         else:

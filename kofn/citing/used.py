@@ -54,6 +54,8 @@ class MethodNote(NamedTuple):
 
 DIFFERENCE = "differences"
 """What differences are called."""
+CALLED = {DIFFERENCE: Text("differences"), "gap": Text("gap")}
+"""What has a name that is no metric's."""
 HOLM_ADJUSTED = MethodNote(
     Text(
         "Runs count as different, and ranks as certain, after p-values are adjusted for all "

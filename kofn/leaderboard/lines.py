@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from kofn.card import Card, Finding
+from kofn.card import MEAN, Card, Finding
 from kofn.choices.view import View
 from kofn.leaderboard.field import called
 from kofn.writing.rendering import printable
@@ -15,9 +15,6 @@ from reports.run.report import Run
 C = TypeVar("C", bound=Card[Any, Any])
 T = TypeVar("T")
 S = TypeVar("S")
-
-MEAN = "mean"
-"""What the average over datasets stands under, in place of a dataset."""
 
 
 def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kofn.card import Card, attempt
+from kofn.card import MEAN, Card, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import has_tokens, index_suites, known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.finish_reasons.analysis import Ended, EndedCard, count_finish_reasons
 from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.leaderboard.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
-from kofn.leaderboard.lines import MEAN, lines_of, shared_datasets
+from kofn.leaderboard.lines import lines_of, shared_datasets
 from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kofn.leaderboard.lines import MEAN, lines_of
+from kofn.card import MEAN, is_mean
+from kofn.leaderboard.lines import lines_of
 from kofn.overview.analysis import GlanceCard, datasets_of, value_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -40,8 +41,8 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     runs = [card for card in cards if card.found and card.found.dataset]
     edge = [card for card in cards if card.found and not card.found.dataset]
     datasets = [dataset.name for dataset in datasets_of(runs)]
-    suites = list(dict.fromkeys(card.run.dataset for card in edge if not _is_mean(card)))
-    means = [MEAN] if any(map(_is_mean, edge)) else []
+    suites = list(dict.fromkeys(card.run.dataset for card in edge if not is_mean(card)))
+    means = [MEAN] if any(map(is_mean, edge)) else []
     columns = [("mean", name) for name in means] + [("suite", name) for name in suites]
     columns += [("run", name) for name in datasets]
     lines = lines_of({card.key: card.run for card in runs})
@@ -50,8 +51,8 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
     for line, keys in lines.items():
         places |= {(line, "run", name): by_key[key] for name, key in keys.items()}
     for card in edge:
-        line = card.key.removesuffix(f" / {MEAN}") if _is_mean(card) else printable(card.run.model)
-        places.setdefault((line, "mean" if _is_mean(card) else "suite", card.run.dataset), card)
+        line = card.key.removesuffix(f" / {MEAN}") if is_mean(card) else printable(card.run.model)
+        places.setdefault((line, "mean" if is_mean(card) else "suite", card.run.dataset), card)
     rows = {line: [places.get((line, *column)) for column in columns] for line in lines}
     order = sorted(rows, key=lambda line: -value_of(rows[line][0]))
     return Board(
@@ -65,10 +66,6 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
         tuple(tuple(rows[line]) for line in order),
         len(suites) + len(means),
     )
-
-
-def _is_mean(card: GlanceCard) -> bool:
-    return card.run.dataset == MEAN and card.run.source == ""
 
 
 def _heading(name: str, column: Sequence[GlanceCard | None]) -> str:

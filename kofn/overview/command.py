@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.card import say
+from kofn.card import MEAN, say
 from kofn.choices.runs import USUAL_K
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated, scored
 from kofn.finish_reasons.columns import ENDED
-from kofn.leaderboard.lines import MEAN
 from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import (
     Dataset,

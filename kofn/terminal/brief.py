@@ -9,7 +9,7 @@ from itertools import filterfalse, islice
 from typing import Any, NamedTuple
 
 from kofn.about import RUN, card_of
-from kofn.card import Card, full_name, grouped, is_doubtful, verified
+from kofn.card import Card, full_name, grouped, is_doubtful, is_mean, verified
 from kofn.terminal.remarks import Remark, by_kind
 from kofn.terminal.screen import cut, fitted, padded, width_of
 from kofn.writing.columns import Block, Column, shown, written
@@ -202,6 +202,8 @@ def _called(line: Any) -> str:
     card = card_of(line)
     if card.over:
         return render(Text("mean of {count}", count=len(card.over)))
+    if is_mean(card):
+        return render(Text("mean"))
     name = named(printable(card.run.dataset))
     return render(Text("{name} (mean)", name=name)) if getattr(card.found, "pooled", None) else name
 

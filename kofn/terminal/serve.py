@@ -126,15 +126,18 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Text]:
 def _host(text: str) -> str:
     if _HOST.fullmatch(text):
         return text
-    raise argparse.ArgumentTypeError(
-        f"{text!r} is not a host name: give one such as kofn.example, without http:// and port"
+    said = Text(
+        "{text!r} is not a host name: give one such as kofn.example, without http:// and port",
+        text=text,
     )
+    raise argparse.ArgumentTypeError(str(said))
 
 
 def _port(text: str) -> int:
     if text.isdecimal() and 0 < int(text) < 1 << 16:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a port: give a number from 1 to 65535")
+    said = Text("{text!r} is not a port: give a number from 1 to 65535", text=text)
+    raise argparse.ArgumentTypeError(str(said))
 
 
 SERVE = Subcommand(DETAILS, add_flags, run)

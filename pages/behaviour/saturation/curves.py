@@ -11,7 +11,7 @@ from typing import Any, Final
 import streamlit as st
 
 from charts.saturation import describe_saturation, saturation
-from kofn.card import Card, Finding, attempt, make_one_each
+from kofn.card import Card, Finding, attempt, make_one_each, name_of
 from kofn.choices.view import K_MAX, View
 from kofn.leaderboard.lines import means, numbered
 from kofn.leaderboard.pairs import match_so_far
@@ -232,10 +232,11 @@ def _banded(curves: Sequence[CurveCard], span: CurveSpan) -> tuple[str, ...]:
 def choose_bands(curves: Sequence[CurveCard], span: CurveSpan) -> None:
     """Let the visitor choose whose bands are drawn, where there are several runs."""
     if len(curves) > 1:
+        by_key = {curve.key: curve for curve in curves}
         st.multiselect(
             _("Bands of"),
-            [curve.key for curve in curves],
-            format_func=printable,
+            list(by_key),
+            format_func=lambda key: printable(name_of(by_key[key])),
             width=430,
             help=_("Or click a line of the figure."),
             **tied(CurveSpan, "banded", list(_banded(curves, span)), tuple),

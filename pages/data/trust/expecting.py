@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kofn.card import runs_of
+from kofn.card import name_of, runs_of
 from kofn.choices.view import View
 from kofn.trust.checks import Check
 from kofn.trust.expected import LARGEST, SUFFIXES, read_expectations
@@ -45,7 +45,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
             st.selectbox(
                 _("Run"),
                 list(offered),
-                format_func=printable,
+                format_func=lambda key: printable(name_of(offered[key])),
                 width=340,
                 **tied(Stating, "detail", card.key),
             )

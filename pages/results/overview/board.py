@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from charts.grid import describe_grid, grid
+from kofn.card import name_of
 from kofn.choices.view import View, covered
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.board import Board, lay_out
@@ -67,7 +68,7 @@ def show_board(
         _("Run"),
         list(found),
         index=None,
-        format_func=printable,
+        format_func=lambda key: printable(name_of(found[key])),
         placeholder=_("Click a number, or choose a run"),
         label_visibility="collapsed",
         width=330,
