@@ -219,7 +219,8 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
     whole = [card for card in first if not card.settings.part]
     known = [card for card in whole if card.found is not None]
     if not known:
-        return next((card.reason for card in whole if card.reason is not None), NO_VERDICTS)
+        reason = next((card.reason for card in whole if card.reason is not None), NO_VERDICTS)
+        return joined([Text("A vote cannot be set against one sample here."), reason])
     if all(is_one_sample(card) for card in known):
         return _nothing_to_vote(known[0])
     runs, lines = runs_of(whole), mean_votes(known)

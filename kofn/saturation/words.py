@@ -160,10 +160,17 @@ def _values(curve: CurveCard) -> dict[int, float]:
     }
 
 
+def _none(curves: Sequence[CurveCard]) -> Text:
+    """Say that nothing is known of any curve, and why of the first."""
+    reason = next((reason for curve in curves for reason in reasons_of(curve)), NA)
+    label = METRICS[metric_of(curves[0].view)].label(None)
+    return joined([Text("{metric} has no value here.", metric=label), reason])
+
+
 def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
     best = highest(curves)
     if best is None or best.found is None:
-        return next((reason for curve in curves for reason in reasons_of(curve)), NA)
+        return _none(curves)
     metric = metric_of(best.view)
     of = OF_QUESTIONS if metric in SHARES else Text("on average")
     called = {curve.key: named(name) for curve, name in zip(curves, names(curves), strict=True)}
@@ -226,7 +233,7 @@ def _of_all(
 ) -> Text:
     best = highest(whole)
     if best is None or best.found is None:
-        return next((reason for curve in whole for reason in reasons_of(curve)), NA)
+        return _none(whole)
     runs, view, metric = runs_of(curves), best.view, metric_of(best.view)
     over = Text("on average over {count} datasets", count=len(best.over))
     if metric in SHARES:

@@ -145,7 +145,7 @@ def called_by(cards: Sequence[TradeCard]) -> dict[str, str]:
 def _none(cards: Sequence[TradeCard]) -> Text:
     reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
     if len(reasons) == 1:
-        return Text("No run has both numbers. {reason}", reason=reasons[0])
+        return joined([Text("No run has both numbers."), reasons[0]])
     return Text("No run has both numbers; the reasons are below.")
 
 

@@ -35,6 +35,8 @@ FOLDS = (
     *("link", "lines", "assumed", "notes.all", "changed", "refused"),
 )
 """Folds that are open here when a page is visited first."""
+READ_FIRST = 30
+"""The most words of what a page opens with, whatever it is."""
 CHOOSE_N = "pages/results/choose_n/page.py"
 COMPARE = "pages/results/compare/page.py"
 
@@ -90,7 +92,10 @@ def _open(page: str, wanted: list[Wanted], query: Mapping[str, str | list[str]])
     app.session_state["kofn.wanted"] = wanted
     for name in FOLDS:
         app.session_state[f"kofn.fold.{name}"] = True
-    return app.run()
+    app.run()
+    if app.header:
+        assert len(app.header[0].value.split()) <= READ_FIRST, app.header[0].value
+    return app
 
 
 def unfold(app, *names):

@@ -130,7 +130,11 @@ def test_of_models_over_datasets_the_mean_gain_is_said_and_where_it_is_otherwise
         ([of("a", 1, n=1), of("b", 0, n=1)], (), "Each question has one sample, so there"),
         ([of("a", 4)], (1,), "A vote of one sample is just that sample; choose a larger k."),
         ([of("a", 4)], (3,), "A vote of 3 samples gains "),
-        ([Run("a", "maths", None)], (), "The file does not say which samples were right"),
+        (
+            [Run("a", "maths", None)],
+            (),
+            "A vote cannot be set against one sample here. The file does not",
+        ),
     ],
 )
 def test_where_there_is_nothing_to_vote_it_is_said(runs, k, start) -> None:
