@@ -45,5 +45,15 @@ def fold(
             show()
 
 
-fold_alone = st.fragment(spoken(fold))
-"""As `fold`, for what changes nothing else on the page: only the fold is drawn again."""
+_fold_alone = st.fragment(spoken(fold))
+
+
+def fold_alone(
+    box: Callable[..., Any], label: str, name: str, show: Callable[[], object], **looks: Any
+) -> None:
+    """As `fold`, for what changes nothing else on the page: only the fold is drawn again.
+
+    A popover takes no more of its row than its button needs.
+    """
+    with st.container(width="content" if box is st.popover else "stretch"):
+        _fold_alone(box, label, name, show, **looks)
