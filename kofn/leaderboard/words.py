@@ -283,8 +283,12 @@ def crossing_point(crossed: Crossed) -> Text:
 
     Examples
     --------
-    >>> str(crossing_point(Crossed(4, 2, 6, True))), str(crossing_point(Crossed(4, 2, None, True)))
-    ('k = 4 (2 to 6)', 'k = 4 (after 2)')
+    >>> for limits in ((2, 6), (2, None), (None, 6), (None, None)):
+    ...     print(crossing_point(Crossed(4, *limits, True)))
+    k = 4 (2 to 6)
+    k = 4 (after 2)
+    k = 4 (by 6)
+    k = 4
     """
     low, high = crossed.low, crossed.high
     if low is None and high is None:

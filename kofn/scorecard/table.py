@@ -112,7 +112,9 @@ def _columns(lines: Sequence[RunLine], keys: Sequence[str], view: View) -> Itera
     cons = next((key for key in keys if named[key] == CONS), "")
     both = [line.scores for line in lines if cons in line.scores]
     same = [
-        key for key in keys if both and all(_is_one(scores[key], scores[cons]) for scores in both)
+        key
+        for key in keys
+        if both and all(key in scores and _is_one(scores[key], scores[cons]) for scores in both)
     ]
     for key in keys:
         scores = [line.scores[key] for line in lines if key in line.scores]

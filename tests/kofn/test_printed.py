@@ -42,6 +42,7 @@ STRICT = View(target="benchmark", level=0.8, missing="omit")
 ASKED = (
     ("rich", View()),
     ("rich", STRICT),
+    ("uneven", View()),
     ("counted", View()),
     ("answering", View()),
     ("scored", View()),
@@ -120,10 +121,30 @@ def rich() -> Report:
     return Report("rich", Text("made"), tuple(runs))
 
 
+def uneven() -> Report:
+    """Return runs of the rich report of which less and less is known, one of them all right."""
+    first, second, third, fourth, fifth, sixth = rich().runs
+    scores = fourth.outcomes.scores
+    runs = (
+        first,
+        replace(second, columns={}, answers=None),
+        replace(third, outcomes=Outcomes(third.outcomes.correct), columns={}, threshold=None),
+        replace(
+            fourth,
+            outcomes=Outcomes(fourth.outcomes.correct[:12], scores[:12]),
+            answers=None,
+            columns={},
+        ),
+        Run(fifth.model, fifth.dataset, Outcomes(np.ones((16, 3), int))),
+        Run(sixth.model, sixth.dataset, Outcomes(np.maximum(sixth.outcomes.correct[:, :1], 0))),
+    )
+    return Report("uneven", Text("made"), runs)
+
+
 @cache
 def given(kind: str) -> Report:
-    if kind == "rich":
-        return rich()
+    if kind in ("rich", "uneven"):
+        return rich() if kind == "rich" else uneven()
     return (test_golden_files if kind == "counted" else test_pages_agree).given(kind)
 
 

@@ -16,14 +16,19 @@ from google.protobuf.json_format import MessageToDict
 from streamlit.testing.v1.element_tree import Block, Element
 
 from reports import tables
-from tests.kofn.test_printed import PRINTED, drawn, kept, rich, thinned
+from tests.kofn.test_printed import PRINTED, drawn, given, kept, thinned
 from tests.pages.test_sample_on_pages import once
-from tests.pages.visiting import PAGES, go, visit
+from tests.pages.visiting import OPEN, PAGES, go, visit
 
 WORDS = re.compile(r"[^ -~%↑↓−]+|(?<=\"help\": \")/.*?(?=\")")
 """Sentences, which are Chinese here and translated better any day, and places of files."""
 KEPT = "2,000 MB"
 """What is said of how much is kept on the disk, which is never the same."""
+CLOSED = (
+    *("replicas", "gap-makers", "every-n", "early", "best-of-n", "short-answers", "plan"),
+    *("samples", "label", "judges", "shape", "ended", "references"),
+)
+"""Parts that other tests open where they need them."""
 RUN = "step-2 / maths"
 VIEWS: dict[str, list[dict[str, str]]] = {
     page: [{}, {"run": RUN, "target": "benchmark", "level": "0.8", "missing": "omit"}, *more]
@@ -116,17 +121,19 @@ def all_shown(block: Block) -> Iterator[str]:
 
 
 @cache
-def written() -> tuple[str, bytes]:
-    """Return a file in which everything is known."""
+def written(kind: str) -> tuple[str, bytes]:
+    """Return a file of a report."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "rich.parquet"
-        tables.write(rich().runs, path)
+        path = Path(folder) / f"{kind}.parquet"
+        tables.write(given(kind).runs, path)
         return path.name, path.read_bytes()
 
 
 def seen(page: str) -> str:
     apps = [("sample", once(page))]
-    apps += [(str(view), visit(page, written(), lang="zh", **view)) for view in VIEWS[page]]
+    for kind, view in [*(("rich", view) for view in VIEWS[page]), ("uneven", {})]:
+        app = visit(page, written(kind), lang="zh", more=[*OPEN, *CLOSED], **view)
+        apps.append((f"{kind} {view}", app))
     lines = []
     for view, app in apps:
         assert not app.exception
