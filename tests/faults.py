@@ -109,6 +109,8 @@ def tests_of(path: Path) -> list[str]:
     every = [
         tests / "kofn" / "test_settings_matter.py",
         tests / "pages" / "test_shared_findings.py",
+        tests / "kofn" / "test_printed.py",
+        tests / "pages" / "test_shown.py",
     ]
     near += every if near else []
     return [str(path), *map(str, near or [tests / folder])]
@@ -118,6 +120,7 @@ def is_seen(path: Path, source: str) -> bool:
     """Return whether a test fails while a module has this source."""
     right = path.read_bytes()
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:cacheprovider"]
+    command += ["-m", "not browser and not slow and not spark and not load"]
     try:
         path.write_text(source)
         done = subprocess.run([*command, *tests_of(path)], cwd=ROOT, capture_output=True)

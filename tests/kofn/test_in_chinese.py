@@ -38,6 +38,7 @@ def test_help_is_in_chinese(subcommand, capsys):
     assert not english(said)
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("subcommand", sorted({*SUBCOMMANDS} - OTHERS - {"report"}))
 def test_what_is_found_is_said_in_chinese(subcommand, capsys):
     main([subcommand, SAMPLE, "--lang", "zh"])

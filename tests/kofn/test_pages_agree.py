@@ -119,7 +119,10 @@ def lines(kind: str) -> Iterator[tuple[str, list[str], str]]:
         yield win.criterion.goal, names, render(value)
 
 
-@pytest.mark.parametrize("kind", ["sample", "answering", "scored", "several", "bare"])
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param("sample", marks=pytest.mark.wide), "answering", "scored", "several", "bare"],
+)
 def test_each_line_of_who_wins_by_what_is_what_its_page_says(kind: str) -> None:
     found = list(lines(kind))
     assert found

@@ -72,6 +72,7 @@ def test_every_setting_changes_what_is_found(name, path, capsys):
     assert same == []
 
 
+@pytest.mark.wide
 @pytest.mark.parametrize("name", [each for each in OF_EACH if each != "rank"])
 def test_a_single_run_is_written_in_every_format(name, path, capsys):
     for layout in ("table", "md", "csv", "latex"):

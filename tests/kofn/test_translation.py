@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -16,9 +17,14 @@ NOT_READ = {"key", "url_path", "label_visibility", "format", "mime", "file_name"
 def calls(modules: list[Path]) -> Iterator[tuple[str, ast.Call]]:
     """Yield each call with its place."""
     for module in modules:
-        for node in ast.walk(ast.parse(module.read_bytes())):
-            if isinstance(node, ast.Call):
-                yield f"{module.relative_to(ROOT)}, line {node.lineno}", node
+        for call in calls_of(module):
+            yield f"{module.relative_to(ROOT)}, line {call.lineno}", call
+
+
+@cache
+def calls_of(module: Path) -> list[ast.Call]:
+    found = ast.walk(ast.parse(module.read_bytes()))
+    return [node for node in found if isinstance(node, ast.Call)]
 
 
 def literal(node: ast.expr) -> str | None:

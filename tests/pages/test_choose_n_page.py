@@ -334,6 +334,7 @@ def suite(rng, models=10, datasets=20, m=12, n=4):
     return buffer.getvalue()
 
 
+@pytest.mark.wide
 def test_ten_models_on_twenty_datasets_have_one_answer_and_one_table_of_prices():
     app = visit(CHOOSE_N, ("a.parquet", suite(np.random.default_rng(5))))
     assert not app.exception

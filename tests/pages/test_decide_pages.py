@@ -70,6 +70,7 @@ def test_ragged_samples_go_as_far_as_every_question_has_them():
     assert measured["k"].astype(int).max() == 3
 
 
+@pytest.mark.wide
 def test_a_decision_is_three_clicks_from_the_sample():
     """The sample, after which one stands on the overview, and its links."""
     app = visit(REPORTS)
