@@ -393,7 +393,9 @@ class Listing(Generic[Found]):
         return screen.written(target, answer, said, *found)
 
     def _if_short(self, cards: Sequence[Found]) -> list[Lines]:
-        """Return all blocks if they may stand on one screen."""
+        """Return all blocks if they may stand on one screen, where each finding takes a line."""
+        if sum(self.found(card) is not None for card in cards) > SCREEN:
+            return []
         found: list[Lines] = []
         count = 0
         for block in self.blocks(cards):
