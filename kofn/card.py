@@ -12,6 +12,7 @@ from kofn.choices.view import View
 from kofn.writing import columns
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
+from metrics import Difference
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.results import Estimate
 from metrics.data.shown import brief_repr
@@ -258,12 +259,12 @@ def say(text: Text | None) -> str | None:
     return None if text is None else printable(render(text))
 
 
-def limits(estimate: Estimate | None) -> tuple[float, float] | tuple[None, None]:
+def limits(estimate: Estimate | Difference | None) -> tuple[float, float] | tuple[None, None]:
     """Return the ends of an interval, None without one."""
     return (estimate and estimate.interval) or (None, None)
 
 
-def value_of(estimate: Estimate | None) -> dict[str, float | None]:
+def value_of(estimate: Estimate | Difference | None) -> dict[str, float | None]:
     """Return an estimate and the ends of its interval for JSON, None without one."""
     low, high = limits(estimate)
     return {"value": None if estimate is None else estimate.value, "low": low, "high": high}

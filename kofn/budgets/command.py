@@ -8,7 +8,6 @@ from typing import Any
 from kofn.budgets.analysis import BudgetCard, weigh_budgets
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.columns import BUDGETED, BY_RUN, RIVALS, WITH_RIVALS, cut_columns, cuts, rivals
-from kofn.budgets.rivals import Rival
 from kofn.budgets.words import ASSUMED, AT_ONCE, answer, best_in_words, in_words, split_in_words
 from kofn.card import of_datasets, title, value_of
 from kofn.citing.used import DIFFERENCE, MethodNote, Used, estimated, measured
@@ -59,15 +58,10 @@ def _document(cards: Sequence[BudgetCard]) -> dict[str, Any]:
     beside = [
         {"run": rival.name, "k": rival.k, "spent": rival.spent, "against": against.key}
         | value_of(rival.value)
-        | {f"more_{name}": each for name, each in _more(rival).items()}
+        | {f"more_{name}": each for name, each in value_of(rival.more).items()}
         for rival, against in rivals(cards)
     ]
     return {"budgets": BUDGETED.rows(cards), "rivals": beside}
-
-
-def _more(rival: Rival) -> dict[str, float | None]:
-    low, high = rival.more.interval or (None, None)
-    return {"value": rival.more.value, "low": low, "high": high}
 
 
 def _split(cards: Sequence[BudgetCard]) -> Text | None:

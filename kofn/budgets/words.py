@@ -109,9 +109,9 @@ def _of_one(found: Budgeted) -> Text:
             "answers are right; uncut it is {long}: {gain}.",
             cut=cut_of(split.short),
             spent=quantity(split.long.spent.value),
-            short=solved(split.short),
-            long=solved(split.long),
-            gain=gained(split),
+            short=percent_of(split.short.value),
+            long=percent_of(split.long.value),
+            gain=points_of(split.gain),
         )
     return Text(
         "{who}. Cut at {cut} tokens, {k} answers solve {short} for the {spent} tokens that one "
@@ -119,10 +119,10 @@ def _of_one(found: Budgeted) -> Text:
         who=_better(split),
         cut=cut_of(split.short),
         k=found.k,
-        short=solved(split.short),
+        short=percent_of(split.short.value),
         spent=quantity(split.long.spent.value),
-        long=solved(split.long),
-        gain=gained(split),
+        long=percent_of(split.long.value),
+        gain=points_of(split.gain),
     )
 
 
@@ -216,16 +216,6 @@ def amount(estimate: Estimate) -> Text:
         low=quantity(low),
         high=quantity(high),
     )
-
-
-def solved(answers: Answers) -> Text:
-    """Write what answers solve, with its interval."""
-    return percent_of(answers.value)
-
-
-def gained(split: ShortOrLong) -> Text:
-    """Write what short answers solve more, with its interval."""
-    return points_of(split.gain)
 
 
 def cut_of(answers: Answers) -> Text:

@@ -166,7 +166,7 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
     efficiency = ranking = free = None
     if found is not None:
         by = numbers_of(run, signal)
-        like_these = {name: each for name, each in view.asked.items() if name != "target"}
+        like_these = view.asked_but_target
         share = attempt(selection_efficiency, run, by, k, soft=picking.soft, **like_these)
         efficiency, ranking = share, attempt(ranking_quality, run, by, **like_these)
     if found is not None and not picking.soft and view.target == "population":

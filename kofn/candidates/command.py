@@ -44,7 +44,6 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import said_of
 from kofn.writing.layout import Row
-from metrics.analyses.compare.difference import Difference
 from metrics.analyses.judges.corrected import COUNTED, Corrected
 from metrics.analyses.judges.powered import Powered
 from metrics.data.words import MetricError, Text
@@ -186,7 +185,7 @@ def _details(card: WholeCard) -> dict[str, Any]:
                 "signal": say(each.name),
                 "value": each.value,
                 "ranking": None if each.ranking is None else value_of(each.ranking),
-                "difference": None if each.difference is None else _apart(each.difference),
+                "difference": None if each.difference is None else value_of(each.difference),
             }
             for each in (found.rivals.each if found.rivals else ())
         ],
@@ -196,11 +195,6 @@ def _details(card: WholeCard) -> dict[str, Any]:
         ],
         "says": [say(text) for text in dict.fromkeys(said)],
     }
-
-
-def _apart(found: Difference) -> dict[str, float | None]:
-    low, high = found.interval or (None, None)
-    return {"value": found.value, "low": low, "high": high}
 
 
 def _used(cards: Sequence[WholeCard]) -> Iterator[Used | MethodNote]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -91,7 +91,6 @@ def rivals(run: Run, view: View, picking: Picking) -> Rivals:
 
 
 def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Iterator[RivalSignal]:
-    like_these = _like_these(view)
     by = numbers_of(run, signal)
 
     def solved(other: str) -> float:
@@ -99,23 +98,21 @@ def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Itera
         return float(picked.value[-1])
 
     def ranked(other: str) -> Finding[Estimate]:
-        return attempt(ranking_quality, run, numbers_of(run, other), **like_these)
+        return attempt(ranking_quality, run, numbers_of(run, other), **view.asked_but_target)
 
     yield RivalSignal(
         called(signal, column_of(run, signal)), signal, solved(signal), ranked(signal)[0], None
     )
     others = [name for name in signals_of(run) if name != column_of(run, signal)]
-    if soft:
-        for other in others[:MOST]:
-            worth, _reason = attempt(solved, other)
-            if worth is not None:
-                yield RivalSignal(called(other, other), other, worth, ranked(other)[0], None)
-        return
     for other in others[:MOST]:
-        against, _reason = attempt(compare_ways, run, by, numbers_of(run, other), k, **view.asked)
-        if against is not None:
-            name = called(other, other)
-            yield RivalSignal(name, other, solved(other), ranked(other)[0], against)
+        against, worth = None, attempt(solved, other)[0]
+        if not soft:
+            rival = numbers_of(run, other)
+            against, _reason = attempt(compare_ways, run, by, rival, k, **view.asked)
+        if worth is not None and (soft or against is not None):
+            yield RivalSignal(called(other, other), other, worth, ranked(other)[0], against)
+    if soft:
+        return
     vote, _reason = attempt(compare_ways, run, by, Way(None), k, **view.asked)
     if vote is not None:
         yield RivalSignal(VOTE, "", solved(signal) + vote.value, None, vote)
@@ -165,7 +162,7 @@ def trust(run: Run, view: View, picking: Picking) -> SignalTrust:
     if not signal:
         raise MetricError(NO_SIGNAL)
     by = numbers_of(run, signal)
-    asked = _like_these(view)
+    asked = view.asked_but_target
     k = max(view.k, default=None)
     column = column_of(run, signal)
     others = (name for name in made_to_pick(run) if name != column)
@@ -187,7 +184,9 @@ def choose_nested(run: Run, view: View, picking: Picking) -> Chosen:
         raise MetricError(NO_SIGNAL)
     n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
     ks = [k for k in spread(n).tolist() if k & (k - 1) == 0 or k == n]
-    found = nested_choice(run, list(offered.values()), ks, answers=run.answers, **_like_these(view))
+    found = nested_choice(
+        run, list(offered.values()), ks, answers=run.answers, **view.asked_but_target
+    )
     names = tuple(offered)
     return Chosen(names[found.place], found, names)
 
@@ -210,7 +209,3 @@ def _offered(run: Run, picking: Picking) -> Iterator[tuple[Text, Way]]:
     for quartile in np.unique(np.nanquantile(known[first], _QUARTILES)).tolist():
         above = Text("any with {name} of {mark:.3g} or more", name=name[first], mark=quartile)
         yield above, Way(known[first], threshold=quartile)
-
-
-def _like_these(view: View) -> dict[str, Any]:
-    return {name: each for name, each in view.asked.items() if name != "target"}

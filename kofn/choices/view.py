@@ -151,6 +151,11 @@ class View(Choices):
             "segment": self.segment,
         }
 
+    @property
+    def asked_but_target(self) -> dict[str, Any]:
+        """The same for what is about questions like these only."""
+        return {name: value for name, value in self.asked.items() if name != "target"}
+
 
 def covered(view: View) -> Text:
     """Say what the intervals of a View are about."""

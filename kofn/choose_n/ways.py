@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -235,8 +235,7 @@ def _sequential(run: Run, view: View, k: int, priced: Priced) -> AnswerWay:
 
 def _short(run: Run, view: View, kind: Kind, k: int, metric: MetricName) -> AnswerWay:
     """Return what k answers solve that are cut so that they take the tokens of a long one."""
-    like_these: dict[str, Any] = {name: x for name, x in view.asked.items() if name != "target"}
-    split = short_or_long(run, TOKENS, k, metric, **like_these)
+    split = short_or_long(run, TOKENS, k, metric, **view.asked_but_target)
     return AnswerWay(
         kind,
         k,

@@ -11,7 +11,7 @@ from kofn.compare.contest import Contest, of_two
 from kofn.compare.pair import ComparedPair
 from kofn.compare.together import Together
 from kofn.compare.words import matched_in_words, settings_in_words
-from kofn.writing.columns import Column, Columns, Table, rows
+from kofn.writing.columns import Column, Columns, Table, at, rows
 from kofn.writing.estimates import points
 from kofn.writing.kinds import (
     COUNT,
@@ -48,8 +48,8 @@ def estimate_of(card: CompareCard) -> Estimate | None:
 
 
 METRIC: Columns[CompareCard] = (
-    Column("metric", None, WORD, lambda card: (c := contest_of(card)) and c.metric),
-    Column("k", None, COUNT, lambda card: (c := contest_of(card)) and c.k),
+    Column("metric", None, WORD, at("found.contest.metric")),
+    Column("k", None, COUNT, at("found.contest.k")),
 )
 
 
@@ -82,11 +82,6 @@ def _written(card: CompareCard) -> Text | None:
         contest = contest_of(card)
         return Text("baseline") if contest and contest.ranking and _is_base(card) else None
     return points(*DIFFERENCE.parts(found))
-
-
-def _base(card: CompareCard) -> str | None:
-    contest = contest_of(card)
-    return contest.base if contest else None
 
 
 def _base_value(card: CompareCard) -> float | None:
@@ -139,7 +134,7 @@ def _of(name: str) -> Callable[[CompareCard], Any]:
 
 COLUMNS: Columns[CompareCard] = (
     *ABOUT,
-    Column("base", None, WORD, _base),
+    Column("base", None, WORD, at("found.contest.base")),
     *METRIC,
     Column("value", None, SHARE, _value),
     Column("", label_of, ESTIMATE, estimate_of),

@@ -129,8 +129,7 @@ def _along(a: Run, b: Run, metric: MetricName, view: View, match: Match) -> Lead
 
 
 def _power(a: Run, b: Run, contest: Contest, view: View) -> Power:
-    asked = {key: value for key, value in view.asked.items() if key != "target"}
-    found = plan(a, b, contest.metric, contest.k, **asked)
+    found = plan(a, b, contest.metric, contest.k, **view.asked_but_target)
     smallest = found.smallest()
     finer = None if smallest is None else next((d for d in ROUND if d < 0.75 * smallest), None)
     questions = None if finer is None else found.questions(finer)

@@ -110,11 +110,7 @@ def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
     yield Block("", on_screen(cards), cards, told)
 
 
-class _Kind(tuple[str, int, int]):
-    """A kind of verdicts, how many are of it, and of how many."""
-
-
-_KINDS: Columns[_Kind] = (
+_KINDS: Columns[tuple[str, int, int]] = (
     Column("", Text("kind"), WORD, lambda line: KINDS_CALLED[line[0]]),
     Column("", Text("samples"), COUNT, lambda line: line[1]),
     Column("", Text("share"), SHARE, lambda line: line[1] / line[2]),
@@ -137,7 +133,7 @@ def _block(card: TrustCard, told: bool) -> Lines:
         return
     yield from map(_said, (contradicted([read]), *about(read.found)))
     counts = read.found.audit.counts.items()
-    kinds = [_Kind((kind, count, read.found.audit.read)) for kind, count in counts if count]
+    kinds = [(kind, count, read.found.audit.read) for kind, count in counts if count]
     if kinds:
         yield Grid(written(_KINDS, kinds, "terminal"))
     more = planned(plan_labels(card.run, read.found.audit, card.view))
