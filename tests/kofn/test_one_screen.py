@@ -10,6 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from kofn.command import main
+from kofn.overview.wins import find_wins
 from kofn.terminal.brief import SCREEN, brief
 from kofn.writing.columns import Block, Column
 from kofn.writing.kinds import WORD
@@ -226,3 +227,18 @@ def test_long_lines_wrap_between_words(
     assert main([subcommand, str(make.OUTCOMES), "--all"]) == 0
     unwrapped = capsys.readouterr().out
     assert sorted(" ".join(lines).split()) == sorted(unwrapped.split())
+
+
+def test_what_many_runs_win_is_found_out_once_for_a_screen(
+    given, capsys: CAPTURED, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def find(*arguments: object) -> object:
+        asked.append(arguments)
+        return find_wins(*arguments)
+
+    monkeypatch.setattr("kofn.overview.wins.find_wins", find)
+    given(*runs_of(7, 6, questions=4, n=2))
+    assert len(shown(80, capsys, monkeypatch, "overview", "report.zip")) <= SCREEN
+    assert len(asked) == 1
