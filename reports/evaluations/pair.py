@@ -7,8 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+import numpy as np
+
 from metrics.data.words import Text
-from reports.evaluations.details import read_details
+from reports.evaluations.details import DetailTable, read_details
+from reports.evaluations.details.flat import table_of
 from reports.evaluations.files.codes import as_text
 from reports.evaluations.files.config import Asked, Config
 from reports.evaluations.files.layout import Folder, Pair
@@ -17,7 +20,8 @@ from reports.evaluations.files.tool import Tool
 from reports.evaluations.matching import find_strangers
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.order import RecordOrder, find_order
-from reports.evaluations.texts.stores import store_of
+from reports.evaluations.texts.detail_texts import DetailTexts, TextLayout
+from reports.evaluations.texts.prediction_texts import PredictionTexts
 from reports.evaluations.verdicts.edit_judges import grade_edits, judges_edits
 from reports.evaluations.verdicts.failures import grade_failures, totals_of
 from reports.evaluations.verdicts.grading import Grades, grade, samples_per_question
@@ -42,6 +46,40 @@ from reports.files.tree import Tree
 from reports.rescoring.rules import prepared
 from reports.run.reconcile import UNEXPLAINED, compared
 from reports.run.report import Run
+from reports.run.texts import Store
+
+
+def store_of(
+    tree: Tree,
+    pair: Pair,
+    content: Mapping[str, Any] | None,
+    grades: Grades,
+    joined: Joined,
+    order: RecordOrder | None,
+) -> Store | None:
+    """Find the texts of a run.
+
+    Parameters
+    ----------
+    pair : Pair
+        The files; those of the predictions that were judged, if a judge wrote the results.
+    """
+    shape = joined.outcomes.shape
+    if pair.judged and order is None:
+        return None
+    if order is not None and joined.by_id:
+        told = np.logical_not(joined.lost.any(axis=1))
+        return PredictionTexts(tree.keep(), pair.said, shape, order, told)
+    if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
+        return None
+    details = content["details"]
+    layout = TextLayout.of(table_of(details, tree.name, pair.results))
+    if layout is None:
+        return None
+    whole = not isinstance(details, DetailTable)
+    grouping, rows = grades.grouping, joined.rows.astype(np.int32)
+    return DetailTexts(tree.keep(), pair.results, whole, layout, grouping, rows, shape[1])
+
 
 FEW = 100_000
 """Predictions of which any share may be missing."""

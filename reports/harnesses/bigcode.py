@@ -22,10 +22,9 @@ from reports.run.naming import model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.gathering import Gathered, gathered
+from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.heads import MOST, Head, head
 from reports.samples.reading import file_by_file
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 _VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})

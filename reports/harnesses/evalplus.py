@@ -27,10 +27,9 @@ from reports.run.naming import Named, folder_of, model_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.gathering import Gathered, gathered
+from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file, json_lines
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
 TOOL = KnownTool(

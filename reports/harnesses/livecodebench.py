@@ -23,10 +23,9 @@ from reports.run.naming import folder_of, model_of
 from reports.run.reasons import CUT_SHORT
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.gathering import gathered
+from reports.samples.gathering import Sample, gathered
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
 TOOL = KnownTool(

@@ -31,10 +31,9 @@ from reports.run.remarks import cut_short
 from reports.run.report import Report, Run
 from reports.run.texts import Store
 from reports.run.turns import written
-from reports.samples.gathering import Gathered, gathered
+from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.heads import head, looked_at, names_of, paths_with
 from reports.samples.reading import Part, report
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 TOOL = KnownTool(

@@ -42,9 +42,8 @@ from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.dividing import FEW, LONGEST
-from reports.samples.gathering import Gathered, gathered_apart
+from reports.samples.gathering import Gathered, Sample, gathered_apart
 from reports.samples.reading import json_lines, needed, unexpected
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 _LONGEST = 60

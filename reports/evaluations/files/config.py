@@ -10,8 +10,14 @@ from functools import lru_cache
 from typing import Any
 
 from metrics.data.words import Text
-from reports.evaluations.files.syntax import at, constant, entries_of
-from reports.evaluations.files.told_settings import of_model, of_questions, of_verdicts
+from reports.evaluations.files.told_settings import (
+    at,
+    constant,
+    entries_of,
+    of_model,
+    of_questions,
+    of_verdicts,
+)
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.rule import Evaluation, Step

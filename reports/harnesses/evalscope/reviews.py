@@ -16,8 +16,8 @@ from reports.harnesses.evalscope.layout import Benchmark
 from reports.json_files.line import Record
 from reports.samples.asking import Asking
 from reports.samples.dividing import Dividing
+from reports.samples.gathering import Sample
 from reports.samples.reading import json_lines
-from reports.samples.sample import Sample
 from reports.samples.texts import Said
 
 _SUCCESS = (None, "success")

@@ -56,9 +56,8 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.asking import Asking
 from reports.samples.counted import Counted, counted, right_of
-from reports.samples.gathering import gathered
+from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import json_lines
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
 _EXACT = 1e-9

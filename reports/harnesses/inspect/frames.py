@@ -31,10 +31,9 @@ from reports.run.report import Run
 from reports.run.texts import Kept, Store
 from reports.run.turns import turns
 from reports.samples.asking import Asking
-from reports.samples.gathering import Gathered, gathered_apart
+from reports.samples.gathering import Gathered, Sample, gathered_apart
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part
-from reports.samples.sample import Sample
 from reports.tables.formats import delimited, parquet
 from reports.tables.schema.columns import Columns
 from reports.tables.source import Source

@@ -39,10 +39,9 @@ from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.samples.asking import Asking
-from reports.samples.gathering import Gathered, gathered
+from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.heads import head, names_of
 from reports.samples.reading import Part
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts
 
 

@@ -19,8 +19,7 @@ from reports.run.report import Run
 from reports.samples.asking import Asking, also
 from reports.samples.counted import NOWHERE, Counted, counted
 from reports.samples.dividing import Dividing
-from reports.samples.gathering import gathered
-from reports.samples.sample import Sample
+from reports.samples.gathering import Sample, gathered
 
 
 def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterator[Run]:

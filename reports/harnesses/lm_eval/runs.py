@@ -32,9 +32,8 @@ from reports.run.report import Run
 from reports.run.turns import written
 from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.counted import NOWHERE
-from reports.samples.gathering import gathered
+from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import Part
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
 _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}

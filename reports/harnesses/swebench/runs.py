@@ -27,9 +27,8 @@ from reports.json_files.strict import parse_file
 from reports.run.naming import Named, model_of, root_of
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.gathering import gathered
+from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import Part, unexpected
-from reports.samples.sample import Sample
 from reports.samples.texts import RecordTexts, Said
 
 _LAST = "\U0010ffff"

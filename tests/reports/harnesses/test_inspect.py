@@ -14,7 +14,7 @@ from reports import LoadError, load, match, reconcile
 from reports.column_mapping import learn
 from reports.files.archive import open_tree
 from reports.files.errors import ColumnChoice
-from reports.harnesses.inspect.reducers import reduced
+from reports.harnesses.inspect.runs import reduced
 from reports.run.differing import unlike_settings
 from reports.run.reasons import BY_ITS_RULE, WITHOUT_FAILED
 from tests.reports.harnesses.truths import DATA, truth_of
