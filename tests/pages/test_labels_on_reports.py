@@ -23,7 +23,9 @@ def test_labels_are_taken_for_what_they_are():
     assert calibration.columns["judge"].shape == (4, 2)
     assert f"column.{TABLE}={CALIBRATION}" in "".join(app.query_params["data"])
     assert any("4 questions" in each.value for each in app.markdown)
-    assert any("calibration set of a judge, with 5 labels" in each.value for each in app.caption)
+    assert any(
+        "calibration set of a judge, with 5 human labels" in each.value for each in app.caption
+    )
 
     app.file_uploader[0].upload("odd.csv", LIST.format(99).encode()).run()
     assert any("has no question q99" in each.value for each in app.error)

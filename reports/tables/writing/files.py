@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +56,10 @@ def _as_json(column: pa.Array) -> pa.Array:
     return pc.fill_null(texts, "null")
 
 
+def _parquet(path: Path, schema: pa.Schema) -> pq.ParquetWriter:
+    return pq.ParquetWriter(path, schema, compression="zstd")
+
+
 class _Cells:
     """CSV of which a spreadsheet runs nothing."""
 
@@ -74,7 +77,7 @@ class _Cells:
 
 
 WRITERS: Mapping[str, Callable[..., Any]] = {
-    ".parquet": partial(pq.ParquetWriter, compression="zstd"),
+    ".parquet": _parquet,
     ".csv": _Cells,
     ".jsonl": _Lines,
 }
