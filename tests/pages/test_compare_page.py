@@ -24,10 +24,10 @@ from tests.pages.visiting import (
     figures,
     opening,
     outcomes,
+    settled,
     table,
     told,
     visit,
-    with_basis,
 )
 
 
@@ -248,7 +248,7 @@ def test_texts_that_are_not_the_same_questions_unpair_the_runs():
 
     assert "not paired" not in answer(visit(COMPARE, run("alpha", 0, 5), run("beta", 1, 5)))
     app = visit(COMPARE, run("alpha", 0, 5), run("beta", 1, 6))
-    with_basis(app)
+    settled(app)
     assert not app.exception
     assert "They are not paired. " in told(app)
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from kofn.workers.reading import digest_runs as read
 from pages.shared import waiting
-from tests.pages.visiting import OVERVIEW, outcomes, table, visit, with_basis
+from tests.pages.visiting import OVERVIEW, outcomes, settled, table, visit
 
 
 def asked(model: str, right: int, shift: int = 0, m: int = 30) -> tuple[str, bytes]:
@@ -30,7 +30,7 @@ def asked(model: str, right: int, shift: int = 0, m: int = 30) -> tuple[str, byt
 def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read():
     app = visit(OVERVIEW, asked("best", 28), asked("other", 5, shift=1), asked("same", 5))
     assert "leads on one try" in app.header[0].value
-    told = with_basis(app)
+    told = settled(app)
     assert app.header[0].value.startswith(
         "Among the runs on the same questions, best leads on one try"
     )
@@ -41,7 +41,7 @@ def test_questions_that_are_not_the_same_are_told_once_their_texts_are_read():
 def test_work_that_ends_while_a_page_is_made_makes_it_run_once_more():
     """What the page has computed by then is from before."""
     app = visit(OVERVIEW, asked("best", 28), asked("other", 5, shift=1))
-    with_basis(app)
+    settled(app)
     work = waiting._Work(tuple(app.session_state["kofn.reports"]), lambda tell: None)
     wait([work.outcome])
     app.session_state["kofn.under.way"] = {"match": work}
@@ -58,8 +58,8 @@ def test_nothing_is_read_at_loading_and_later_only_once(monkeypatch):
     app = visit("pages/data/reports/page.py", asked("a", 20), asked("b", 10))
     assert looked == []
     app = visit(OVERVIEW, asked("a", 20), asked("b", 10))
-    with_basis(app)
-    with_basis(app.run())
+    settled(app)
+    settled(app.run())
     assert sorted(looked) == ["a", "b"]
 
 

@@ -17,8 +17,7 @@ from streamlit.testing.v1.element_tree import Block, Element
 
 from reports import tables
 from tests.kofn.test_printed import PRINTED, drawn, given, kept, thinned
-from tests.pages.test_sample_on_pages import once
-from tests.pages.visiting import OPEN, PAGES, go, visit
+from tests.pages.visiting import OPEN, PAGES, go, settled, visit
 
 WORDS = re.compile(r"[^ -~%↑↓−]+|(?<=\"help\": \")/.*?(?=\")")
 """Sentences, which are Chinese here and translated better any day, and places of files."""
@@ -130,14 +129,12 @@ def written(kind: str) -> tuple[str, bytes]:
 
 
 def seen(page: str) -> str:
-    apps = [("sample", once(page))]
+    lines = []
     for kind, view in [*(("rich", view) for view in VIEWS[page]), ("uneven", {})]:
         app = visit(page, written(kind), lang="zh", more=[*OPEN, *CLOSED], **view)
-        apps.append((f"{kind} {view}", app))
-    lines = []
-    for view, app in apps:
+        settled(app)
         assert not app.exception
-        lines += [f"# {view}", *all_shown(app.main), ""]
+        lines += [f"# {kind} {view}", *all_shown(app.main), ""]
     lines += all_shown(app.sidebar)
     return "\n".join(lines)
 

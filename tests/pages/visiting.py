@@ -37,6 +37,8 @@ FOLDS = (
 """Folds that are open here when a page is visited first."""
 READ_FIRST = 30
 """The most words of what a page opens with, whatever it is."""
+CHECKING = ("Checking whether equal ids", "正在核对 id 相同")
+"""What a page says until it has nothing more to find out."""
 CHOOSE_N = "pages/results/choose_n/page.py"
 COMPARE = "pages/results/compare/page.py"
 
@@ -178,10 +180,10 @@ def turn_to(app, page):
     return app.switch_page(str(ROOT / page)).run()
 
 
-def with_basis(app):
+def settled(app):
     """Run a page until it has nothing more to find out."""
     for _ in range(600):
-        if "Checking whether equal ids" not in words(app):
+        if not any(each in words(app) for each in CHECKING):
             return words(app).replace("\\", "")
         time.sleep(0.05)
         app.run()
