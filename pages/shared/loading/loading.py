@@ -161,7 +161,7 @@ def _groups(given: Sequence[tuple[str, bytes]]) -> list[list[int]]:
 
 def _take_folder() -> None:
     """Take the files of a folder, whose names are their paths, as one report."""
-    files: list[UploadedFile] = st.session_state[f"{_FOLDER}.{st.session_state[_ROUND]}"]
+    files: list[UploadedFile] = st.session_state.get(f"{_FOLDER}.{st.session_state[_ROUND]}", [])
     if not files:
         return
     name, _, _ = files[0].name.partition("/")
