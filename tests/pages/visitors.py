@@ -76,6 +76,11 @@ class Visitor:
         self._again, self._at = {}, ("", "")
 
     @property
+    def query(self):
+        """The query of the page's address."""
+        return self._at[0]
+
+    @property
     def shown(self):
         return "\n".join(map(str, self.elements))
 
