@@ -32,6 +32,16 @@ def test_reports_lists_what_was_uploaded_and_can_drop_it():
     assert "Nothing" in words(app.switch_page(str(ROOT / OVERVIEW)).run())
 
 
+@pytest.mark.parametrize("uploader", [0, 1], ids=["files", "folder"])
+def test_files_that_the_browser_names_again_are_not_taken_twice(uploader):
+    app = visit(REPORTS)
+    again = app.file_uploader[uploader]
+    app.session_state["kofn.uploads"] += 1  # what it does once it has taken files
+    again.upload("a.parquet", table(outcomes())).run()
+    assert not app.exception
+    assert not app.dataframe
+
+
 def test_a_wrong_file_is_refused_in_a_sentence_while_the_others_load():
     app = visit(REPORTS)
     uploader = app.file_uploader[0]

@@ -132,8 +132,16 @@ def upload_files() -> None:
     st.caption(say(limit))
 
 
+def _given(uploader: str) -> list[UploadedFile]:
+    """Return the files of an uploader; none where its files were taken before it was told so."""
+    files: list[UploadedFile] = st.session_state.get(f"{uploader}.{st.session_state[_ROUND]}", [])
+    return files
+
+
 def _take() -> None:
-    files: list[UploadedFile] = st.session_state[f"{_ROUND}.{st.session_state[_ROUND]}"]
+    files = _given(_ROUND)
+    if not files:
+        return
     kept: list[session.Wanted] = []
     refused: list[Text] = []
     given = [(file.name, file.getvalue()) for file in files]
@@ -161,7 +169,7 @@ def _groups(given: Sequence[tuple[str, bytes]]) -> list[list[int]]:
 
 def _take_folder() -> None:
     """Take the files of a folder, whose names are their paths, as one report."""
-    files: list[UploadedFile] = st.session_state.get(f"{_FOLDER}.{st.session_state[_ROUND]}", [])
+    files = _given(_FOLDER)
     if not files:
         return
     name, _, _ = files[0].name.partition("/")
