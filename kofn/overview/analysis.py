@@ -155,10 +155,10 @@ def summarize_runs(
     return tuple(glance(key, run) for key, run in shown.items())
 
 
-def value_of(card: GlanceCard | None) -> float:
-    """Return the number of a cell to sort by; below all others where there is none."""
+def sort_key(card: GlanceCard | None) -> float:
+    """Return what to sort cells by: the highest number first, and last where there is none."""
     estimate = card.found.estimate if card and card.found else None
-    return -1.0 if estimate is None else estimate.value
+    return 1.0 if estimate is None else -estimate.value
 
 
 def with_usual_metric(runs: Mapping[str, Run], view: View) -> View:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kofn.card import MEAN, is_mean
 from kofn.leaderboard.lines import lines_of
-from kofn.overview.analysis import GlanceCard, datasets_of, value_of
+from kofn.overview.analysis import GlanceCard, datasets_of, sort_key
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
@@ -54,7 +54,7 @@ def lay_out(cards: Sequence[GlanceCard]) -> Board:
         line = card.key.removesuffix(f" / {MEAN}") if is_mean(card) else printable(card.run.model)
         places.setdefault((line, "mean" if is_mean(card) else "suite", card.run.dataset), card)
     rows = {line: [places.get((line, *column)) for column in columns] for line in lines}
-    order = sorted(rows, key=lambda line: -value_of(rows[line][0]))
+    order = sorted(rows, key=lambda line: sort_key(rows[line][0]))
     return Board(
         tuple(order),
         tuple(

@@ -17,8 +17,8 @@ from kofn.overview.analysis import (
     averages,
     datasets_of,
     ended,
+    sort_key,
     summarize_runs,
-    value_of,
 )
 from kofn.overview.choices import Further
 from kofn.overview.columns import COLUMNS, GLANCES, WINS
@@ -126,7 +126,7 @@ def _screen(cards: Sequence[GlanceCard]) -> Iterator[Block]:
 
 def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[GlanceCard]) -> Block:
     first, *others = _said(dataset, datasets, cards[0].view)
-    best = sorted(cards, key=lambda card: -value_of(card))
+    best = sorted(cards, key=sort_key)
     below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
     return Block(str(said_of(named(dataset.name), first)), COLUMNS, best, below, head=False)
 

@@ -26,12 +26,12 @@ def trust_without_references(run: Run, view: View, asked: AskedMetric) -> Trust:
     audited = None if found is None else found.audit
     causes = causes_of(run, judged, asked.metric, asked.k, view, audited)
     ended, _reason = attempt(count_finish_reasons, run, view)
-    alike, _reason = attempt(replicas, run, **view.asked)
+    evenness, _reason = attempt(replicas, run, **view.asked)
     verdicts = None
     if found is not None and found.audit.doubtful.any():
         low, high = found.least.value - judged.value, found.most.value - judged.value
         verdicts = Cause("divided", low, high, False)
-    return Trust(asked, judged, found, unread, causes, ended, alike, verdicts=verdicts)
+    return Trust(asked, judged, found, unread, causes, ended, evenness, verdicts=verdicts)
 
 
 def trust(
@@ -62,7 +62,7 @@ def trust(
         found = {card.key: (card.run, card.found.audit) for card in doubtful(cards) if card.found}
         write_list(labelling.to_label, found, view)
     shown = {card.key: card.run for card in cards}
-    references = {dataset: alike for dataset, (alike, _) in check(shown, view).items() if alike}
+    references = {dataset: found for dataset, (found, _) in check(shown, view).items() if found}
     runs_of_several = sum(bool(card.found and card.found.replicas) for card in cards)
     cards = tuple(
         _among_others(card, references.get(card.run.dataset), runs_of_several) for card in cards
