@@ -68,7 +68,7 @@ def show_wins(wins: Sequence[Win]) -> None:
         "soft_hard": _("Soft vs hard"),
     }
     st.markdown(f"**{_('Who wins by what')}**")
-    with st.container(gap="xxsmall"):
+    with st.container(key="kofn-wins", gap="xxsmall"):
         for win in wins:
             goal = win.criterion.goal
             with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):

@@ -24,6 +24,7 @@ _ADDED = b"""<style>
     body [data-testid=stHeader] { background: none; pointer-events: none; }
     body [data-testid=stHeader] button { pointer-events: auto; }
   }
+  body .st-key-kofn-wins div:has(> [data-testid=stMarkdown]) { flex: 1 1 20rem; }
   @media (max-width: 1023px) {
     body .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
     body .st-key-kofn-parts > div { flex: none; }
