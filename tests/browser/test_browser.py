@@ -36,6 +36,14 @@ def test_the_sample_is_one_click_from_its_overview(page, address):
     page.get_by_role("button", name="Open the sample").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    who, wins = (
+        [box.bounding_box() for box in page.locator(f".st-key-kofn-wins {each}").all()]
+        for each in ("[data-testid=stPageLink]", "[data-testid=stMarkdown]")
+    )
+    assert who
+    for one, beside in zip(who, wins, strict=True):
+        assert beside["x"] >= one["x"] + one["width"]
+        assert abs(one["y"] + one["height"] / 2 - beside["y"] - beside["height"] / 2) < 8
 
 
 def test_a_click_on_a_cell_opens_its_run(page, address):
