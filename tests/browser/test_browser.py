@@ -36,6 +36,8 @@ def test_the_sample_is_one_click_from_its_overview(page, address):
     page.get_by_role("button", name="Open the sample").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
+    expect(page.locator(".st-key-kofn-wins [data-testid=stMarkdown]").first).to_be_visible()
+    settle(page)
     who, wins = (
         [box.bounding_box() for box in page.locator(f".st-key-kofn-wins {each}").all()]
         for each in ("[data-testid=stPageLink]", "[data-testid=stMarkdown]")

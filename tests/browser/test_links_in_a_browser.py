@@ -24,7 +24,7 @@ def another(browser):
 
 
 def give(page, file):
-    page.locator("input[type=file]").first.set_input_files(file)
+    page.locator("input[type=file]:not([webkitdirectory])").set_input_files(file)
     settle(page)
 
 

@@ -29,7 +29,7 @@ from pages.shared.controls.datasets import choose_suite
 from pages.shared.memory import session
 from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, say
@@ -134,7 +134,7 @@ def _warn(contrary: Sequence[str]) -> None:
         return
     count = Text("{count} thing to know", "{count:,} things to know", count=len(contrary))
     told = "\n".join(f"- {sentence}" for sentence in contrary)
-    fold_alone(st.expander, f":orange[**{say(count)}**]", "contrary", partial(st.markdown, told))
+    fold(st.expander, f":orange[**{say(count)}**]", "contrary", partial(st.markdown, told))
 
 
 def found_of(cards: Sequence[SoftHardCard]) -> list[SoftHardCard]:

@@ -21,7 +21,7 @@ from pages.data.questions.data import Shown, open_question, read_texts
 from pages.data.questions.pages import find_open, page_of
 from pages.data.questions.samples import judge, show_samples
 from pages.shared.choices import tied
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape, say
 from reports.files.errors import LoadError
@@ -157,7 +157,7 @@ def _show_prompt(prompt: Sequence[Turn], maths: bool) -> None:
     if last:
         before = Text("{count} turn before", "{count} turns before", count=last)
         show = partial(_show_turns, prompt[:last], maths, "before")
-        fold_alone(st.expander, say(before), "question.before", show, type="compact")
+        fold(st.expander, say(before), "question.before", show, type="compact")
     _show_turns(prompt[last:], maths, "last")
 
 

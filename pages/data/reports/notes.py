@@ -12,7 +12,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.memory import session
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, plain, say
 from reports.files.notes import Note, Severity
@@ -46,7 +46,7 @@ def _show_all(found: Sequence[Found]) -> None:
         def show() -> None:
             st.dataframe(_every(found), hide_index=True, alt=label)
 
-        fold_alone(st.expander, label, "notes.all", show)
+        fold(st.expander, label, "notes.all", show)
 
 
 def kinds_of(found: Sequence[Found]) -> list[list[Found]]:

@@ -26,7 +26,7 @@ from pages.data.trust.marking import show_marked
 from pages.data.trust.reading import compare_readings
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape_name, plain, say
@@ -96,7 +96,7 @@ def _show_changed(card: TrustCard, check: Check | None) -> None:
                 question, sample = found[chosen][1].question, found[chosen][1].b
                 _read(read, question, sample, None)
 
-    fold_alone(st.expander, _("The verdicts that the rule changed"), "changed", show)
+    fold(st.expander, _("The verdicts that the rule changed"), "changed", show)
 
 
 def show_readings(cards: Sequence[TrustCard]) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.choices.view import View
 from metrics.data.words import Text
 from pages.shared.controls.settings import explain_intervals
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.translating import _
 from reports.run.report import Run
@@ -33,4 +33,4 @@ def tell_notes(
         tell_remarks(remarks or {}, names)
         explain_intervals(view, runs)
 
-    fold_alone(st.popover, _("Notes"), "notes", show, type="tertiary")
+    fold(st.popover, _("Notes"), "notes", show, type="tertiary")

@@ -15,7 +15,7 @@ from pages.shared.loading.kept_files import unkept
 from pages.shared.memory import session
 from pages.shared.memory.server_cache import KEPT
 from pages.shared.memory.session import Wanted
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, say
 
 
@@ -24,9 +24,7 @@ def offer_link() -> None:
     if files := list(session.files().values()):
         label, icon = _("Copy a link"), ":material/link:"
         with st.sidebar:
-            fold_alone(
-                st.popover, label, "link", partial(_show_links, files), icon=icon, width="stretch"
-            )
+            fold(st.popover, label, "link", partial(_show_links, files), icon=icon, width="stretch")
 
 
 def _show_links(files: Sequence[Wanted]) -> None:

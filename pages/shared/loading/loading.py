@@ -22,7 +22,7 @@ from pages.shared.loading.listed import list_reports
 from pages.shared.loading.wanted import bring, came_first, read_wanted
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
 from reports.files.errors import LoadError
 from reports.files.folders import packed, several
@@ -105,7 +105,7 @@ def tell_refused() -> None:
         "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
     )
     told = "\n".join(f"- {say(reason)}" for reason in reasons)
-    fold_alone(st.expander, f":red[**{say(count)}**]", "refused", partial(st.markdown, told))
+    fold(st.expander, f":red[**{say(count)}**]", "refused", partial(st.markdown, told))
 
 
 def upload_files() -> None:

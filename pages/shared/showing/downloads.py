@@ -16,7 +16,7 @@ from kofn.writing.layout import csv_text
 from pages.shared.choices import DATA
 from pages.shared.memory.language import in_language
 from pages.shared.memory.session import reports
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.translating import _
 
 _CODE = 300
@@ -68,10 +68,10 @@ def download_table(
             on_click="ignore",
         )
 
-    fold_alone(st.popover, _("Download"), f"download.{name}", show, type="tertiary")
+    fold(st.popover, _("Download"), f"download.{name}", show, type="tertiary")
     if cite is not None:
         shown = partial(_show_cited, cite)
-        fold_alone(st.popover, _("LaTeX, cite"), f"cite.{name}", shown, type="tertiary")
+        fold(st.popover, _("LaTeX, cite"), f"cite.{name}", shown, type="tertiary")
 
 
 def _show_cited(cite: Callable[[], Cited]) -> None:

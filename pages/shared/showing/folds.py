@@ -7,8 +7,6 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.memory.language import spoken
-
 
 def fold(
     box: Callable[..., Any],
@@ -43,17 +41,3 @@ def fold(
     if place.open:
         with place:
             show()
-
-
-_fold_alone = st.fragment(spoken(fold))
-
-
-def fold_alone(
-    box: Callable[..., Any], label: str, name: str, show: Callable[[], object], **looks: Any
-) -> None:
-    """As `fold`, for what changes nothing else on the page: only the fold is drawn again.
-
-    A popover takes no more of its row than its button needs.
-    """
-    with st.container(width="content" if box is st.popover else "stretch"):
-        _fold_alone(box, label, name, show, **looks)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.texts.maths import LONGEST, typeset
 from pages.shared.translating import say
 
@@ -52,7 +52,7 @@ def show_text(text: str, key: str, maths: bool = False) -> None:
     if start:
         before = Text("{count} letter before", "{count:,} letters before", count=start)
         show = partial(_show, _shortened(text[:start]), maths)
-        fold_alone(st.expander, say(before), key, show, type="compact")
+        fold(st.expander, say(before), key, show, type="compact")
     _show(text[start:], maths)
 
 

@@ -35,7 +35,7 @@ from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets,
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.remarks import tell_remarks
 from pages.shared.showing.tables import show_table, take_away
 from pages.shared.translating import _, escape_name, plain, run_on, say
@@ -162,7 +162,7 @@ def _explain_budgets() -> None:
         "- **Times** are as measured, under whatever load there was."
     )
     said = f"{say(ASSUMED)}\n\n{told}"
-    fold_alone(st.expander, _("What is assumed"), "assumed", partial(st.markdown, said))
+    fold(st.expander, _("What is assumed"), "assumed", partial(st.markdown, said))
 
 
 def _download_budgets(sheet: BudgetSheet) -> None:

@@ -19,7 +19,7 @@ from kofn.writing.estimates import NA
 from metrics.data.words import Text
 from pages.shared.choices import tied
 from pages.shared.memory.cached import remembered
-from pages.shared.showing.folds import fold, fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, run_on, say
 
@@ -45,7 +45,7 @@ def show_rivals(card: CandidateCard) -> None:
         for text in (*said, *of_target(card.view, [_("Ranks right above wrong")])):
             st.caption(say(text))
 
-    fold_alone(st.expander, label, "candidates.rivals", show)
+    fold(st.expander, label, "candidates.rivals", show)
 
 
 def show_lists(card: CandidateCard) -> None:
@@ -84,7 +84,7 @@ def show_trust(card: CandidateCard) -> None:
         if calibration is not None:
             show_table(BINS, bins(calibration), label)
 
-    fold_alone(st.expander, label, "candidates.trust", show)
+    fold(st.expander, label, "candidates.trust", show)
 
 
 def show_nested(card: CandidateCard) -> None:

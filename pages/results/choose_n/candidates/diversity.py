@@ -11,7 +11,7 @@ from kofn.candidates.words import of_diversity, of_target
 from kofn.card import attempt
 from kofn.writing.estimates import NA
 from metrics.analyses.diversity.diversity import ASSOCIATION
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table
 from pages.shared.texts.comparing import compare_texts
 from pages.shared.translating import _, say
@@ -41,4 +41,4 @@ def show_diversity(card: CandidateCard) -> None:
         for text in dict.fromkeys([*of_diversity(found), ASSOCIATION, *like_these, *caveats]):
             st.caption(say(text))
 
-    fold_alone(st.expander, label, "candidates.diversity", show)
+    fold(st.expander, label, "candidates.diversity", show)

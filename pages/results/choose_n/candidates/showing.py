@@ -28,7 +28,7 @@ from pages.results.choose_n.candidates.details import (
 from pages.results.choose_n.candidates.diversity import show_diversity
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
-from pages.shared.showing.folds import fold_alone
+from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table, take_away_later
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -107,4 +107,4 @@ def _explain_candidates() -> None:
         "Of what is possible: (pick − one sample) / (oracle − one sample). 0% says "
         "nothing, 100% is an oracle, less than 0% harms."
     )
-    fold_alone(st.expander, _("What each line is"), "lines", partial(st.markdown, told))
+    fold(st.expander, _("What each line is"), "lines", partial(st.markdown, told))
