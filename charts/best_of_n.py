@@ -19,20 +19,12 @@ _DASHES = ("solid", "solid", "dash", "dot", "dashdot")
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """One way of using k candidates.
-
-    Attributes
-    ----------
-    points : Stretch
-        Fractions over k.
-    strong : bool
-        Whether it is the one that matters.
-    """
+    """One way of using k candidates."""
 
     name: Text
     number: int
-    points: Stretch
-    strong: bool
+    points: Stretch  # Fractions over k.
+    strong: bool  # Whether it is the one that matters.
 
 
 def best_of_n(

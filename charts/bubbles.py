@@ -19,27 +19,15 @@ _SMALLEST = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """Questions at one place.
+    """Questions at one place."""
 
-    Attributes
-    ----------
-    series : Text
-        What its colour stands for.
-    number : int or None
-        Of the run whose colour it has; None for grey.
-    questions : int
-        How many; its area.
-    reach : float
-        How far from the place its questions may be, as a fraction.
-    """
-
-    series: Text
-    number: int | None
+    series: Text  # What its colour stands for.
+    number: int | None  # Of the run whose colour it has; None for grey.
     x: float
     y: float
-    questions: int
+    questions: int  # How many; its area.
     detail: Text
-    reach: float = 0.0
+    reach: float = 0.0  # How far from the place its questions may be, as a fraction.
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,20 +20,13 @@ _LEAST = 0.4
 
 @dataclass(frozen=True, slots=True)
 class CauseBar:
-    """A cause.
-
-    Attributes
-    ----------
-    low, high : float
-        From where to where it may move the number, as fractions.
-    is_sure : bool
-        Whether it surely does.
-    """
+    """A cause."""
 
     name: Text
+    # From where to where it may move the number, as fractions.
     low: float
     high: float
-    is_sure: bool
+    is_sure: bool  # Whether it surely does.
     detail: Text
 
 

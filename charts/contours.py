@@ -24,39 +24,22 @@ _ROOM = 1.3
 
 @dataclass(frozen=True, eq=False)
 class Contour:
-    """Questions that are needed with each number of samples, or paid for.
+    """Questions that are needed with each number of samples, or paid for."""
 
-    Attributes
-    ----------
-    name : Text
-        Beside the end of the line.
-    samples : int array, shape (S,)
-    questions : float array, shape (S,)
-        NaN where there is no such number.
-    paid : bool
-        Whether it is what a bill pays for.
-    """
-
-    name: Text
-    samples: NDArray[np.int64]
-    questions: Vector
-    paid: bool = False
+    name: Text  # Beside the end of the line.
+    samples: NDArray[np.int64]  # Shape (S,).
+    questions: Vector  # NaN where there is no such number. Shape (S,).
+    paid: bool = False  # Whether it is what a bill pays for.
 
 
 @dataclass(frozen=True, slots=True)
 class ContourMark:
-    """A number of samples with a number of questions.
-
-    Attributes
-    ----------
-    filled : bool
-        Whether it is there, and no proposal.
-    """
+    """A number of samples with a number of questions."""
 
     name: Text
     samples: int
     questions: int
-    filled: bool
+    filled: bool  # Whether it is there, and no proposal.
 
 
 def contours(

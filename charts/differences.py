@@ -20,23 +20,13 @@ ROWS = 120
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """One row.
+    """One row."""
 
-    Attributes
-    ----------
-    block : str
-        The heading it stands under; empty for none.
-    value : float or None
-        A difference of two fractions; None where there is none.
-    detail : Text
-        What the pointer shows, or what stands in place of a mark.
-    """
-
-    block: str
+    block: str  # The heading it stands under; empty for none.
     name: str
-    value: float | None
+    value: float | None  # A difference of two fractions; None where there is none.
     interval: Interval | None
-    detail: Text
+    detail: Text  # What the pointer shows, or what stands in place of a mark.
     number: int
 
     @property

@@ -14,23 +14,13 @@ from metrics.data.words import Text
 
 @dataclass(frozen=True, slots=True)
 class DumbbellRow:
-    """One row of a dumbbell chart.
+    """One row of a dumbbell chart."""
 
-    Attributes
-    ----------
-    block : str
-        The heading it stands under, such as a run; pairs of a block follow one another.
-    name : str
-        Its label, such as a metric.
-    detail : Text
-        What the pointer shows: the reason for the difference.
-    """
-
-    block: str
-    name: str
+    block: str  # The heading it stands under, such as a run; pairs of a block follow one another.
+    name: str  # Its label, such as a metric.
     reported: float
     recomputed: float
-    detail: Text
+    detail: Text  # What the pointer shows: the reason for the difference.
 
 
 def dumbbell(pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str) -> go.Figure:

@@ -20,26 +20,14 @@ ROWS = 240
 
 @dataclass(frozen=True, slots=True)
 class ForestRow:
-    """One row of a forest plot.
+    """One row of a forest plot."""
 
-    Attributes
-    ----------
-    block : str
-        The heading it stands under, such as "pass@4"; empty for none.
-    series : str
-        What it stands for in a contest, such as a run or a model.
-    value : float or None
-        A fraction; None where there is none.
-    detail : Text
-        What the pointer shows, or what stands in place of a mark.
-    """
-
-    block: str
+    block: str  # The heading it stands under, such as "pass@4"; empty for none.
     name: str
-    series: str
-    value: float | None
+    series: str  # What it stands for in a contest, such as a run or a model.
+    value: float | None  # A fraction; None where there is none.
     interval: Interval | None
-    detail: Text
+    detail: Text  # What the pointer shows, or what stands in place of a mark.
     number: int
 
 

@@ -34,26 +34,15 @@ datasets fit on a screen."""
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """What is drawn in a cell.
+    """What is drawn in a cell."""
 
-    Attributes
-    ----------
-    line, column : int
-        From the top and from the left.
-    value : float or None
-        A fraction; None where there is none.
-    text : str
-        The number that is written.
-    detail : Text
-        For whoever points at it.
-    """
-
+    # From the top and from the left.
     line: int
     column: int
-    value: float | None
+    value: float | None  # A fraction; None where there is none.
     interval: Interval | None
-    text: str
-    detail: Text
+    text: str  # The number that is written.
+    detail: Text  # For whoever points at it.
     number: int
 
     @property

@@ -23,22 +23,12 @@ _SHARE = "%{z:.0%}"
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What is drawn of one run.
-
-    Attributes
-    ----------
-    samples : tuple of str
-        Of each of R rows.
-    value : float array, shape (R, C)
-        From 0, wrong, to 1, right; NaN where nothing is graded.
-    failed : float array, shape (R, C)
-        The share of requests that failed; NaN where nothing was asked.
-    """
+    """What is drawn of one run."""
 
     name: str
-    samples: tuple[str, ...]
-    value: Vector
-    failed: Vector
+    samples: tuple[str, ...]  # Of each of R rows.
+    value: Vector  # From 0, wrong, to 1, right; NaN where nothing is graded. Shape (R, C).
+    failed: Vector  # The share of requests that failed; NaN where nothing was asked. Shape (R, C).
 
 
 def heat(

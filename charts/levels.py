@@ -25,26 +25,14 @@ _PALE = 0.45
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """The scores of one run.
-
-    Attributes
-    ----------
-    score : float array, shape (L,)
-        Ascending, in [0, 1].
-    share : float array, shape (L,)
-        Of the samples.
-    right : bool array, shape (L,)
-        Whether each counts as right.
-    details : sequence of Text
-        Of each score, for whoever points at it.
-    """
+    """The scores of one run."""
 
     name: str
     number: int
-    score: Vector
-    share: Vector
-    right: NDArray[np.bool_]
-    details: Sequence[Text]
+    score: Vector  # Ascending, in [0, 1]. Shape (L,).
+    share: Vector  # Of the samples. Shape (L,).
+    right: NDArray[np.bool_]  # Whether each counts as right. Shape (L,).
+    details: Sequence[Text]  # Of each score, for whoever points at it.
 
 
 def levels(

@@ -21,20 +21,12 @@ _WORD = re.compile(r"[^-_./ ]*[-_./ ]|[^-_./ ]+")
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """A name and where its line ends.
-
-    Attributes
-    ----------
-    height : float
-        On the vertical axis.
-    strong : bool
-        Whether it stands out.
-    """
+    """A name and where its line ends."""
 
     name: str
-    height: float
+    height: float  # On the vertical axis.
     hue: str
-    strong: bool = False
+    strong: bool = False  # Whether it stands out.
 
 
 def name_ends(

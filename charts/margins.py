@@ -21,23 +21,13 @@ _HEIGHT, _TOP, _BOTTOM = 380, 40, 60
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """What the n-th sample adds for one run.
-
-    Attributes
-    ----------
-    measured : Stretch
-        Over n; above 0, or NaN.
-    compared : Stretch or None
-        The same by a formula.
-    chosen : int or None
-        The n that is chosen.
-    """
+    """What the n-th sample adds for one run."""
 
     name: str
     number: int
-    measured: Stretch
-    compared: Stretch | None
-    chosen: int | None
+    measured: Stretch  # Over n; above 0, or NaN.
+    compared: Stretch | None  # The same by a formula.
+    chosen: int | None  # The n that is chosen.
 
 
 def margins(

@@ -25,28 +25,14 @@ _DARKEST = 0.3
 
 @dataclass(frozen=True, eq=False)
 class DecisionBoard:
-    """A matrix of three metrics.
+    """A matrix of three metrics."""
 
-    Attributes
-    ----------
-    metrics : tuple of three str
-        Their names: rows, columns within a block, and blocks.
-    levels : mapping of str to Text
-        The levels and what to call them, from the lowest.
-    probability : mapping of (str, str, str) to float
-        Of each cell, in the order of `metrics`.
-    place : cell
-        Where the estimates lie.
-    named : mapping of cell to Text
-        Cells that are outlined, and why.
-    """
-
-    metrics: tuple[str, str, str]
-    levels: Mapping[str, Text]
-    probability: Mapping[Cell, float]
+    metrics: tuple[str, str, str]  # Their names: rows, columns within a block, and blocks.
+    levels: Mapping[str, Text]  # The levels and what to call them, from the lowest.
+    probability: Mapping[Cell, float]  # Of each cell, in the order of `metrics`.
     possible: frozenset[Cell]
-    place: Cell
-    named: Mapping[Cell, Text]
+    place: Cell  # Where the estimates lie.
+    named: Mapping[Cell, Text]  # Cells that are outlined, and why.
     number: int
 
 

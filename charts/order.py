@@ -20,23 +20,13 @@ _FAINT, _SURE = 0.65, 15
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """The places of a run, k by k.
-
-    Attributes
-    ----------
-    places : sequence of int
-        By its values.
-    ranks : sequence of (int, int)
-        Which it may have.
-    first : sequence of bool
-        Where it surely leads.
-    """
+    """The places of a run, k by k."""
 
     name: str
     number: int
-    places: Sequence[int]
-    ranks: Sequence[tuple[int, int]]
-    first: Sequence[bool]
+    places: Sequence[int]  # By its values.
+    ranks: Sequence[tuple[int, int]]  # Which it may have.
+    first: Sequence[bool]  # Where it surely leads.
     details: Sequence[Text]
 
 

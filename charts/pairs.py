@@ -23,23 +23,13 @@ _CELL, _MARGIN, _NAME = 34, 150, 24
 
 @dataclass(frozen=True, slots=True)
 class PairCell:
-    """One run against another.
-
-    Attributes
-    ----------
-    value : float
-        By how much the run of the row is better, as a fraction.
-    sure : bool
-        Whether the two are told apart.
-    text : str
-        What stands in the cell.
-    """
+    """One run against another."""
 
     row: int
     column: int
-    value: float
-    sure: bool
-    text: str
+    value: float  # By how much the run of the row is better, as a fraction.
+    sure: bool  # Whether the two are told apart.
+    text: str  # What stands in the cell.
     detail: Text
 
 

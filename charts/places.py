@@ -23,44 +23,24 @@ _WIDTH = 0.76
 
 @dataclass(frozen=True, slots=True)
 class PlacedRun:
-    """A run in its likeliest cell.
-
-    Attributes
-    ----------
-    cell : (str, str, str)
-        Levels of the three metrics.
-    chance : float
-        That it is there; the area of its marker.
-    """
+    """A run in its likeliest cell."""
 
     name: str
     number: int
-    cell: Cell
-    chance: float
+    cell: Cell  # Levels of the three metrics.
+    chance: float  # That it is there; the area of its marker.
     detail: Text
 
 
 @dataclass(frozen=True, eq=False)
 class FilledBoard:
-    """A matrix of three metrics with several runs in it.
-
-    Attributes
-    ----------
-    metrics : tuple of three str
-        Their names: rows, columns within a block, and blocks.
-    levels : mapping of str to Text
-        The levels and what to call them, from the lowest.
-    possible : collection of cells
-        Those that some data can reach; the others are dotted.
-    named : mapping of cell to Text
-        Cells that are outlined, and why.
-    """
+    """A matrix of three metrics with several runs in it."""
 
     runs: Sequence[PlacedRun]
-    metrics: tuple[str, str, str]
-    levels: Mapping[str, Text]
-    possible: frozenset[Cell]
-    named: Mapping[Cell, Text]
+    metrics: tuple[str, str, str]  # Their names: rows, columns within a block, and blocks.
+    levels: Mapping[str, Text]  # The levels and what to call them, from the lowest.
+    possible: frozenset[Cell]  # Those that some data can reach; the others are dotted.
+    named: Mapping[Cell, Text]  # Cells that are outlined, and why.
 
 
 def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure:

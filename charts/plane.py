@@ -30,41 +30,23 @@ _LETTERS = 22
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What an axis shows.
-
-    Attributes
-    ----------
-    percent : bool
-        Whether its numbers are fractions.
-    less : bool
-        Whether less is better.
-    """
+    """What an axis shows."""
 
     title: Text
-    percent: bool
-    less: bool
+    percent: bool  # Whether its numbers are fractions.
+    less: bool  # Whether less is better.
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A run.
-
-    Attributes
-    ----------
-    at : (float, float)
-        Its numbers on both axes.
-    intervals : (Interval or None, Interval or None)
-        Around them.
-    best : bool
-        Whether no other beats it on both.
-    """
+    """A run."""
 
     name: str
     number: int
-    at: tuple[float, float]
-    intervals: tuple[Interval | None, Interval | None]
+    at: tuple[float, float]  # Its numbers on both axes.
+    intervals: tuple[Interval | None, Interval | None]  # Around them.
     detail: Text
-    best: bool
+    best: bool  # Whether no other beats it on both.
 
 
 def plane(

@@ -19,23 +19,15 @@ _TICKS = 12
 
 @dataclass(frozen=True, slots=True)
 class RankRow:
-    """The places that a run may have.
-
-    Attributes
-    ----------
-    measured : int
-        Its place by the values as measured.
-    base : bool
-        Whether it is the baseline.
-    """
+    """The places that a run may have."""
 
     name: str
     first: int
     last: int
-    measured: int
+    measured: int  # Its place by the values as measured.
     detail: Text
     number: int
-    base: bool
+    base: bool  # Whether it is the baseline.
 
 
 def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] = str) -> go.Figure:

@@ -21,24 +21,14 @@ _RANGE = 14
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """One run.
+    """One run."""
 
-    Attributes
-    ----------
-    block : str
-        The heading it stands under, such as its dataset; empty for none.
-    interval : Interval or None
-        Of the number as read.
-    between : tuple of float
-        The least and the most it may be.
-    """
-
-    block: str
+    block: str  # The heading it stands under, such as its dataset; empty for none.
     name: str
     judged: float
     read: float
-    interval: Interval | None
-    between: tuple[float, float]
+    interval: Interval | None  # Of the number as read.
+    between: tuple[float, float]  # The least and the most it may be.
     detail: Text
 
 

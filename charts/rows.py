@@ -22,21 +22,12 @@ _MARGIN = 110
 
 @dataclass(frozen=True, slots=True)
 class FigureRows:
-    """Where each row of a figure stands, counted from the top.
+    """Where each row of a figure stands, counted from the top."""
 
-    Attributes
-    ----------
-    positions : tuple of int
-        Of each row.
-    headings : tuple of (str, int)
-        Each block's heading and position; a block without a name has none.
-    height : int
-        Positions in all.
-    """
-
-    positions: tuple[int, ...]
+    positions: tuple[int, ...]  # Of each row.
+    # Each block's heading and position; a block without a name has none.
     headings: tuple[tuple[str, int], ...]
-    height: int
+    height: int  # Positions in all.
 
 
 def arrange(blocks: Sequence[str]) -> FigureRows:
@@ -109,19 +100,11 @@ def lay_out(figure: go.Figure, rows: FigureRows, names: Sequence[str], axis_titl
 
 
 class RowMarks(NamedTuple):
-    """One mark in each row.
+    """One mark in each row."""
 
-    Attributes
-    ----------
-    name : str
-        In the legend.
-    error : dict or None
-        As plotly takes error bars.
-    """
-
-    name: str
+    name: str  # In the legend.
     values: Sequence[float]
-    error: Mapping[str, Any] | None = None
+    error: Mapping[str, Any] | None = None  # As plotly takes error bars.
 
 
 def ring_and_dot(

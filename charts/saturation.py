@@ -25,31 +25,16 @@ _STRONG, _SHEER = 0.2, 0.05
 
 @dataclass(frozen=True, eq=False)
 class Growth:
-    """The curves of one run over k, as fractions.
-
-    Attributes
-    ----------
-    measured : Stretch
-        Up to the samples there are.
-    model : Stretch
-        Beyond them, by a model.
-    bounds : Stretch
-        Beyond them, what holds without a model; its value is NaN.
-    alike : Stretch
-        As if all questions were equally hard; its band is NaN.
-    firm : bool array
-        Of each point of `model`, whether little else is possible.
-    banded : bool
-        Whether more than its line is drawn: bands, what is possible, and as if all were alike.
-    """
+    """The curves of one run over k, as fractions."""
 
     name: str
     number: int
-    measured: Stretch
-    model: Stretch
-    bounds: Stretch
-    alike: Stretch
-    firm: NDArray[np.bool_]
+    measured: Stretch  # Up to the samples there are.
+    model: Stretch  # Beyond them, by a model.
+    bounds: Stretch  # Beyond them, what holds without a model; its value is NaN.
+    alike: Stretch  # As if all questions were equally hard; its band is NaN.
+    firm: NDArray[np.bool_]  # Of each point of `model`, whether little else is possible.
+    # Whether more than its line is drawn: bands, what is possible, and as if all were alike.
     banded: bool
 
 

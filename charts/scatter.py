@@ -31,48 +31,28 @@ _FAINT = 0.14
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One point of a scatter plot; all numbers are fractions.
+    """One point of a scatter plot; all numbers are fractions."""
 
-    Attributes
-    ----------
-    series : str
-        What its colour and marker stand for, such as a model: untrusted text.
-    number : int
-        Of the series, for both.
-    part : bool
-        Whether it is a part of a run, such as a segment, and drawn smaller.
-    region : sequence of (x, y)
-        Corners of a joint region; empty for none.
-    """
-
-    series: str
-    number: int
+    series: str  # What its colour and marker stand for, such as a model: untrusted text.
+    number: int  # Of the series, for both.
     x: float
     y: float
     x_interval: Interval | None
     y_interval: Interval | None
     detail: Text
-    part: bool = False
-    region: Corners = ()
+    part: bool = False  # Whether it is a part of a run, such as a segment, and drawn smaller.
+    region: Corners = ()  # Corners of a joint region; empty for none.
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What lies below the points.
+    """What lies below the points."""
 
-    Attributes
-    ----------
-    x, y : Text
-        Titles of the axes.
-    possible : sequence of corners
-        Regions outside of which no point can lie.
-    above, below : Text or None
-        Names of both sides of the diagonal.
-    """
-
+    # Titles of the axes.
     x: Text
     y: Text
-    possible: Sequence[Corners] = ()
+    possible: Sequence[Corners] = ()  # Regions outside of which no point can lie.
+    # Names of both sides of the diagonal.
     above: Text | None = None
     below: Text | None = None
 

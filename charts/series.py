@@ -23,23 +23,13 @@ _LABELS = 12
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A run on the way.
+    """A run on the way."""
 
-    Attributes
-    ----------
-    name : str
-        What it has along the order, such as "3000".
-    place : float or None
-        The same as a number; None where it is none.
-    sure : bool
-        Whether it surely differs from what it is set against.
-    """
-
-    name: str
-    place: float | None
+    name: str  # What it has along the order, such as "3000".
+    place: float | None  # The same as a number; None where it is none.
     value: float
     interval: Interval | None
-    sure: bool
+    sure: bool  # Whether it surely differs from what it is set against.
     detail: Text
 
 

@@ -21,19 +21,11 @@ _LEGEND = 60
 
 @dataclass(frozen=True, eq=False)
 class ShareBar:
-    """One bar.
-
-    Attributes
-    ----------
-    block : str
-        The heading that it stands under; empty for none.
-    counts : tuple of int
-        Of each part.
-    """
+    """One bar."""
 
     name: str
-    block: str
-    counts: tuple[int, ...]
+    block: str  # The heading that it stands under; empty for none.
+    counts: tuple[int, ...]  # Of each part.
 
 
 def shares(

@@ -36,23 +36,14 @@ _MARKED = 12
 
 @dataclass(frozen=True, eq=False)
 class Stretch:
-    """Part of a curve; NaN where it has no value.
+    """Part of a curve; NaN where it has no value."""
 
-    Attributes
-    ----------
-    x : array, shape (K,)
-        Ascending.
-    value : float array, shape (K,)
-    low, high : float array, shape (K,)
-        The band around it.
-    details : sequence of tuple of Text
-        The lines that the pointer shows at each point; empty for none.
-    """
-
-    x: NDArray[Any]
-    value: Vector
+    x: NDArray[Any]  # Ascending. Shape (K,).
+    value: Vector  # Shape (K,).
+    # The band around it. Shape (K,).
     low: Vector
     high: Vector
+    # The lines that the pointer shows at each point; empty for none.
     details: Sequence[tuple[Text, ...]] = ()
 
 

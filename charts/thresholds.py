@@ -22,31 +22,18 @@ _BAND = 0.18
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """The accuracies of one run, as fractions.
-
-    Attributes
-    ----------
-    threshold : float array, shape (T,)
-        Ascending, in [0, 1].
-    above, low, high : float array, shape (T,)
-        Where a score must exceed the threshold: accuracy, and its interval.
-    reached : float array, shape (T,)
-        Accuracy where a score must reach the threshold.
-    start : tuple of (float, float, float)
-        Accuracy below the lowest threshold, and its interval.
-    soft : float
-        Soft accuracy.
-    """
+    """The accuracies of one run, as fractions."""
 
     name: str
     number: int
-    threshold: Vector
+    threshold: Vector  # Ascending, in [0, 1]. Shape (T,).
+    # Where a score must exceed the threshold: accuracy, and its interval. Shape (T,).
     above: Vector
     low: Vector
     high: Vector
-    reached: Vector
-    start: tuple[float, float, float]
-    soft: float
+    reached: Vector  # Accuracy where a score must reach the threshold. Shape (T,).
+    start: tuple[float, float, float]  # Accuracy below the lowest threshold, and its interval.
+    soft: float  # Soft accuracy.
 
 
 def thresholds(

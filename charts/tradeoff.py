@@ -25,46 +25,26 @@ _FAINT = 0.65
 
 @dataclass(frozen=True, slots=True)
 class PickedPoint:
-    """A point at an n to use, with its uncertainty.
+    """A point at an n to use, with its uncertainty."""
 
-    Attributes
-    ----------
-    name : str
-        Such as "n = 12".
-    taken : bool
-        Whether it is the one to take of all.
-    """
-
-    name: str
+    name: str  # Such as "n = 12".
     x: float
     y: float
     x_range: Interval
     y_range: Interval
-    taken: bool
+    taken: bool  # Whether it is the one to take of all.
 
 
 @dataclass(frozen=True, eq=False)
 class PricedRun:
-    """What a run solves at what cost.
-
-    Attributes
-    ----------
-    points : Stretch
-        Quality as fractions over the cost of a question, n by n.
-    labels : sequence of str
-        A word at each point, such as its n; mostly empty.
-    pick : PickedPoint or None
-        The n to use.
-    dashed : bool
-        Whether it is another way to spend the samples of a run.
-    """
+    """What a run solves at what cost."""
 
     name: str
     number: int
-    points: Stretch
-    labels: Sequence[str]
-    pick: PickedPoint | None
-    dashed: bool = False
+    points: Stretch  # Quality as fractions over the cost of a question, n by n.
+    labels: Sequence[str]  # A word at each point, such as its n; mostly empty.
+    pick: PickedPoint | None  # The n to use.
+    dashed: bool = False  # Whether it is another way to spend the samples of a run.
 
     @property
     def strong(self) -> bool:
@@ -74,15 +54,10 @@ class PricedRun:
 
 @dataclass(frozen=True, slots=True)
 class AimLine:
-    """A line across the figure: the aim.
-
-    Attributes
-    ----------
-    quality, cost : float or None
-        Where it lies: one of both.
-    """
+    """A line across the figure: the aim."""
 
     name: Text
+    # Where it lies: one of both.
     quality: float | None = None
     cost: float | None = None
 

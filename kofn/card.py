@@ -47,30 +47,15 @@ class Tabular(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Card(Generic[Found, Settings]):
-    """A run, what was asked of it, and what was found or why not.
+    """A run, what was asked of it, and what was found or why not."""
 
-    Attributes
-    ----------
-    key : str
-        The run's name, from `kofn.choices.runs.index_runs`.
-    run : Run
-        With the notes of its reader.
-    view : View
-        With the segment.
-    settings : object
-        Of the analysis, beside the View.
-    found : object or None
-        None where `reason` says why.
-    over : tuple of str
-        The keys of the runs that it is the average over, one a dataset; empty of a single run.
-    """
-
-    key: str
-    run: Run
-    view: View
-    settings: Settings
-    found: Found | None = None
+    key: str  # The run's name, from `kofn.choices.runs.index_runs`.
+    run: Run  # With the notes of its reader.
+    view: View  # With the segment.
+    settings: Settings  # Of the analysis, beside the View.
+    found: Found | None = None  # None where `reason` says why.
     reason: Text | None = None
+    # The keys of the runs that it is the average over, one a dataset; empty of a single run.
     over: tuple[str, ...] = ()
 
     __repr__ = brief_repr

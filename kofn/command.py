@@ -25,16 +25,10 @@ from metrics.data.words import Text, reading_in
 
 
 class SubcommandOffer(NamedTuple):
-    """A subcommand, not yet imported.
-
-    Attributes
-    ----------
-    place : str
-        Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
-    """
+    """A subcommand, not yet imported."""
 
     summary: Text
-    place: str
+    place: str  # Of its `kofn.terminal.subcommand.Subcommand`, as `pkgutil.resolve_name` takes it.
 
 
 SUBCOMMANDS: dict[str, SubcommandOffer] = {

@@ -23,15 +23,6 @@ BESIDE = ".json"
 class Provenance(NamedTuple):
     """Of what, and how, something was made.
 
-    Attributes
-    ----------
-    inputs : mapping of str to str
-        The SHA-256 of what was read, by its name.
-    settings : mapping
-        What was chosen, defaults included.
-    command : str
-        What makes it again; empty where no command does.
-
     Examples
     --------
     >>> made = Provenance({"a.csv": "9f86…"}, {"level": 0.95}, "kofn score a.csv")
@@ -39,9 +30,9 @@ class Provenance(NamedTuple):
     ['command', 'inputs', 'kofn', 'settings']
     """
 
-    inputs: Mapping[str, str]
-    settings: Mapping[str, Any]
-    command: str = ""
+    inputs: Mapping[str, str]  # The SHA-256 of what was read, by its name.
+    settings: Mapping[str, Any]  # What was chosen, defaults included.
+    command: str = ""  # What makes it again; empty where no command does.
 
     @classmethod
     def of(

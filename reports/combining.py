@@ -153,16 +153,10 @@ def repeated(reports: Iterable[Report]) -> list[list[Run]]:
 
 @dataclass(frozen=True, eq=False)
 class JoinedTexts(Store):
-    """Texts of several runs with the same questions; see `Store`.
-
-    Attributes
-    ----------
-    places : tuple of int array, shape (M,)
-        The row of each question in each of them.
-    """
+    """Texts of several runs with the same questions; see `Store`."""
 
     stores: tuple[Store, ...]
-    places: tuple[NDArray[np.intp], ...]
+    places: tuple[NDArray[np.intp], ...]  # The row of each question in each of them. Shape (M,).
     index: Once[Any] = field(default_factory=Once, init=False)
 
     @property

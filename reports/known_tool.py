@@ -11,21 +11,11 @@ from reports.samples.heads import Head
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """A file that a tool writes and that does not say how each sample fared.
+    """A file that a tool writes and that does not say how each sample fared."""
 
-    Attributes
-    ----------
-    problem : Text
-        What it holds, as a clause.
-    fix : Text
-        What to load instead, and what makes the tool write it.
-    is_one : callable
-        Whether a file is one, of its path and its beginning.
-    """
-
-    problem: Text
-    fix: Text
-    is_one: Callable[[str, Head], bool]
+    problem: Text  # What it holds, as a clause.
+    fix: Text  # What to load instead, and what makes the tool write it.
+    is_one: Callable[[str, Head], bool]  # Whether a file is one, of its path and its beginning.
 
 
 def having(*names: str) -> Callable[[str, Head], bool]:
@@ -52,33 +42,21 @@ def having_only(*names: str, perhaps: Collection[str] = ()) -> Callable[[str, He
 
 @dataclass(frozen=True, slots=True)
 class KnownTool:
-    """A tool whose files a reader takes, as ``kofn tools`` lists it.
-
-    Attributes
-    ----------
-    checked : Text
-        What the reader was checked on: real files with known truth, or files written after the
-        tool's source.
-    more : Text or None
-        Which option makes the tool write what an ordinary run of it does not.
-    columns : frozenset of str
-        What its records have: a table that has all of them only looks like the tool's, and so
-        does one that has half of them, unless those are what tables have anyway.
-    lacking : tuple of Lacking
-        Its files that are refused, with what to do.
-    asks : tuple of str
-        What the reader asks for where there are several: ``correct``, ``filter``.
-    newest : str
-        The newest version that kofn's reading was compared with the truth of; see
-        ``tests/newest``.
-    """
+    """A tool whose files a reader takes, as ``kofn tools`` lists it."""
 
     name: str
     files: Text
     versions: str
+    # What the reader was checked on: real files with known truth, or files written after the tool's
+    # source.
     checked: Text
+    # Which option makes the tool write what an ordinary run of it does not.
     more: Text | None = None
+    # What its records have: a table that has all of them only looks like the tool's, and so does
+    # one that has half of them, unless those are what tables have anyway.
     columns: frozenset[str] = frozenset()
-    lacking: tuple[Lacking, ...] = ()
+    lacking: tuple[Lacking, ...] = ()  # Its files that are refused, with what to do.
+    # What the reader asks for where there are several: ``correct``, ``filter``.
     asks: tuple[str, ...] = ()
+    # The newest version that kofn's reading was compared with the truth of; see ``tests/newest``.
     newest: str = ""

@@ -41,25 +41,15 @@ NO_SECONDS = Text("The file does not say how long its samples took.")
 
 @dataclass(frozen=True, eq=False)
 class Budgeted:
-    """What the tokens and the times of a run say.
+    """What the tokens and the times of a run say."""
 
-    Attributes
-    ----------
-    budgets : TokenBudgets
-        For every k and cut.
-    k : int
-        How many short answers there are.
-    split : Finding of ShortOrLong
-        k short answers against a long one; with one sample a question, one of half the tokens.
-    unfinished : tuple of int
-        How many answers the run itself cut at its limit, of how many.
-    """
-
-    budgets: TokenBudgets
-    k: int
+    budgets: TokenBudgets  # For every k and cut.
+    k: int  # How many short answers there are.
+    # k short answers against a long one; with one sample a question, one of half the tokens.
     split: Finding[ShortOrLong]
     lengths: Finding[RightLengths]
     times: Finding[AnswerTimes]
+    # How many answers the run itself cut at its limit, of how many.
     unfinished: tuple[int, int] = (0, 0)
 
     def to_frame(self) -> pd.DataFrame:
@@ -68,15 +58,9 @@ class Budgeted:
 
 
 class AskedBudget(NamedTuple):
-    """What is asked of a run.
+    """What is asked of a run."""
 
-    Attributes
-    ----------
-    metric : str
-        By which answers are used.
-    """
-
-    metric: MetricName
+    metric: MetricName  # By which answers are used.
 
 
 BudgetCard = Card[Budgeted, AskedBudget]

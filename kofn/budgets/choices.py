@@ -16,21 +16,14 @@ Use = Literal["checked", "voted"]
 class BudgetChoices(Choices):
     """How one of k answers is chosen, and the run that is shown in detail.
 
-    Attributes
-    ----------
-    answers : {"checked", "voted"}
-        Whether a right one of k answers is recognised, or they vote.
-    detail : str
-        The key of a run; empty for the first.
-
     Examples
     --------
     >>> BudgetChoices("voted").to_query()
     {'answers': ['voted']}
     """
 
-    answers: Use = "checked"
-    detail: str = ""
+    answers: Use = "checked"  # Whether a right one of k answers is recognised, or they vote.
+    detail: str = ""  # The key of a run; empty for the first.
 
     SETTINGS: ClassVar = (
         one_of(

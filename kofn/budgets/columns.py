@@ -35,15 +35,10 @@ _FEW = 6
 
 
 class BudgetCut(NamedTuple):
-    """One cut of the answers of a run as it is read, by its rows of the budgets.
-
-    Attributes
-    ----------
-    one, several : int
-        The rows of one answer and of k.
-    """
+    """One cut of the answers of a run as it is read, by its rows of the budgets."""
 
     found: Budgeted
+    # The rows of one answer and of k.
     one: int
     several: int
 

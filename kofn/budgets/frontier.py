@@ -12,15 +12,9 @@ from metrics.analyses.choose_n.pareto import pareto
 
 
 class Undominated(NamedTuple):
-    """Answers that nothing else beats on tokens and value at once.
+    """Answers that nothing else beats on tokens and value at once."""
 
-    Attributes
-    ----------
-    run : int
-        The place of the run.
-    """
-
-    run: int
+    run: int  # The place of the run.
     k: int
     budget: float
     spent: float

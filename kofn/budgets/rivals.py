@@ -14,24 +14,15 @@ from metrics.data.evidence import Evidence
 
 @dataclass(frozen=True, eq=False)
 class Rival:
-    """As many answers of a run as take no more tokens than one answer of another.
-
-    Attributes
-    ----------
-    k : int
-        As many as there are at most.
-    spent : float
-        Tokens that they take on average.
-    more : Difference
-        That, beyond the one answer, on the same questions where these are known. The intervals of
-        all rivals hold at once (Bonferroni), so that the best may be picked.
-    """
+    """As many answers of a run as take no more tokens than one answer of another."""
 
     key: str
     name: str
-    k: int
-    spent: float
+    k: int  # As many as there are at most.
+    spent: float  # Tokens that they take on average.
     value: Estimate
+    # That, beyond the one answer, on the same questions where these are known. The intervals of all
+    # rivals hold at once (Bonferroni), so that the best may be picked.
     more: Difference
 
 

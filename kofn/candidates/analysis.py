@@ -40,26 +40,17 @@ _EVERY = 8
 
 
 class WayWorth(NamedTuple):
-    """What k candidates are worth to somebody, for several k.
-
-    Attributes
-    ----------
-    metric : str
-        Of `metrics.METRICS`, or ``"selected@k"`` or ``"weighted-vote@k"``.
-    k : int array, shape (K,)
-    value, low, high : float array, shape (K,)
-    rule : str
-        What a weighted vote takes of signals.
-    """
+    """What k candidates are worth to somebody, for several k."""
 
     who: Who
-    metric: str
-    k: Integers
+    metric: str  # Of `metrics.METRICS`, or ``"selected@k"`` or ``"weighted-vote@k"``.
+    k: Integers  # Shape (K,).
+    # value, low, high: Shape (K,).
     value: Vector
     low: Vector
     high: Vector
     caveats: tuple[Text, ...] = ()
-    rule: Weighing | None = None
+    rule: Weighing | None = None  # What a weighted vote takes of signals.
 
     def at(self, k: int) -> tuple[float, float, float] | None:
         """Return value and interval at one k; None where it is not known."""
@@ -70,44 +61,23 @@ class WayWorth(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Examined:
-    """Candidates of a run.
+    """Candidates of a run."""
 
-    Attributes
-    ----------
-    k : int
-        The candidates that the answer is about.
-    n : int
-        The fewest samples of any question.
-    n_questions : int
-        Questions with a gradable sample.
-    ways : tuple of WayWorth
-        The oracle first.
-    missing : tuple of Text
-        Why there is no vote, no pick.
-    efficiency, ranking : (Estimate or None, Text or None), or None
-        Or why there is none; None where nothing picks.
-    free : AnswerWay or None
-        The pick beside a plain vote; None where soft scores count, or these very questions.
-    picked : Selected or None
-        With its fall.
-    is_optimistic : bool
-        Whether the signal that picks gives the verdicts, or scores, that evaluate.
-    costs : mapping of str to float
-        What a sample takes on average: tokens, seconds, cost.
-    """
-
-    k: int
-    n: int
-    n_questions: int
-    ways: tuple[WayWorth, ...]
-    missing: tuple[Text, ...]
+    k: int  # The candidates that the answer is about.
+    n: int  # The fewest samples of any question.
+    n_questions: int  # Questions with a gradable sample.
+    ways: tuple[WayWorth, ...]  # The oracle first.
+    missing: tuple[Text, ...]  # Why there is no vote, no pick.
     signal: Text | None
+    # Or why there is none; None where nothing picks.
     efficiency: Finding[Estimate] | None
     ranking: Finding[Estimate] | None
+    # The pick beside a plain vote; None where soft scores count, or these very questions.
     free: AnswerWay | None
-    picked: Selected | None
+    picked: Selected | None  # With its fall.
+    # Whether the signal that picks gives the verdicts, or scores, that evaluate.
     is_optimistic: bool
-    costs: Mapping[str, float]
+    costs: Mapping[str, float]  # What a sample takes on average: tokens, seconds, cost.
 
     def way(self, who: Who) -> WayWorth | None:
         """Return what candidates are worth to somebody, if that is known."""

@@ -18,48 +18,29 @@ LARGEST = 1e12
 class Picking(Choices):
     """How one of several candidates is picked.
 
-    Attributes
-    ----------
-    signal : str
-        The column that speaks for a sample, as `kofn.choices.signals.numbers_of` takes it; empty
-        for that of `kofn.choices.signals.default_signal`.
-    vote : {"sum", "mean", "max"} or None
-        What is taken of the signals of the samples that give an answer, for a weighted vote; None
-        for the sum, or the mean of a signal that goes below 0.
-    gain : {"linear", "exponential"}
-        What a soft score s is worth in a list: s, or 2^s - 1.
-    weights : str
-        Of a weighted mean: numbers for the places of a list, separated by commas, or a column;
-        empty for no such mean.
-    soft : bool
-        Whether the soft score is what a pick pays, and not the verdict.
-    judge : str
-        The column of a judge whose errors are corrected; empty for the verdicts.
-    threshold : float
-        What a number of the judge must reach to call a sample right.
-    strict : bool
-        Whether it must exceed it.
-    nested : bool
-        Whether signal and k are chosen on half of the questions and judged on the other.
-    detail : str
-        The run that is drawn; empty for the one that picking makes best.
-
     Examples
     --------
     >>> Picking("reward", soft=True).to_query()
     {'signal': ['reward'], 'soft': ['yes']}
     """
 
+    # The column that speaks for a sample, as `kofn.choices.signals.numbers_of` takes it; empty for
+    # that of `kofn.choices.signals.default_signal`.
     signal: str = ""
+    # What is taken of the signals of the samples that give an answer, for a weighted vote; None for
+    # the sum, or the mean of a signal that goes below 0.
     vote: Weighing | None = None
-    gain: Gain = "linear"
+    gain: Gain = "linear"  # What a soft score s is worth in a list: s, or 2^s - 1.
+    # Of a weighted mean: numbers for the places of a list, separated by commas, or a column; empty
+    # for no such mean.
     weights: str = ""
-    soft: bool = False
-    judge: str = ""
-    threshold: float = 0.5
-    strict: bool = False
+    soft: bool = False  # Whether the soft score is what a pick pays, and not the verdict.
+    judge: str = ""  # The column of a judge whose errors are corrected; empty for the verdicts.
+    threshold: float = 0.5  # What a number of the judge must reach to call a sample right.
+    strict: bool = False  # Whether it must exceed it.
+    # Whether signal and k are chosen on half of the questions and judged on the other.
     nested: bool = False
-    detail: str = ""
+    detail: str = ""  # The run that is drawn; empty for the one that picking makes best.
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
         word(
@@ -116,18 +97,11 @@ class Picking(Choices):
 
 @dataclass(frozen=True)
 class CommandFurther(Choices):
-    """What a command is told beside the runs.
+    """What a command is told beside the runs."""
 
-    Attributes
-    ----------
-    calibration : str
-        The path of a table with human labels, and the numbers of a judge; empty for none.
-    texts : bool
-        Whether the texts of candidates are compared, which takes a while.
-    """
-
+    # The path of a table with human labels, and the numbers of a judge; empty for none.
     calibration: str = ""
-    texts: bool = False
+    texts: bool = False  # Whether the texts of candidates are compared, which takes a while.
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
         of_file(

@@ -24,15 +24,7 @@ NOTHING = None, None
 
 
 class PickDetails(NamedTuple):
-    """What lies behind a pick; None where there is nothing of the kind.
-
-    Attributes
-    ----------
-    items : tuple of Item
-        What should be seen to.
-    missing : tuple of Text
-        Why something that was asked for is not there.
-    """
+    """What lies behind a pick; None where there is nothing of the kind."""
 
     rivals: Rivals | None
     trust: SignalTrust | None
@@ -40,8 +32,8 @@ class PickDetails(NamedTuple):
     lists: Lists | None
     diversity: Diversity | None
     judged: Judged | None
-    items: tuple[Item, ...]
-    missing: tuple[Text, ...]
+    items: tuple[Item, ...]  # What should be seen to.
+    missing: tuple[Text, ...]  # Why something that was asked for is not there.
 
 
 def pick_details(

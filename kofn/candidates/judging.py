@@ -34,18 +34,11 @@ QUESTIONS = 50
 
 
 class Judged(NamedTuple):
-    """What a judge says, and what is right.
-
-    Attributes
-    ----------
-    errors : JudgeErrors or None
-        How often it errs on answers; None where no answer has a label.
-    numbers : dict of str to (Corrected or Powered or None, Text or None)
-        By what they are called, or why they cannot be told.
-    """
+    """What a judge says, and what is right."""
 
     judge: Text
-    errors: JudgeErrors | None
+    errors: JudgeErrors | None  # How often it errs on answers; None where no answer has a label.
+    # By what they are called, or why they cannot be told.
     numbers: dict[str, Finding[Corrected | Powered]]
 
     @property

@@ -30,41 +30,21 @@ Worth = tuple[float, float | None, float | None]
 
 
 class ListNumber(NamedTuple):
-    """A number of lists, for several k or for whole lists.
+    """A number of lists, for several k or for whole lists."""
 
-    Attributes
-    ----------
-    name : str
-        With ``@k`` where it has a k.
-    at : dict of int to Worth
-        By k; 0 for whole lists.
-    target : {"population", "benchmark"}
-        What its intervals cover.
-    share : bool
-        Whether it is a fraction of 1.
-    """
-
-    name: str
-    at: dict[int, Worth]
-    target: Target
+    name: str  # With ``@k`` where it has a k.
+    at: dict[int, Worth]  # By k; 0 for whole lists.
+    target: Target  # What its intervals cover.
     caveats: tuple[Text, ...] = ()
-    share: bool = True
+    share: bool = True  # Whether it is a fraction of 1.
 
 
 class Lists(NamedTuple):
-    """What the lists of a run are worth.
+    """What the lists of a run are worth."""
 
-    Attributes
-    ----------
-    order : Text or None
-        What puts candidates in order; None where nothing does.
-    missing : tuple of Text
-        Why a number is not there.
-    """
-
-    order: Text | None
+    order: Text | None  # What puts candidates in order; None where nothing does.
     numbers: tuple[ListNumber, ...]
-    missing: tuple[Text, ...]
+    missing: tuple[Text, ...]  # Why a number is not there.
 
 
 def lists(run: Run, view: View, picking: Picking) -> Lists:

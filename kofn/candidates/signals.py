@@ -48,37 +48,22 @@ _QUARTILES = (0.25, 0.5, 0.75)
 
 
 class RivalSignal(NamedTuple):
-    """A signal, or a vote, beside the one that picks.
-
-    Attributes
-    ----------
-    signal : str
-        As `kofn.choices.signals.numbers_of` takes it; empty for a vote.
-    difference : Difference or None
-        It minus the one that picks, on the same candidates; None for that one itself, and where
-        soft scores count.
-    """
+    """A signal, or a vote, beside the one that picks."""
 
     name: Text
-    signal: str
+    signal: str  # As `kofn.choices.signals.numbers_of` takes it; empty for a vote.
     value: float
     ranking: Estimate | None
+    # It minus the one that picks, on the same candidates; None for that one itself, and where soft
+    # scores count.
     difference: Difference | None
 
 
 class Rivals(NamedTuple):
-    """The signals of a run beside one another.
+    """The signals of a run beside one another."""
 
-    Attributes
-    ----------
-    each : tuple of RivalSignal
-        The one that picks first.
-    missing : tuple of Text
-        Why something is not told of them.
-    """
-
-    each: tuple[RivalSignal, ...]
-    missing: tuple[Text, ...]
+    each: tuple[RivalSignal, ...]  # The one that picks first.
+    missing: tuple[Text, ...]  # Why something is not told of them.
 
 
 def rivals(run: Run, view: View, picking: Picking) -> Rivals:
@@ -122,38 +107,20 @@ def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Itera
 
 
 class SignalTrust(NamedTuple):
-    """What a signal says, of all samples and of what it picks.
-
-    Attributes
-    ----------
-    calibration : (SignalCalibration or None, Text or None)
-        Or why there is none.
-    by_verdict : (Optimism or None, Text or None)
-        Its own score of its picks, against the verdict.
-    by_other : dict of str to Optimism
-        Against other signals, by their column.
-    """
+    """What a signal says, of all samples and of what it picks."""
 
     signal: Text
-    calibration: Finding[SignalCalibration]
-    by_verdict: Finding[Optimism]
-    by_other: dict[str, Optimism]
+    calibration: Finding[SignalCalibration]  # Or why there is none.
+    by_verdict: Finding[Optimism]  # Its own score of its picks, against the verdict.
+    by_other: dict[str, Optimism]  # Against other signals, by their column.
 
 
 class Chosen(NamedTuple):
-    """A way of picking that was chosen on half of the questions and judged on the other.
+    """A way of picking that was chosen on half of the questions and judged on the other."""
 
-    Attributes
-    ----------
-    name : Text
-        What all questions choose.
-    names : tuple of Text
-        Of the ways that were chosen from.
-    """
-
-    name: Text
+    name: Text  # What all questions choose.
     nested: Nested
-    names: tuple[Text, ...]
+    names: tuple[Text, ...]  # Of the ways that were chosen from.
 
 
 def trust(run: Run, view: View, picking: Picking) -> SignalTrust:

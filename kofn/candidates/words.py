@@ -510,17 +510,11 @@ _VERSIONS = ("_version", "prompt_id", "dataset_hash", "dataset_digest")
 
 
 class Item(NamedTuple):
-    """A line of the list.
-
-    Attributes
-    ----------
-    said : Text
-        What is there, or what to do about it.
-    """
+    """A line of the list."""
 
     name: Text
     state: Status
-    said: Text
+    said: Text  # What is there, or what to do about it.
 
 
 def checklist(

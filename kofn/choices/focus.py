@@ -17,18 +17,13 @@ from reports.run.report import Run
 class Focus(Choices):
     """One dataset.
 
-    Attributes
-    ----------
-    dataset : str
-        As the files name it; empty for all of them, or the largest.
-
     Examples
     --------
     >>> Focus("gsm8k").to_query()
     {'dataset': ['gsm8k']}
     """
 
-    dataset: str = ""
+    dataset: str = ""  # As the files name it; empty for all of them, or the largest.
 
     SETTINGS: ClassVar = (word("dataset", "DATASET", Text("the dataset that is shown")),)
 

@@ -28,18 +28,13 @@ def _seconds(texts: Sequence[str]) -> int:
 class Following(Choices):
     """Whether reports are loaded again by themselves.
 
-    Attributes
-    ----------
-    every : int
-        Seconds after which it is looked whether they have changed; 0 for never.
-
     Examples
     --------
     >>> Following(60).to_query()
     {'follow': ['60']}
     """
 
-    every: int = 0
+    every: int = 0  # Seconds after which it is looked whether they have changed; 0 for never.
 
     SETTINGS: ClassVar = (
         Setting(

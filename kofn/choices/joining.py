@@ -14,18 +14,13 @@ from metrics.data.words import Text
 class Joining(Choices):
     """How runs of one model on the same questions are taken.
 
-    Attributes
-    ----------
-    joined : bool
-        As samples of one run, where `reports.combine` allows it.
-
     Examples
     --------
     >>> Joining(joined=True).to_query()
     {'as-samples': ['yes']}
     """
 
-    joined: bool = False
+    joined: bool = False  # As samples of one run, where `reports.combine` allows it.
 
     SETTINGS: ClassVar = (
         switch(

@@ -18,32 +18,16 @@ def _as_json(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How one field of some choices is spelled.
+    """How one field of some choices is spelled."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in a URL, as a flag and in JSON.
-    metavar : str
-        What the flag's value looks like.
-    spell : callable
-        To strings that `read` takes.
-    document : callable
-        To what `json.dumps` takes.
-    bare : bool
-        Whether its flag stands alone, for yes.
-    field : str
-        Its attribute, by default called as the key.
-    """
-
-    key: str
+    key: str  # Its name in a URL, as a flag and in JSON.
     read: Read
-    metavar: str
+    metavar: str  # What the flag's value looks like.
     help: Text
-    spell: Callable[[Any], list[str]] = lambda value: [str(value)]
-    document: Callable[[Any], Any] = _as_json
-    bare: bool = False
-    field: str = ""
+    spell: Callable[[Any], list[str]] = lambda value: [str(value)]  # To strings that `read` takes.
+    document: Callable[[Any], Any] = _as_json  # To what `json.dumps` takes.
+    bare: bool = False  # Whether its flag stands alone, for yes.
+    field: str = ""  # Its attribute, by default called as the key.
 
     def __post_init__(self) -> None:
         """Name the attribute."""

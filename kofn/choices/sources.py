@@ -22,17 +22,6 @@ SHOWN = 12
 class ReportSource:
     """A report of the sample, a path of the server, or a file that was uploaded.
 
-    Attributes
-    ----------
-    name : str
-        Of the file, or the path.
-    digest : str
-        The start of `Report.digest`; empty where it is not known or does not matter.
-    key : str
-        That opens an upload which the server keeps; empty if it must be uploaded again.
-    columns : Told
-        What was told of its columns.
-
     Examples
     --------
     >>> ReportSource("file", "a.csv", digest="1f2e", columns={"correct": "rule"}).spelled()
@@ -40,10 +29,12 @@ class ReportSource:
     """
 
     kind: Kind
-    name: str
+    name: str  # Of the file, or the path.
+    # The start of `Report.digest`; empty where it is not known or does not matter.
     digest: str = ""
+    # That opens an upload which the server keeps; empty if it must be uploaded again.
     key: str = ""
-    columns: Told = field(default_factory=dict)
+    columns: Told = field(default_factory=dict)  # What was told of its columns.
 
     @property
     def fingerprint(self) -> str:

@@ -63,23 +63,6 @@ class View(Choices):
     A URL, a command line and JSON spell it alike: ``run=A&run=B&k=1,4&level=0.95``,
     ``--run A --run B --k 1,4 --level 0.95``, ``{"run": ["A", "B"], "k": [1, 4], "level": 0.95}``.
 
-    Attributes
-    ----------
-    runs : tuple of str
-        Keys of `kofn.choices.runs.index_runs`; empty for all runs.
-    segment : tuple of str or None
-        (attribute, label), spelled ``attribute=label``; None for all questions.
-    missing : {"wrong", "omit", "right"}
-        What a failed request counts as.
-    k : tuple of int
-        Samples drawn; empty for each run's own smallest number of samples.
-    level : float
-        Confidence level as a fraction, within `LEVELS`: 0.95, never 95.
-    target : {"population", "benchmark"}
-        ``"population"``: questions like these. ``"benchmark"``: these questions, other samples.
-    metric : str or None
-        The metric of a page or command that shows one: a name of `metrics.METRICS`.
-
     Examples
     --------
     >>> View(k=(1, 4), level=0.9).to_query()
@@ -89,12 +72,15 @@ class View(Choices):
     ((1, 4), 0.95, "level must be from 0.01 to 0.9999, such as 0.95; got '95'.")
     """
 
-    runs: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()  # Keys of `kofn.choices.runs.index_runs`; empty for all runs.
+    # (attribute, label), spelled ``attribute=label``; None for all questions.
     segment: Segment | None = None
-    missing: Missing = "wrong"
-    k: tuple[int, ...] = ()
-    level: float = 0.95
+    missing: Missing = "wrong"  # What a failed request counts as.
+    k: tuple[int, ...] = ()  # Samples drawn; empty for each run's own smallest number of samples.
+    level: float = 0.95  # Confidence level as a fraction, within `LEVELS`: 0.95, never 95.
+    # ``"population"``: questions like these. ``"benchmark"``: these questions, other samples.
     target: Target = "population"
+    # The metric of a page or command that shows one: a name of `metrics.METRICS`.
     metric: MetricName | None = None
 
     SETTINGS: ClassVar = (

@@ -44,28 +44,18 @@ class OtherCount:
 
 @dataclass(frozen=True, eq=False)
 class PricedChoice:
-    """How many samples to pay for, what costs rest on, and what the runs of the dataset say.
+    """How many samples to pay for, what costs rest on, and what the runs of the dataset say."""
 
-    Attributes
-    ----------
-    choice : Choice
-        Under the aim of `together`.
-    together : Finding of Selection
-        The choice among all runs of the dataset, or why there is none; the same for each of them.
-    otherwise : tuple of OtherCount
-        What other counts of costs would take, where that is something else; of each run the same.
-    sequential : Finding of Early
-        Votes that end early, or why there are none; of the run to take only, or of the one that
-        comes nearest to the aim, and only where votes count.
-    free : Finding of AnswerWay
-        A vote, or a pick, beside what can be had without it; of the same run.
-    """
-
-    choice: Choice
+    choice: Choice  # Under the aim of `together`.
     priced: Priced
+    # The choice among all runs of the dataset, or why there is none; the same for each of them.
     together: Finding[Selection]
+    # What other counts of costs would take, where that is something else; of each run the same.
     otherwise: tuple[OtherCount, ...] = ()
+    # Votes that end early, or why there are none; of the run to take only, or of the one that comes
+    # nearest to the aim, and only where votes count.
     sequential: Finding[SequentialVotes] = (None, None)
+    # A vote, or a pick, beside what can be had without it; of the same run.
     free: Finding[AnswerWay] = (None, None)
 
     def to_frame(self) -> pd.DataFrame:
@@ -80,18 +70,10 @@ USUAL = Ending()
 
 @dataclass(frozen=True, eq=False)
 class JointChoice:
-    """What the runs of one dataset say together.
+    """What the runs of one dataset say together."""
 
-    Attributes
-    ----------
-    cards : dict of str to ChoiceCard
-        Of all its runs, by the name that figures give them.
-    found : dict of str to PricedChoice
-        Of those that n can be chosen for.
-    """
-
-    cards: dict[str, ChoiceCard]
-    found: dict[str, PricedChoice]
+    cards: dict[str, ChoiceCard]  # Of all its runs, by the name that figures give them.
+    found: dict[str, PricedChoice]  # Of those that n can be chosen for.
     selection: Selection | None
     reason: Text | None
 

@@ -51,27 +51,18 @@ def _known(number: Any) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class ChosenLine:
-    """A run at the n to use, or at the one that comes nearest to the aim.
-
-    Attributes
-    ----------
-    name : str
-        How figures call the run.
-    quality : tuple of float, or None
-        Share of questions solved, with its interval.
-    cost, all, further : float or None
-        Of a question, of all that are meant, of each additional question solved.
-    note : Text or None
-        That it is the run to take, that it misses the aim, or why there is nothing.
-    """
+    """A run at the n to use, or at the one that comes nearest to the aim."""
 
     card: ChoiceCard
-    name: str
+    name: str  # How figures call the run.
     n: int | None = None
+    # Share of questions solved, with its interval.
     quality: tuple[float, float, float] | None = None
+    # Of a question, of all that are meant, of each additional question solved.
     cost: float | None = None
     all: float | None = None
     further: float | None = None
+    # That it is the run to take, that it misses the aim, or why there is nothing.
     note: Text | None = None
 
 

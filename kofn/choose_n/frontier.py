@@ -13,28 +13,17 @@ from metrics.analyses.choose_n.pareto import pareto
 
 
 class Offer(NamedTuple):
-    """A run at one n.
-
-    Attributes
-    ----------
-    cost : float
-        Of a question, on average.
-    quality, low, high : float
-        Share of questions answered right, with its interval.
-    best : bool
-        Whether nothing else here solves as many for less, or more for as little.
-    chosen : bool
-        Whether it is the n to use of the run.
-    """
+    """A run at one n."""
 
     key: str
     n: int
-    cost: float
+    cost: float  # Of a question, on average.
+    # Share of questions answered right, with its interval.
     quality: float
     low: float
     high: float
-    best: bool
-    chosen: bool
+    best: bool  # Whether nothing else here solves as many for less, or more for as little.
+    chosen: bool  # Whether it is the n to use of the run.
 
 
 def frontiers(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:

@@ -29,14 +29,9 @@ _IDEOGRAPHS = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Tokens:
-    """Tokens of some of the questions of a run.
+    """Tokens of some of the questions of a run."""
 
-    Attributes
-    ----------
-    prompt, answer : float array, shape (M, N)
-        NaN for questions that were not read, and where nothing is kept.
-    """
-
+    # prompt, answer: NaN for questions that were not read, and where nothing is kept. Shape (M, N).
     prompt: Vector
     answer: Vector
     questions: int

@@ -14,23 +14,13 @@ Row = dict[str, float | None]
 
 
 class Amount(NamedTuple):
-    """An amount that a model has of its own.
-
-    Attributes
-    ----------
-    field : str
-        Of a pricing.
-    place : int
-        Among the amounts of the field.
-    of : int
-        How many those are.
-    """
+    """An amount that a model has of its own."""
 
     key: str
     label: Text
-    field: str
-    place: int
-    of: int
+    field: str  # Of a pricing.
+    place: int  # Among the amounts of the field.
+    of: int  # How many those are.
 
 
 _MEANS = (

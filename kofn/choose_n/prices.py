@@ -31,22 +31,12 @@ _FINEST = 9
 
 @dataclass(frozen=True, eq=False)
 class Priced:
-    """The costs of a run's samples.
+    """The costs of a run's samples."""
 
-    Attributes
-    ----------
-    costs : float, or float array, shape (M, N)
-        As `metrics.choose_n` takes them.
-    amount : callable
-        Spells an amount with its unit.
-    unit : Text
-        The unit alone, for axes and headings.
-    """
-
-    costs: Any
+    costs: Any  # As `metrics.choose_n` takes them. Shape (M, N).
     basis: Text
-    amount: Callable[[float], Text]
-    unit: Text
+    amount: Callable[[float], Text]  # Spells an amount with its unit.
+    unit: Text  # The unit alone, for axes and headings.
 
 
 def known_bases(runs: Iterable[Run]) -> list[Basis]:

@@ -104,57 +104,33 @@ def _per_model(
 class Pricing(Choices):
     """What a sample costs, what a solved question is worth, and whether answers can be checked.
 
-    Attributes
-    ----------
-    basis : {"known", "tokens", "lengths", "typed", "seconds", "samples", "recorded"}
-        What costs rest on: what is known best (see `kofn.choose_n.prices.with_basis`); measured
-        tokens; tokens estimated from the length of the texts; typed mean numbers of tokens;
-        measured seconds; the number of samples; costs in the file.
-    token_prices : tuple of (model, (input, output))
-        Of a million tokens; of one number both. Without any, costs are counted in tokens.
-    typed_tokens : tuple of (model, (input, output))
-        Mean tokens of a sample; of one number, output.
-    second_prices, sample_prices : tuple of (model, (price,))
-        Of a second, of a sample. Without any, costs are counted in seconds, in samples.
-    currency : str
-        What prices are in; empty where that is not said.
-    value : float or None
-        What a solved question is worth.
-    budget : float or None
-        The most that a question may cost on average.
-    total : float or None
-        The most that all questions may cost.
-    questions : int or None
-        How many questions that are; None for those of the data.
-    quality : float or None
-        The share of questions to solve.
-    reach : float
-        Share, of the best that any run solves, that is wanted where none of these is given.
-    verifier : bool
-        Whether answers can be checked automatically.
-    picked_by : str
-        The signal that picks one of n answers where they cannot be checked, as
-        `kofn.choices.signals.numbers_of` takes it; empty where none does. It goes before all else.
-
     Examples
     --------
     >>> Pricing("tokens", token_prices=(("", (0.1, 0.4)), ("7B", (0.02, 0.05)))).to_query()
     {'basis': ['tokens'], 'token-price': ['0.1,0.4', '7B=0.02,0.05']}
     """
 
+    # What costs rest on: what is known best (see `kofn.choose_n.prices.with_basis`); measured
+    # tokens; tokens estimated from the length of the texts; typed mean numbers of tokens; measured
+    # seconds; the number of samples; costs in the file.
     basis: Basis = "known"
+    # Of a million tokens; of one number both. Without any, costs are counted in tokens.
     token_prices: PerModel = ()
-    typed_tokens: PerModel = ()
+    typed_tokens: PerModel = ()  # Mean tokens of a sample; of one number, output.
+    # Of a second, of a sample. Without any, costs are counted in seconds, in samples.
     second_prices: PerModel = ()
     sample_prices: PerModel = ()
-    currency: str = ""
-    value: float | None = None
-    budget: float | None = None
-    total: float | None = None
-    questions: int | None = None
-    quality: float | None = None
+    currency: str = ""  # What prices are in; empty where that is not said.
+    value: float | None = None  # What a solved question is worth.
+    budget: float | None = None  # The most that a question may cost on average.
+    total: float | None = None  # The most that all questions may cost.
+    questions: int | None = None  # How many questions that are; None for those of the data.
+    quality: float | None = None  # The share of questions to solve.
+    # Share, of the best that any run solves, that is wanted where none of these is given.
     reach: float = 0.95
-    verifier: bool = True
+    verifier: bool = True  # Whether answers can be checked automatically.
+    # The signal that picks one of n answers where they cannot be checked, as
+    # `kofn.choices.signals.numbers_of` takes it; empty where none does. It goes before all else.
     picked_by: str = ""
 
     SETTINGS: ClassVar = (

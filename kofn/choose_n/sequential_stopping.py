@@ -55,27 +55,16 @@ _HELP = {
 class Ending(Choices):
     """How a vote ends early.
 
-    Attributes
-    ----------
-    rule : {"best", "decided", "confidence", "windows"}
-        The one that is told; the best is the one that pays most, if any does.
-    confidence : float
-        Of the leading answer to stay ahead of the next.
-    window : int
-        Equal answers in a row.
-    cap : int or None
-        The most samples; None for the n to use.
-
     Examples
     --------
     >>> Ending("confidence", 0.9).to_query()
     {'stop': ['confidence'], 'confidence': ['0.9']}
     """
 
-    rule: Rule = "best"
-    confidence: float = 0.95
-    window: int = 4
-    cap: int | None = None
+    rule: Rule = "best"  # The one that is told; the best is the one that pays most, if any does.
+    confidence: float = 0.95  # Of the leading answer to stay ahead of the next.
+    window: int = 4  # Equal answers in a row.
+    cap: int | None = None  # The most samples; None for the n to use.
 
     SETTINGS: ClassVar = (
         one_of(
@@ -107,21 +96,11 @@ class Ending(Choices):
 
 @dataclass(frozen=True, eq=False)
 class SequentialVotes:
-    """Votes of a run that end early, by each rule.
+    """Votes of a run that end early, by each rule."""
 
-    Attributes
-    ----------
-    cap : int
-        The most samples of a vote.
-    curves : mapping of str to AdaptiveCurve
-        By the names of their rules.
-    asked : str or None
-        The rule that was asked for.
-    """
-
-    cap: int
-    curves: dict[str, AdaptiveCurve]
-    asked: str | None
+    cap: int  # The most samples of a vote.
+    curves: dict[str, AdaptiveCurve]  # By the names of their rules.
+    asked: str | None  # The rule that was asked for.
 
     @property
     def best(self) -> str | None:

@@ -40,36 +40,19 @@ SHORT = 4
 
 @dataclass(frozen=True, eq=False)
 class AnswerWay:
-    """How one answer comes out of several samples, and what that gains beyond a free way.
-
-    Attributes
-    ----------
-    k : int
-        The most samples.
-    value : Estimate
-        Share of questions answered right.
-    paid : float or None
-        For a question.
-    spelled : callable or None
-        Spells that.
-    cut : float or None
-        The most tokens of a short answer.
-    free : {"voted", "one"} or None
-        What it is set against: a vote of as many samples, or one answer.
-    gain : Estimate or None
-        What it solves beyond that, paired question by question.
-    """
+    """How one answer comes out of several samples, and what that gains beyond a free way."""
 
     kind: Kind
-    k: int
-    value: Estimate
-    paid: float | None = None
-    spelled: Callable[[float], Text] | None = None
+    k: int  # The most samples.
+    value: Estimate  # Share of questions answered right.
+    paid: float | None = None  # For a question.
+    spelled: Callable[[float], Text] | None = None  # Spells that.
     signal: Text | None = None
-    cut: float | None = None
+    cut: float | None = None  # The most tokens of a short answer.
+    # What it is set against: a vote of as many samples, or one answer.
     free: Literal["voted", "one"] | None = None
     free_value: Estimate | None = None
-    gain: Estimate | None = None
+    gain: Estimate | None = None  # What it solves beyond that, paired question by question.
 
     @property
     def cost(self) -> Text | None:

@@ -11,22 +11,12 @@ from metrics.scoring.registry import Metric
 
 @dataclass(frozen=True)
 class CitedWork:
-    """A work.
-
-    Attributes
-    ----------
-    short : str
-        As sentences name it.
-    kind : str
-        Of the entry, such as "article".
-    fields : mapping of str to str
-        Of the entry, as LaTeX has them.
-    """
+    """A work."""
 
     key: str
-    short: str
-    kind: str
-    fields: Mapping[str, str]
+    short: str  # As sentences name it.
+    kind: str  # Of the entry, such as "article".
+    fields: Mapping[str, str]  # Of the entry, as LaTeX has them.
 
     def __hash__(self) -> int:
         return hash(self.key)

@@ -16,27 +16,14 @@ from reports.run.report import Run
 
 
 class Used(NamedTuple):
-    """A number that is reported.
+    """A number that is reported."""
 
-    Attributes
-    ----------
-    name : str
-        Its metric, of `metrics.METRICS`, or how it is called.
-    k : int or None
-        That the label takes.
-    method : Text or None
-        How it and its interval were made; None where both are told elsewhere.
-    options : tuple of (str, str)
-        Of the metric, where they are not the usual ones.
-    target : {"population", "benchmark"} or None
-        Of its interval; None for that of the View.
-    """
-
-    name: str
-    k: int | None = None
+    name: str  # Its metric, of `metrics.METRICS`, or how it is called.
+    k: int | None = None  # That the label takes.
+    # How it and its interval were made; None where both are told elsewhere.
     method: Text | None = None
-    options: tuple[tuple[str, str], ...] = ()
-    target: Target | None = None
+    options: tuple[tuple[str, str], ...] = ()  # Of the metric, where they are not the usual ones.
+    target: Target | None = None  # Of its interval; None for that of the View.
 
     @property
     def label(self) -> str:

@@ -22,25 +22,14 @@ from reports.run.report import Run
 
 @dataclass(frozen=True, eq=False)
 class Beside:
-    """A run beside those of its dataset.
-
-    Attributes
-    ----------
-    pair : ComparedPair or None
-        Against the baseline; None of the baseline itself.
-    together : Together or None
-        Against the baseline on all datasets that both ran.
-    segments : (BySegment or None, Text or None)
-        The same in each segment, if that is asked for, or why there is none.
-    chosen : bool
-        Whether a person chose the dataset that comes first.
-    """
+    """A run beside those of its dataset."""
 
     contest: Contest
-    pair: ComparedPair | None = None
-    together: Together | None = None
+    pair: ComparedPair | None = None  # Against the baseline; None of the baseline itself.
+    together: Together | None = None  # Against the baseline on all datasets that both ran.
+    # The same in each segment, if that is asked for, or why there is none.
     segments: Finding[BySegment] = (None, None)
-    chosen: bool = False
+    chosen: bool = False  # Whether a person chose the dataset that comes first.
 
 
 CompareCard = Card[Beside, CompareChoices]

@@ -16,27 +16,19 @@ Picture = Literal["ranks", "base", "k", "metrics", "datasets", "segments", "pair
 class CompareChoices(Choices):
     """The baseline, the run that is looked at beside it, and how.
 
-    Attributes
-    ----------
-    base : str
-        A run, by its name or as it is called among those of a dataset; empty for the first.
-    other : str
-        The run that is set against it in detail, likewise; empty for the best of the others.
-    picture : str
-        One of `Picture`; empty for ranks where there are more than two runs, and else over k.
-    by : str
-        The attribute of the segments; empty for the first.
-
     Examples
     --------
     >>> CompareChoices("cedar").to_query()
     {'base': ['cedar']}
     """
 
+    # A run, by its name or as it is called among those of a dataset; empty for the first.
     base: str = ""
+    # The run that is set against it in detail, likewise; empty for the best of the others.
     other: str = ""
+    # One of `Picture`; empty for ranks where there are more than two runs, and else over k.
     picture: Picture | Literal[""] = ""
-    by: str = ""
+    by: str = ""  # The attribute of the segments; empty for the first.
 
     SETTINGS: ClassVar = (
         word(

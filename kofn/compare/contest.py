@@ -62,44 +62,23 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """The runs of a dataset by a metric.
-
-    Attributes
-    ----------
-    k : int or None
-        Samples drawn; None for a metric of all samples.
-    names : mapping of str to str
-        How its runs are called here, by their keys; also of those that have no value.
-    estimates : mapping of str to Estimate
-        By key, the best first.
-    ranking : Ranking or None
-        None of fewer than two.
-    matches : mapping of (str, str) to Match
-        Of each two that have a value, in the order of the runs.
-    reasons : mapping of str to Text
-        Why a run has no value.
-    refusal : Text or None
-        Why runs that have one are not ranked.
-    base : str or None
-        The baseline; None where there is no run that has a value.
-    against : mapping of str to Difference
-        By how much each other one is better than the baseline; none where they are not ranked.
-    p_values : mapping of str to float or None
-        Of those, each by itself.
-    """
+    """The runs of a dataset by a metric."""
 
     dataset: str
     metric: MetricName
-    k: int | None
+    k: int | None  # Samples drawn; None for a metric of all samples.
+    # How its runs are called here, by their keys; also of those that have no value.
     names: Mapping[str, str]
-    estimates: Mapping[str, Estimate]
-    ranking: Ranking | None
+    estimates: Mapping[str, Estimate]  # By key, the best first.
+    ranking: Ranking | None  # None of fewer than two.
+    # Of each two that have a value, in the order of the runs.
     matches: Mapping[tuple[str, str], Match]
-    reasons: Mapping[str, Text]
-    refusal: Text | None
-    base: str | None
+    reasons: Mapping[str, Text]  # Why a run has no value.
+    refusal: Text | None  # Why runs that have one are not ranked.
+    base: str | None  # The baseline; None where there is no run that has a value.
+    # By how much each other one is better than the baseline; none where they are not ranked.
     against: Mapping[str, Difference]
-    p_values: Mapping[str, float | None]
+    p_values: Mapping[str, float | None]  # Of those, each by itself.
 
     @property
     def label(self) -> str:

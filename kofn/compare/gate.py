@@ -37,21 +37,14 @@ STATUSES = Text(
 class GateChoices(Choices):
     """By how much the new runs may be worse.
 
-    Attributes
-    ----------
-    margin : float or None
-        As a fraction; None for no gate.
-    strict : bool
-        Whether it has to be sure that they are not worse by more.
-
     Examples
     --------
     >>> GateChoices(0.01, strict=True).to_query()
     {'margin': ['0.01'], 'strict': ['yes']}
     """
 
-    margin: float | None = None
-    strict: bool = False
+    margin: float | None = None  # As a fraction; None for no gate.
+    strict: bool = False  # Whether it has to be sure that they are not worse by more.
 
     SETTINGS: ClassVar = (
         number(

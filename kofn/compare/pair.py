@@ -29,51 +29,30 @@ ROUND = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 
 @dataclass(frozen=True, eq=False)
 class Power:
-    """What a benchmark could have shown of two runs.
+    """What a benchmark could have shown of two runs."""
 
-    Attributes
-    ----------
-    smallest : float or None
-        The smallest difference that it shows with `chance`; None where there is none.
-    finer : float or None
-        A round difference that takes more questions.
-    questions : int or None
-        How many that takes; None if too many.
-    """
-
+    # The smallest difference that it shows with `chance`; None where there is none.
     smallest: float | None
     chance: float
-    finer: float | None
-    questions: int | None
+    finer: float | None  # A round difference that takes more questions.
+    questions: int | None  # How many that takes; None if too many.
 
 
 @dataclass(frozen=True, eq=False)
 class ComparedPair:
-    """How much better one run is than the baseline.
-
-    Attributes
-    ----------
-    difference : Difference
-        Of the other less the baseline.
-    along : Lead or None
-        The same at each k; None where there is a single one.
-    power : Power or None
-        None where `no_power` says why.
-    settings : tuple of Differing or None
-        Where those of the two differ; None where neither states any.
-    same : SameAnswers or None
-        Where both are one set of answers under two rules, so that nothing differs by chance.
-    """
+    """How much better one run is than the baseline."""
 
     base: str
     other: str
-    difference: Difference
+    difference: Difference  # Of the other less the baseline.
     match: Match
-    along: Lead | None
+    along: Lead | None  # The same at each k; None where there is a single one.
     followed: str
-    power: Power | None
+    power: Power | None  # None where `no_power` says why.
     no_power: Text | None
+    # Where those of the two differ; None where neither states any.
     settings: tuple[Differing, ...] | None
+    # Where both are one set of answers under two rules, so that nothing differs by chance.
     same: SameAnswers | None = None
 
 

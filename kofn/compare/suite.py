@@ -34,19 +34,12 @@ from reports.run.report import Run
 
 @dataclass(frozen=True, eq=False)
 class SuiteLine:
-    """A model over all datasets.
-
-    Attributes
-    ----------
-    behind : Difference or None
-        By how much the first is better; None of the first itself.
-    apart : bool or None
-        Whether that is sure, with all pairs of models in view; None of the first itself.
-    """
+    """A model over all datasets."""
 
     name: str
     estimate: Estimate
-    behind: Difference | None
+    behind: Difference | None  # By how much the first is better; None of the first itself.
+    # Whether that is sure, with all pairs of models in view; None of the first itself.
     apart: bool | None
 
 
@@ -74,23 +67,13 @@ COLUMNS: Columns[SuiteLine] = (
 
 @dataclass(frozen=True, eq=False)
 class SuitePair:
-    """Two models over all datasets in detail.
-
-    Attributes
-    ----------
-    keys : tuple of str
-        Of a run of each, on the same dataset.
-    together : Together or None
-        The difference on each dataset, and on all.
-    along : Curve or None
-        That on all, k by k; None where only one try is there.
-    """
+    """Two models over all datasets in detail."""
 
     base: str
     other: str
-    keys: tuple[str, str]
-    together: Together | None
-    along: Curve | None
+    keys: tuple[str, str]  # Of a run of each, on the same dataset.
+    together: Together | None  # The difference on each dataset, and on all.
+    along: Curve | None  # That on all, k by k; None where only one try is there.
     followed: MetricName
 
 

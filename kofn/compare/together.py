@@ -19,28 +19,16 @@ from reports.run.report import Run
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """How much better one model is than another, dataset by dataset.
-
-    Attributes
-    ----------
-    k : int or None
-        The same for all datasets.
-    keys : mapping of str to (str, str)
-        By dataset, the runs of the baseline and of the other.
-    each : mapping of str to (Difference or None, Text or None)
-        By dataset, or why there is none.
-    all : Difference or None
-        Of all datasets together, which count equally; None where `reason` says why.
-    best : Best or None
-        With what chance the baseline and the other are the better one, on average over datasets.
-    """
+    """How much better one model is than another, dataset by dataset."""
 
     metric: MetricName
-    k: int | None
-    keys: Mapping[str, tuple[str, str]]
-    each: Mapping[str, Finding[Difference]]
+    k: int | None  # The same for all datasets.
+    keys: Mapping[str, tuple[str, str]]  # By dataset, the runs of the baseline and of the other.
+    each: Mapping[str, Finding[Difference]]  # By dataset, or why there is none.
+    # Of all datasets together, which count equally; None where `reason` says why.
     all: Difference | None
     reason: Text | None
+    # With what chance the baseline and the other are the better one, on average over datasets.
     best: Best | None = None
 
 

@@ -42,31 +42,17 @@ Colour = Literal["model", "dataset", "run"]
 
 @dataclass(frozen=True)
 class VoteChoices(Choices):
-    """How votes are set against averages.
+    """How votes are set against averages."""
 
-    Attributes
-    ----------
-    margin : float
-        The two are about equal when the interval of their difference lies within it.
-    by : str
-        An attribute whose segments are compared beside the whole run; empty for none.
-    x, y : str
-        Metrics of the axes, of `AXES`.
-    colour : {"model", "dataset", "run"}
-        What a colour stands for.
-    region : bool
-        Whether joint regions are drawn.
-    detail : str
-        The run whose questions are shown; empty for the first.
-    """
-
+    # The two are about equal when the interval of their difference lies within it.
     margin: float = MARGIN
-    by: str = ""
+    by: str = ""  # An attribute whose segments are compared beside the whole run; empty for none.
+    # Metrics of the axes, of `AXES`.
     x: str = "avg@n"
     y: str = VOTE
-    colour: Colour = "model"
-    region: bool = False
-    detail: str = ""
+    colour: Colour = "model"  # What a colour stands for.
+    region: bool = False  # Whether joint regions are drawn.
+    detail: str = ""  # The run whose questions are shown; empty for the first.
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
         number(
@@ -87,39 +73,20 @@ class VoteChoices(Choices):
 
 
 class MeanAgreement(NamedTuple):
-    """How far the answers of a run agree, as means over its questions.
+    """How far the answers of a run agree, as means over its questions."""
 
-    Attributes
-    ----------
-    mean : float
-        agreement@n: the share of samples that give the most common answer.
-    majority : float
-        The share of questions whose most common answer has more than half of the samples.
-    confidently_wrong : float
-        The share of questions whose answers agree and are wrong.
-    """
-
-    mean: float
+    mean: float  # agreement@n: the share of samples that give the most common answer.
+    # The share of questions whose most common answer has more than half of the samples.
     majority: float
-    confidently_wrong: float
+    confidently_wrong: float  # The share of questions whose answers agree and are wrong.
 
 
 class Voting(NamedTuple):
-    """How many votes are counted, of what.
+    """How many votes are counted, of what."""
 
-    Attributes
-    ----------
-    k : int or None
-        Votes; None for all samples.
-    part : bool
-        Whether they are of a segment beside its run.
-    margin : float
-        Within which vote and average are about equal.
-    """
-
-    k: int | None
-    part: bool = False
-    margin: float = MARGIN
+    k: int | None  # Votes; None for all samples.
+    part: bool = False  # Whether they are of a segment beside its run.
+    margin: float = MARGIN  # Within which vote and average are about equal.
 
 
 @dataclass(frozen=True, eq=False)

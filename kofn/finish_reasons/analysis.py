@@ -24,37 +24,19 @@ METRIC: Final = "avg@n"
 
 @dataclass(frozen=True, eq=False)
 class Ended:
-    """How the samples of a run ended, those of a segment if a View has one.
+    """How the samples of a run ended, those of a segment if a View has one."""
 
-    Attributes
-    ----------
-    counts : mapping of str to int
-        How many are in each state.
-    cut_right : int
-        How many of the cut ones are right.
-    told : mapping of str to int
-        Of how many samples of the whole run the files tell whether they were cut, and have no
-        answer; 0 where that is not known.
-    signs : mapping of str to int
-        By what it shows, in the whole run, that samples were cut.
-    every : int
-        Samples of the whole run.
-    range : ScoreRange or None
-        None where all samples came to their end.
-    anomalies : mapping of str to int
-        How many texts of the whole run end in a repetition, or are garbled.
-    looping_cut : int
-        How many of those that end in a repetition were cut.
-    """
-
-    counts: Mapping[State, int]
-    cut_right: int
+    counts: Mapping[State, int]  # How many are in each state.
+    cut_right: int  # How many of the cut ones are right.
+    # Of how many samples of the whole run the files tell whether they were cut, and have no answer;
+    # 0 where that is not known.
     told: Mapping[State, int]
-    signs: Mapping[Sign, int]
-    every: int
-    range: ScoreRange | None
+    signs: Mapping[Sign, int]  # By what it shows, in the whole run, that samples were cut.
+    every: int  # Samples of the whole run.
+    range: ScoreRange | None  # None where all samples came to their end.
+    # How many texts of the whole run end in a repetition, or are garbled.
     anomalies: Mapping[str, int] = field(default_factory=dict)
-    looping_cut: int = 0
+    looping_cut: int = 0  # How many of those that end in a repetition were cut.
 
     __repr__ = brief_repr
 

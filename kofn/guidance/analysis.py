@@ -22,18 +22,13 @@ from reports.run.report import Run
 
 @dataclass(frozen=True)
 class Goals(Choices):
-    """The lines between levels, and what the scenarios ask: AISBench's hypothetical ones.
+    """The lines between levels, and what the scenarios ask: AISBench's hypothetical ones."""
 
-    Attributes
-    ----------
-    high, low : float
-        A level is high above the one, low below the other, and medium from one to the other.
-    reliability_cons, reliability_pass, tolerance_pass, tolerance_avg, balanced_avg : float
-        What a metric must exceed in a scenario, by the key of the scenario.
-    """
-
+    # A level is high above the one, low below the other, and medium from one to the other.
     high: float = HIGH
     low: float = LOW
+    # reliability_cons, reliability_pass, tolerance_pass, tolerance_avg, balanced_avg: What a metric
+    # must exceed in a scenario, by the key of the scenario.
     reliability_cons: float = USE_CASES[0].targets["cons"]
     reliability_pass: float = USE_CASES[0].targets["pass"]
     tolerance_pass: float = USE_CASES[1].targets["pass"]

@@ -14,17 +14,12 @@ from metrics.data.words import Text
 class InDetail(Choices):
     """Which run is shown in detail.
 
-    Attributes
-    ----------
-    detail : str
-        As the page calls it; empty for the first.
-
     Examples
     --------
     >>> InDetail("cedar").to_query()
     {'detail': ['cedar']}
     """
 
-    detail: str = ""
+    detail: str = ""  # As the page calls it; empty for the first.
 
     SETTINGS: ClassVar = (in_detail(Text("the run that is shown in detail")),)

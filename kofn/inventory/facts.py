@@ -15,28 +15,15 @@ SEGMENT_LABELS = 200
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """Counts and segments of one run.
+    """Counts and segments of one run."""
 
-    Attributes
-    ----------
-    questions : int
-        All questions, gradable or not.
-    ungradable : int
-        Questions without any gradable sample.
-    n_min, n_max : int
-        Fewest and most samples of a gradable question; 0 where there is none.
-    failed : int
-        Samples that failed, or were not scored.
-    segments : tuple of (attribute, label)
-        That a View may choose.
-    """
-
-    questions: int
-    ungradable: int
+    questions: int  # All questions, gradable or not.
+    ungradable: int  # Questions without any gradable sample.
+    # Fewest and most samples of a gradable question; 0 where there is none.
     n_min: int
     n_max: int
-    failed: int
-    segments: tuple[Segment, ...]
+    failed: int  # Samples that failed, or were not scored.
+    segments: tuple[Segment, ...]  # That a View may choose.
 
     def in_words(self) -> Iterator[Text]:
         """Say how much there is, and what of it is missing."""

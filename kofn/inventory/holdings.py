@@ -17,21 +17,11 @@ from reports.run.report import Report, Run
 
 @dataclass(frozen=True)
 class Holding:
-    """What is known of a run, or of a suite.
+    """What is known of a run, or of a suite."""
 
-    Attributes
-    ----------
-    facts : RunFacts or None
-        None without verdicts.
-    stated : tuple of StatedNumber
-        Nothing of a segment, of which files state nothing.
-    suite : bool
-        Whether it is of a suite, which only has numbers that were stated.
-    """
-
-    facts: RunFacts | None
-    stated: tuple[StatedNumber, ...]
-    suite: bool = False
+    facts: RunFacts | None  # None without verdicts.
+    stated: tuple[StatedNumber, ...]  # Nothing of a segment, of which files state nothing.
+    suite: bool = False  # Whether it is of a suite, which only has numbers that were stated.
 
 
 HoldingCard = Card[Holding, None]

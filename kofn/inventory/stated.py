@@ -17,14 +17,9 @@ REPLICAS = 8
 
 @dataclass(frozen=True)
 class StatedNumber:
-    """A number that a file states, and whose it is.
+    """A number that a file states, and whose it is."""
 
-    Attributes
-    ----------
-    model, dataset : str
-        A suite stands for its dataset.
-    """
-
+    # model, dataset: A suite stands for its dataset.
     model: str
     dataset: str
     line: Comparison
@@ -63,16 +58,10 @@ class StatedNumber:
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """Why stated numbers are not those of the samples, and which.
-
-    Attributes
-    ----------
-    found : tuple of StatedNumber
-        Those that are furthest off first.
-    """
+    """Why stated numbers are not those of the samples, and which."""
 
     reason: Text
-    found: tuple[StatedNumber, ...]
+    found: tuple[StatedNumber, ...]  # Those that are furthest off first.
 
 
 def stated_of(run: Run) -> tuple[StatedNumber, ...]:

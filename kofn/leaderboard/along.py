@@ -24,56 +24,30 @@ TOLD = 3
 
 @dataclass(frozen=True, eq=False)
 class Passing:
-    """A run that is behind another at first and ahead at last, as measured.
+    """A run that is behind another at first and ahead at last, as measured."""
 
-    Attributes
-    ----------
-    before, after : str
-        The keys of the run that is ahead at first and of the one that is ahead at last.
-    sure : (bool, bool)
-        Whether the one surely leads at first and the other at last, with all pairs in view.
-    lead : Lead
-        Of `after` over `before`.
-    """
-
+    # The keys of the run that is ahead at first and of the one that is ahead at last.
     before: str
     after: str
+    # Whether the one surely leads at first and the other at last, with all pairs in view.
     sure: tuple[bool, bool]
-    lead: Lead
+    lead: Lead  # Of `after` over `before`.
 
 
 @dataclass(frozen=True, eq=False)
 class Along:
-    """The runs of a dataset by a metric, k by k.
-
-    Attributes
-    ----------
-    keys : tuple of str
-        Of the runs that have it at each k.
-    k : tuple of int
-        That are looked at.
-    first : tuple of str or None
-        At each k the run that surely leads each other.
-    places : tuple of tuple of int
-        Of each run at each k, by its value.
-    ranks : tuple of tuple of Ranks
-        Which places it may have, of all runs at once.
-    passings : tuple of Passing
-        At most `TOLD`, those of which some lead is sure; those that part most come first.
-    others : int
-        How many more pairs change places, as measured.
-    matches : mapping of str to Match
-        Which questions of the run that is highest at the first k each other one has.
-    """
+    """The runs of a dataset by a metric, k by k."""
 
     metric: MetricName
-    keys: tuple[str, ...]
-    k: tuple[int, ...]
-    first: tuple[str | None, ...]
-    places: tuple[tuple[int, ...], ...]
-    ranks: tuple[tuple[Ranks, ...], ...]
+    keys: tuple[str, ...]  # Of the runs that have it at each k.
+    k: tuple[int, ...]  # That are looked at.
+    first: tuple[str | None, ...]  # At each k the run that surely leads each other.
+    places: tuple[tuple[int, ...], ...]  # Of each run at each k, by its value.
+    ranks: tuple[tuple[Ranks, ...], ...]  # Which places it may have, of all runs at once.
+    # At most `TOLD`, those of which some lead is sure; those that part most come first.
     passings: tuple[Passing, ...]
-    others: int
+    others: int  # How many more pairs change places, as measured.
+    # Which questions of the run that is highest at the first k each other one has.
     matches: Mapping[str, Match]
 
     @property

@@ -26,38 +26,23 @@ SOFT: Final = "soft"
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """The runs of one dataset, and who leads on one try and on many.
-
-    Attributes
-    ----------
-    models : mapping of str to str
-        By the keys of the runs.
-    k : int
-        Tries that are looked at beside one.
-    one_try, many : Standing or None
-        By `usual_metric`, and by pass@k where k is more than 1.
-    crossed : Crossed or None
-        From which k on the one that surely leads on many tries is ahead of the one that does on
-        one; None unless they are two.
-    matches : mapping of str to Match
-        Which questions of the first on one try each other run has, by the keys of these.
-    settings : mapping of str to tuple of str
-        In which settings that matter each other run differs from it, by the keys of these.
-    reason : Text or None
-        Why none of its runs has a number; None where one has.
-    assumed : float or None
-        The score above which a try counts as right, where that is assumed.
-    """
+    """The runs of one dataset, and who leads on one try and on many."""
 
     dataset: str
-    models: Mapping[str, str]
-    k: int
+    models: Mapping[str, str]  # By the keys of the runs.
+    k: int  # Tries that are looked at beside one.
+    # By `usual_metric`, and by pass@k where k is more than 1.
     one_try: Standing | None
     many: Standing | None
+    # From which k on the one that surely leads on many tries is ahead of the one that does on one;
+    # None unless they are two.
     crossed: Crossed | None
+    # Which questions of the first on one try each other run has, by the keys of these.
     matches: Mapping[str, Match]
+    # In which settings that matter each other run differs from it, by the keys of these.
     settings: Mapping[str, tuple[str, ...]]
-    reason: Text | None
+    reason: Text | None  # Why none of its runs has a number; None where one has.
+    # The score above which a try counts as right, where that is assumed.
     assumed: float | None = None
 
     @cached_property

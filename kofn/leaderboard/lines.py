@@ -64,23 +64,14 @@ def _common(sets: Iterable[set[str]]) -> set[str]:
 
 
 class Lines(NamedTuple):
-    """Models over the datasets that all of them ran on.
+    """Models over the datasets that all of them ran on."""
 
-    Attributes
-    ----------
-    keys : mapping of str to mapping of str to str
-        By line, as `lines_of` names them, the key of its run on each dataset. A further run of a
-        model on a dataset is a line of its own where the model ran on all of them again.
-    left_out : tuple of str
-        Datasets that not all models ran on.
-    alone : tuple of str
-        Models that ran on one dataset only, where others ran on several.
-    """
-
+    # By line, as `lines_of` names them, the key of its run on each dataset. A further run of a
+    # model on a dataset is a line of its own where the model ran on all of them again.
     keys: Mapping[str, Mapping[str, str]]
     datasets: tuple[str, ...]
-    left_out: tuple[str, ...]
-    alone: tuple[str, ...]
+    left_out: tuple[str, ...]  # Datasets that not all models ran on.
+    alone: tuple[str, ...]  # Models that ran on one dataset only, where others ran on several.
 
     def members(self, runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
         """Return the runs of each line by their keys, one a dataset."""

@@ -23,21 +23,11 @@ from reports.run.report import Run
 
 @dataclass(frozen=True, eq=False)
 class SameTokens:
-    """Models, or the runs of a dataset, each with as many answers as one long one allows.
+    """Models, or the runs of a dataset, each with as many answers as one long one allows."""
 
-    Attributes
-    ----------
-    standing : Standing
-        By pass@k with the k of each: right answers are recognised.
-    longest : str
-        Whose answers are longest: it has one.
-    spent : float
-        Tokens that this takes on average.
-    """
-
-    standing: Standing
-    longest: str
-    spent: float
+    standing: Standing  # By pass@k with the k of each: right answers are recognised.
+    longest: str  # Whose answers are longest: it has one.
+    spent: float  # Tokens that this takes on average.
     k: Mapping[str, int]
     names: Mapping[str, str]
     datasets: int

@@ -18,22 +18,12 @@ from reports.run.report import Run, join
 
 @dataclass(frozen=True, eq=False)
 class SuiteStanding:
-    """Models over the datasets that all of them ran on, which count equally.
+    """Models over the datasets that all of them ran on, which count equally."""
 
-    Attributes
-    ----------
-    standing : Standing
-        Of lines as `lines_of` names them.
-    left_out : tuple of str
-        Datasets that not all models ran on.
-    alone : tuple of str
-        Models that ran on one dataset only.
-    """
-
-    standing: Standing
+    standing: Standing  # Of lines as `lines_of` names them.
     datasets: tuple[str, ...]
-    left_out: tuple[str, ...]
-    alone: tuple[str, ...]
+    left_out: tuple[str, ...]  # Datasets that not all models ran on.
+    alone: tuple[str, ...]  # Models that ran on one dataset only.
 
 
 FindSuite = Callable[[Mapping[str, Run], View], SuiteStanding | None]

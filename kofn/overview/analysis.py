@@ -33,41 +33,22 @@ NOTHING_FURTHER = Further()
 
 @dataclass(frozen=True, eq=False)
 class KnownOfRun:
-    """What is known of a run before it is set against others.
+    """What is known of a run before it is set against others."""
 
-    Attributes
-    ----------
-    questions : int
-        With a gradable sample.
-    stated : tuple of StatedNumber
-        What its file states, against its samples.
-    ended : Ended or None
-        How its samples ended; None of categories.
-    tokens : bool
-        Whether it is known what its answers take.
-    """
-
-    questions: int
+    questions: int  # With a gradable sample.
     doubts: tuple[Doubt, ...]
-    stated: tuple[StatedNumber, ...]
-    ended: Ended | None
-    tokens: bool
+    stated: tuple[StatedNumber, ...]  # What its file states, against its samples.
+    ended: Ended | None  # How its samples ended; None of categories.
+    tokens: bool  # Whether it is known what its answers take.
 
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
-    """The runs of one dataset.
-
-    Attributes
-    ----------
-    facts : mapping of str to Facts
-        Of those that have verdicts, by their keys.
-    verdicts : tuple of Text
-        Which numbers and orders rest on doubtful verdicts, of runs whose texts were read.
-    """
+    """The runs of one dataset."""
 
     field: Field
-    facts: Mapping[str, KnownOfRun]
+    facts: Mapping[str, KnownOfRun]  # Of those that have verdicts, by their keys.
+    # Which numbers and orders rest on doubtful verdicts, of runs whose texts were read.
     verdicts: tuple[Text, ...] = ()
 
     @property
@@ -78,27 +59,13 @@ class Dataset:
 
 @dataclass(frozen=True, eq=False)
 class Glance:
-    """A run in the table, or an average of several.
+    """A run in the table, or an average of several."""
 
-    Attributes
-    ----------
-    score : Score or None
-        The metric that is shown; None without verdicts.
-    dataset : Dataset or None
-        Its own; None of an average.
-    stated : tuple of StatedNumber
-        What its file states, against its samples.
-    doubts : tuple of Doubt
-        Why its number may not be what it seems.
-    suite : SuiteStanding or None
-        Who leads over all datasets together; None of an average.
-    """
-
-    score: Score | None
-    dataset: Dataset | None
-    stated: tuple[StatedNumber, ...] = ()
-    doubts: tuple[Doubt, ...] = ()
-    suite: SuiteStanding | None = None
+    score: Score | None  # The metric that is shown; None without verdicts.
+    dataset: Dataset | None  # Its own; None of an average.
+    stated: tuple[StatedNumber, ...] = ()  # What its file states, against its samples.
+    doubts: tuple[Doubt, ...] = ()  # Why its number may not be what it seems.
+    suite: SuiteStanding | None = None  # Who leads over all datasets together; None of an average.
 
     @property
     def estimate(self) -> Estimate | None:

@@ -14,20 +14,13 @@ from metrics.data.words import Text
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """The table.
-
-    Attributes
-    ----------
-    columns : tuple of str
-        The mean over the datasets, suites, then datasets; each with its metric where k is its own.
-    averages : int
-        How many of the columns, from the first, are averages.
-    """
+    """The table."""
 
     lines: tuple[str, ...]
+    # The mean over the datasets, suites, then datasets; each with its metric where k is its own.
     columns: tuple[str, ...]
     cells: tuple[tuple[GlanceCard | None, ...], ...]
-    averages: int
+    averages: int  # How many of the columns, from the first, are averages.
 
 
 def lay_out(cards: Sequence[GlanceCard]) -> Board:

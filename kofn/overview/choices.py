@@ -12,15 +12,9 @@ from metrics.data.words import Text
 
 @dataclass(frozen=True)
 class Further(Choices):
-    """What is looked at only when asked for.
+    """What is looked at only when asked for."""
 
-    Attributes
-    ----------
-    verdicts : bool
-        Whether the texts are read for what verdicts do to the numbers.
-    """
-
-    verdicts: bool = False
+    verdicts: bool = False  # Whether the texts are read for what verdicts do to the numbers.
 
     SETTINGS: ClassVar = (
         switch(
@@ -38,21 +32,14 @@ Form = Literal["bars", "table", "metrics"]
 class BoardChoices(Choices):
     """The form of the table, and what is opened of it.
 
-    Attributes
-    ----------
-    form : {"bars", "table", "metrics"}
-        Of one metric as a picture or a table, or every metric of every run.
-    detail : str
-        The run that is opened, as the page calls it; empty for none.
-
     Examples
     --------
     >>> BoardChoices("metrics").to_query()
     {'form': ['metrics']}
     """
 
-    form: Form = "bars"
-    detail: str = ""
+    form: Form = "bars"  # Of one metric as a picture or a table, or every metric of every run.
+    detail: str = ""  # The run that is opened, as the page calls it; empty for none.
 
     SETTINGS: ClassVar = (
         one_of("form", get_args(Form), Text("one metric as bars or as a table, or all metrics")),

@@ -29,16 +29,11 @@ Kind = Literal[
 
 @dataclass(frozen=True)
 class Doubt:
-    """Why a number may not be what it seems.
-
-    Attributes
-    ----------
-    count, all : int
-        Failed requests, or samples that were cut or have no answer, of how many; else of 1.
-    """
+    """Why a number may not be what it seems."""
 
     kind: Kind
     text: Text
+    # Failed requests, or samples that were cut or have no answer, of how many; else of 1.
     count: int = 1
     all: int = 1
 

@@ -25,40 +25,23 @@ from reports.run.report import Run
 
 @dataclass(frozen=True)
 class Criterion:
-    """What a model may be chosen by.
+    """What a model may be chosen by."""
 
-    Attributes
-    ----------
-    called : callable
-        From a number of tries, or None, to its name.
-    goal : str
-        The page that shows why.
-    holds : callable
-        Whether runs have what it needs.
-    """
-
-    called: Callable[[int | None], Text]
+    called: Callable[[int | None], Text]  # From a number of tries, or None, to its name.
     metric: MetricName
-    goal: Goal
-    holds: Callable[[Run], bool]
+    goal: Goal  # The page that shows why.
+    holds: Callable[[Run], bool]  # Whether runs have what it needs.
 
 
 @dataclass(frozen=True, eq=False)
 class Win:
-    """Who wins by a criterion, over all datasets or on the only one.
-
-    Attributes
-    ----------
-    names : mapping of str to str
-        How its runs are called.
-    assumed : float or None
-        The score above which a try counts as right, where it rests on one that is assumed.
-    """
+    """Who wins by a criterion, over all datasets or on the only one."""
 
     criterion: Criterion
     k: int | None
     standing: Standing
-    names: Mapping[str, str]
+    names: Mapping[str, str]  # How its runs are called.
+    # The score above which a try counts as right, where it rests on one that is assumed.
     assumed: float | None = None
 
     @property

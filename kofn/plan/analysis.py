@@ -31,19 +31,12 @@ FINER, COARSER = 2, 1
 
 @dataclass(frozen=True, eq=False)
 class Placing:
-    """What could be shown of the ranks of more than two runs.
-
-    Attributes
-    ----------
-    smallest : float
-        About the smallest difference that tells two apart, with all other pairs in view.
-    span : float
-        How many places the rank of a run would span on average.
-    """
+    """What could be shown of the ranks of more than two runs."""
 
     count: int
+    # About the smallest difference that tells two apart, with all other pairs in view.
     smallest: float
-    span: float
+    span: float  # How many places the rank of a run would span on average.
 
     @property
     def separates(self) -> bool:
@@ -58,33 +51,19 @@ class Placing:
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """What the questions of a dataset show, and what it takes to show more.
-
-    Attributes
-    ----------
-    base : str
-        The key of the baseline, or of the only run.
-    other : str or None
-        The key of the run beside it; None where there is none.
-    smallest, floor : float or None
-        The smallest difference that its questions show, with its samples and with any number.
-    needs : Needs
-        By the number of samples.
-    takes : mapping of float to float array
-        By difference, the questions that show it, for each number of samples; NaN for too many.
-    split : Split or None
-        How a bill is best split.
-    """
+    """What the questions of a dataset show, and what it takes to show more."""
 
     contest: Contest
-    base: str
-    other: str | None
+    base: str  # The key of the baseline, or of the only run.
+    other: str | None  # The key of the run beside it; None where there is none.
     plan: Plan
+    # The smallest difference that its questions show, with its samples and with any number.
     smallest: float | None
     floor: float | None
-    needs: Needs
+    needs: Needs  # By the number of samples.
+    # By difference, the questions that show it, for each number of samples; NaN for too many.
     takes: Mapping[float, Vector]
-    split: Split | None
+    split: Split | None  # How a bill is best split.
     placing: Placing | None
 
 

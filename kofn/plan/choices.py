@@ -18,29 +18,20 @@ _SMALLEST = 1e-4
 class PlanChoices(Choices):
     """The goals of a plan; None for none.
 
-    Attributes
-    ----------
-    difference, width : float or None
-        To be shown; of its interval from end to end. As fractions.
-    total : float or None
-        What samples and questions may cost together.
-    question, sample : float
-        What one costs; every question is sampled in both runs.
-    power : float
-        How surely a difference is to be shown.
-
     Examples
     --------
     >>> PlanChoices(difference=0.05, total=600.0).to_query()
     {'difference': ['0.05'], 'bill': ['600.0']}
     """
 
+    # To be shown; of its interval from end to end. As fractions.
     difference: float | None = None
     width: float | None = None
-    total: float | None = None
+    total: float | None = None  # What samples and questions may cost together.
+    # What one costs; every question is sampled in both runs.
     question: float = 0.0
     sample: float = 1.0
-    power: float = 0.8
+    power: float = 0.8  # How surely a difference is to be shown.
 
     SETTINGS: ClassVar = (
         number(

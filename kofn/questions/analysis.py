@@ -37,40 +37,25 @@ TOKENS = "tokens_out"
 
 
 class Known(NamedTuple):
-    """What is computed of M questions.
+    """What is computed of M questions."""
 
-    Attributes
-    ----------
-    rows : int array, shape (M,)
-        Where they are in the outcomes.
-    soft : float array, shape (M,), or None
-        Mean soft score, NaN where nothing is graded.
-    disputed : bool array, shape (M,), or None
-        Whether a sample's verdict is not what its soft score says; None without such scores.
-    missing : {"wrong", "omit", "right"}
-        What failed requests count as.
-    """
-
-    rows: NDArray[np.intp]
+    rows: NDArray[np.intp]  # Where they are in the outcomes. Shape (M,).
     statistics: QuestionStatistics
-    soft: Vector | None
+    soft: Vector | None  # Mean soft score, NaN where nothing is graded. Shape (M,).
+    # Whether a sample's verdict is not what its soft score says; None without such scores. Shape
+    # (M,).
     disputed: Flags | None
-    missing: Missing
+    missing: Missing  # What failed requests count as.
 
 
 @dataclass(frozen=True, eq=False)
 class RunQuestions:
-    """The M questions of a run under a View, in the order of the file.
-
-    Attributes
-    ----------
-    signal : str
-        What picks one of the samples of a question; empty for the first column that may.
-    """
+    """The M questions of a run under a View, in the order of the file."""
 
     key: str
     run: Run
     known: Known
+    # What picks one of the samples of a question; empty for the first column that may.
     signal: str = ""
 
     @property

@@ -22,19 +22,12 @@ COLUMNS, ROWS = 400, 64
 
 
 class Picture(NamedTuple):
-    """What `charts.heat.heat` draws.
+    """What `charts.heat.heat` draws."""
 
-    Attributes
-    ----------
-    questions : tuple of str
-        Of each column, its question, or the first and the last of them by rank.
-    soft : bool
-        Whether cells hold scores rather than verdicts.
-    """
-
+    # Of each column, its question, or the first and the last of them by rank.
     questions: tuple[str, ...]
     panels: tuple[Panel, ...]
-    soft: bool
+    soft: bool  # Whether cells hold scores rather than verdicts.
 
 
 def lay_out(runs: Sequence[RunQuestions]) -> Picture:

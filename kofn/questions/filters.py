@@ -70,46 +70,29 @@ def _spell_span(span: Span) -> list[str]:
 class QuestionFilter(Choices):
     """Which questions of a run are listed, in which order, and which one is open.
 
-    Attributes
-    ----------
-    a, b : str
-        Keys of `kofn.choices.runs.index_runs`: the run that is listed, and the one it is compared
-        with; empty for the first there is.
-    search : str
-        Letters in prompt, reference, predictions, answers or the id of a question.
-    right, agreed : (float, float) or None
-        Lowest and highest share of right samples, and of samples with the most common answer.
-    sort : str
-        A column; empty for the order of the file.
-    down : bool
-        From the highest to the lowest.
-    open : str
-        The `printable` id of the question that is shown whole; empty for none.
-    page : int or None
-        Of the list, from 1; None for that of the open question, or else the first.
-    maths : bool
-        Whether formulas in its texts are set as such.
-    signal : str
-        The column that picks one of the samples of a question, as
-        `kofn.choices.signals.numbers_of` takes it; empty for the first there is.
-
     Examples
     --------
     >>> QuestionFilter(kind="flaky", right=(0.25, 0.5), sort="right", down=True).to_query()
     {'filter': ['flaky'], 'right': ['0.25,0.5'], 'sort': ['right'], 'down': ['yes']}
     """
 
+    # a, b: Keys of `kofn.choices.runs.index_runs`: the run that is listed, and the one it is
+    # compared with; empty for the first there is.
     a: str = ""
     b: str = ""
     kind: Kind = "all"
-    search: str = ""
+    search: str = ""  # Letters in prompt, reference, predictions, answers or the id of a question.
+    # Lowest and highest share of right samples, and of samples with the most common answer.
     right: Span | None = None
     agreed: Span | None = None
-    sort: str = ""
-    down: bool = False
-    open: str = ""
+    sort: str = ""  # A column; empty for the order of the file.
+    down: bool = False  # From the highest to the lowest.
+    open: str = ""  # The `printable` id of the question that is shown whole; empty for none.
+    # Of the list, from 1; None for that of the open question, or else the first.
     page: int | None = None
-    maths: bool = False
+    maths: bool = False  # Whether formulas in its texts are set as such.
+    # The column that picks one of the samples of a question, as `kofn.choices.signals.numbers_of`
+    # takes it; empty for the first there is.
     signal: str = ""
 
     SETTINGS: ClassVar = (

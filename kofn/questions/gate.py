@@ -32,18 +32,10 @@ STATUSES = Text(
 
 @dataclass(frozen=True)
 class Required(Choices):
-    """How many samples of which questions have to be right.
+    """How many samples of which questions have to be right."""
 
-    Attributes
-    ----------
-    path : str
-        Of a CSV with the columns `QUESTION` and `LEAST`; empty for no gate.
-    strict : bool
-        Whether all has to be known.
-    """
-
-    path: str = ""
-    strict: bool = False
+    path: str = ""  # Of a CSV with the columns `QUESTION` and `LEAST`; empty for no gate.
+    strict: bool = False  # Whether all has to be known.
 
     SETTINGS: ClassVar = (
         word(

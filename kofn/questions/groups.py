@@ -12,25 +12,14 @@ from metrics.data.outcomes import ABSENT, FAILED
 
 
 class Group(NamedTuple):
-    """Samples that give one answer.
+    """Samples that give one answer."""
 
-    Attributes
-    ----------
-    kind : {"answer", "none", "verdict", "failed"}
-        One answer; no answer found in any; answers are not known, so those of one verdict; failed
-        requests.
-    answer : str or None
-        Where it is known; untrusted.
-    samples : tuple of int
-        Counted from 0.
-    right : int
-        How many of them were judged right.
-    """
-
+    # One answer; no answer found in any; answers are not known, so those of one verdict; failed
+    # requests.
     kind: Literal["answer", "none", "verdict", "failed"]
-    answer: str | None
-    samples: tuple[int, ...]
-    right: int
+    answer: str | None  # Where it is known; untrusted.
+    samples: tuple[int, ...]  # Counted from 0.
+    right: int  # How many of them were judged right.
 
 
 def group_samples(

@@ -13,24 +13,15 @@ from metrics.data.arrays import Integers, Vector
 
 @dataclass(frozen=True)
 class Losses:
-    """Questions of a run, counted.
+    """Questions of a run, counted."""
 
-    Attributes
-    ----------
-    asked : int
-        With a sample.
-    never, majority_wrong, confidently_wrong : int
-        As `metrics.QuestionStatistics` has them.
-    most : int
-        The most samples of a question.
-    """
-
-    asked: int
+    asked: int  # With a sample.
+    # never, majority_wrong, confidently_wrong: As `metrics.QuestionStatistics` has them.
     never: int
     majority_wrong: int
     confidently_wrong: int
     right: int
-    most: int
+    most: int  # The most samples of a question.
 
     @classmethod
     def of(cls, found: QuestionStatistics, questions: Integers) -> Losses:

@@ -39,17 +39,12 @@ _NEAR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Contents:
-    """What counts say of a list of questions, before any of them is asked for.
-
-    Attributes
-    ----------
-    every, found : int
-        Questions in all, and those that are listed on all pages.
-    """
+    """What counts say of a list of questions, before any of them is asked for."""
 
     key: str
     run: Run
     losses: Losses
+    # every, found: Questions in all, and those that are listed on all pages.
     every: int
     found: int
     order: ListOrder
@@ -69,18 +64,10 @@ class Contents:
 
 @dataclass(frozen=True, eq=False)
 class Page(Contents):
-    """A page of a list of questions.
+    """A page of a list of questions."""
 
-    Attributes
-    ----------
-    first : int
-        Where the page begins, from 0.
-    rows : DataFrame
-        A line for each question, by the keys of `kofn.questions.columns`.
-    """
-
-    first: int
-    rows: pd.DataFrame
+    first: int  # Where the page begins, from 0.
+    rows: pd.DataFrame  # A line for each question, by the keys of `kofn.questions.columns`.
 
     @property
     def count(self) -> int:

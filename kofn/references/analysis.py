@@ -22,18 +22,11 @@ _METRICS: Final = ("avg@n", "pass@k", "cons@n")
 
 @dataclass(frozen=True, eq=False)
 class References:
-    """What the models of a dataset say of its references.
-
-    Attributes
-    ----------
-    names : mapping of str to str
-        How the runs are called, by key.
-    left_out : tuple of str
-        Runs whose questions are not known to be the same as those of the first.
-    """
+    """What the models of a dataset say of its references."""
 
     dataset: str
-    names: Mapping[str, str]
+    names: Mapping[str, str]  # How the runs are called, by key.
+    # Runs whose questions are not known to be the same as those of the first.
     left_out: tuple[str, ...]
     suspects: Suspects
 
@@ -95,20 +88,14 @@ def check(runs: Mapping[str, Run], view: View, same: Matching = match_by_texts) 
 
 
 class MetricWithout(NamedTuple):
-    """A metric of a run beside that without some questions.
+    """A metric of a run beside that without some questions."""
 
-    Attributes
-    ----------
-    run, name : str
-        Its key, and how it is called.
-    value, without : float or None
-        Fractions; None where it is undefined, as where no question would be left.
-    """
-
+    # run, name: Its key, and how it is called.
     run: str
     name: str
     metric: MetricName
     k: int | None
+    # Fractions; None where it is undefined, as where no question would be left.
     value: float | None
     without: float | None
 

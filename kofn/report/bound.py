@@ -21,31 +21,18 @@ from reports.run.report import Report
 
 @dataclass(frozen=True)
 class Bound:
-    """A whole report, before it has a format.
-
-    Attributes
-    ----------
-    quoted : sequence of Quoted
-        Answers whose verdicts are doubtful, where texts may leave.
-    notes : sequence of str
-        What the readers found, repaired or left out.
-    runs : sequence of Row
-        How each run was made, as far as its files say.
-    methods, references : sequence of str
-        How the numbers were made, and by whose work.
-    address : str
-        Of the same view on a dashboard, behind its host and port.
-    """
+    """A whole report, before it has a format."""
 
     title: str
     chapters: Sequence[Chapter]
-    quoted: Sequence[Quoted]
-    notes: Sequence[str]
-    runs: Sequence[Row]
+    quoted: Sequence[Quoted]  # Answers whose verdicts are doubtful, where texts may leave.
+    notes: Sequence[str]  # What the readers found, repaired or left out.
+    runs: Sequence[Row]  # How each run was made, as far as its files say.
+    # methods, references: How the numbers were made, and by whose work.
     methods: Sequence[str]
     references: Sequence[str]
     made: Provenance
-    address: str
+    address: str  # Of the same view on a dashboard, behind its host and port.
 
 
 def bind(

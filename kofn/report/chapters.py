@@ -26,18 +26,10 @@ if TYPE_CHECKING:
 
 
 class ReportChapter(NamedTuple):
-    """A chapter that a report may have.
+    """A chapter that a report may have."""
 
-    Attributes
-    ----------
-    title : Text
-        The question that it answers.
-    place : str
-        Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
-    """
-
-    title: Text
-    place: str
+    title: Text  # The question that it answers.
+    place: str  # Of its `kofn.terminal.subcommand.Listing`, as `pkgutil.resolve_name` takes it.
 
 
 PARTS = {
@@ -66,29 +58,15 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Chapter:
-    """What a chapter says.
+    """What a chapter says."""
 
-    Attributes
-    ----------
-    key : str
-        Of `PARTS`.
-    answer : str
-        The sentence that the page opens with, or why there is none.
-    covers : str
-        What its intervals are about; empty where it has none.
-    tables : sequence of sequence of Row
-        The shortest first: it sums up the others.
-    methods : Methods or None
-        How its numbers were made.
-    """
-
-    key: str
+    key: str  # Of `PARTS`.
     title: str
-    answer: str
-    covers: str = ""
+    answer: str  # The sentence that the page opens with, or why there is none.
+    covers: str = ""  # What its intervals are about; empty where it has none.
     figure: go.Figure | None = None
-    tables: Sequence[Sequence[Row]] = ()
-    methods: Methods | None = None
+    tables: Sequence[Sequence[Row]] = ()  # The shortest first: it sums up the others.
+    methods: Methods | None = None  # How its numbers were made.
 
 
 def chapters(

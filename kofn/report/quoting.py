@@ -23,22 +23,13 @@ A_KIND = 5
 
 
 class Quoted(NamedTuple):
-    """One answer. All texts are untrusted.
-
-    Attributes
-    ----------
-    sample : int
-        From 0 on.
-    kind : str
-        Of `DOUBTFUL`.
-    prompt, reference, prediction : str
-        Empty where none is kept.
-    """
+    """One answer. All texts are untrusted."""
 
     run: str
     question: str
-    sample: int
-    kind: str
+    sample: int  # From 0 on.
+    kind: str  # Of `DOUBTFUL`.
+    # Empty where none is kept.
     prompt: str
     reference: str
     prediction: str

@@ -69,23 +69,15 @@ def _read_up_to(texts: Sequence[str]) -> int:
 class CurveSpan(Choices):
     """How far a curve goes.
 
-    Attributes
-    ----------
-    up_to : int or None
-        The largest k; None for 16 times the samples, where models end.
-    scale : {"log", "linear"}
-        Of the axis of k.
-    banded : tuple of str
-        Keys of the runs whose bands are drawn; empty for the run that the answer names.
-
     Examples
     --------
     >>> CurveSpan(up_to=1024).to_query()
     {'up-to': ['1024']}
     """
 
-    up_to: int | None = None
-    scale: Literal["log", "linear"] = "log"
+    up_to: int | None = None  # The largest k; None for 16 times the samples, where models end.
+    scale: Literal["log", "linear"] = "log"  # Of the axis of k.
+    # Keys of the runs whose bands are drawn; empty for the run that the answer names.
     banded: tuple[str, ...] = ()
 
     SETTINGS: ClassVar = (
@@ -109,62 +101,33 @@ class CurveSpan(Choices):
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A metric at one k.
-
-    Attributes
-    ----------
-    source : {"measured", "model", "bounds"}
-        ``"bounds"``: beyond the samples, and no model is trusted.
-    value, low, high : float or None
-        With the interval or the band of the model.
-    bound_low, bound_high : float or None
-        Beyond the samples: what is possible without a model.
-    alike : float or None
-        As if all questions were equally hard.
-    gain : float or None
-        What each further try adds, up to the next k of the same source.
-    firm : bool
-        Whether little else is possible than the model says; of what is measured, always.
-    """
+    """A metric at one k."""
 
     k: int
-    source: Source
+    source: Source  # ``"bounds"``: beyond the samples, and no model is trusted.
+    # With the interval or the band of the model.
     value: float | None
     low: float | None
     high: float | None
+    # Beyond the samples: what is possible without a model.
     bound_low: float | None
     bound_high: float | None
-    alike: float | None
-    gain: float | None
+    alike: float | None  # As if all questions were equally hard.
+    gain: float | None  # What each further try adds, up to the next k of the same source.
+    # Whether little else is possible than the model says; of what is measured, always.
     firm: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """A metric over k.
+    """A metric over k."""
 
-    Attributes
-    ----------
-    n : int
-        The fewest samples of any question.
-    n_questions : int
-        Questions with a gradable sample.
-    measured : Curve
-        For k up to n.
-    beyond : Extrapolation or None
-        For k above n.
-    alike : Curve or None
-        For all k, as if all questions were equally hard.
-    reasons : tuple of Text
-        Why a part is missing.
-    """
-
-    n: int
-    n_questions: int
-    measured: Curve
-    beyond: Extrapolation | None
-    alike: Curve | None
-    reasons: tuple[Text, ...]
+    n: int  # The fewest samples of any question.
+    n_questions: int  # Questions with a gradable sample.
+    measured: Curve  # For k up to n.
+    beyond: Extrapolation | None  # For k above n.
+    alike: Curve | None  # For all k, as if all questions were equally hard.
+    reasons: tuple[Text, ...]  # Why a part is missing.
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row for each k."""

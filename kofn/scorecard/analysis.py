@@ -32,18 +32,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Scorecard:
-    """The scores of a run or a suite.
+    """The scores of a run or a suite."""
 
-    Attributes
-    ----------
-    scores : tuple of Score
-        One for each metric and k, in the order of the registry.
-    pooled : Text or None
-        Of a suite, over how many datasets they are means.
-    """
-
-    scores: tuple[Score, ...]
-    pooled: Text | None = None
+    scores: tuple[Score, ...]  # One for each metric and k, in the order of the registry.
+    pooled: Text | None = None  # Of a suite, over how many datasets they are means.
 
     __repr__ = brief_repr
 

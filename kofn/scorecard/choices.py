@@ -75,42 +75,25 @@ def _are_parameters(numbers: Sequence[float]) -> bool:
 
 @dataclass(frozen=True)
 class ScoreChoices(Choices):
-    """Metrics, their options, and how they are listed.
+    """Metrics, their options, and how they are listed."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of `metrics.METRICS`; empty for those that the page or the command has by itself.
-    taus : tuple of float
-        Shares of the tries that G-Pass@k asks for, a column each.
-    weights : tuple of float
-        Of 1, 2 … k right tries, for threshold-spectrum@k and geo-spectrum@k; empty for none.
-    lam : float
-        The weight of pass@k in geo-spectrum@k.
-    pass_power, unanimous_power : float
-        Of pass@k and pass^k in geom@k and geom-ds@k.
-    rewards : tuple of float
-        Of a wrong and a right sample, or of each category, for max@k and bayes@n; empty for 0
-        and 1.
-    prior : tuple of float
-        Outcomes that each question had before, for bayes@n; empty for none.
-    posterior : tuple of float
-        Alpha and beta of the distribution that each question's success rate had before, for
-        posterior means; empty for unbiased estimates.
-    sort : str
-        The column that runs are sorted by; empty for the first.
-    """
-
+    # Of `metrics.METRICS`; empty for those that the page or the command has by itself.
     names: tuple[str, ...] = ()
-    taus: tuple[float, ...] = TAUS
+    taus: tuple[float, ...] = TAUS  # Shares of the tries that G-Pass@k asks for, a column each.
+    # Of 1, 2 … k right tries, for threshold-spectrum@k and geo-spectrum@k; empty for none.
     weights: tuple[float, ...] = ()
-    lam: float = 0.5
+    lam: float = 0.5  # The weight of pass@k in geo-spectrum@k.
+    # Of pass@k and pass^k in geom@k and geom-ds@k.
     pass_power: float = 0.5
     unanimous_power: float = 0.5
+    # Of a wrong and a right sample, or of each category, for max@k and bayes@n; empty for 0 and 1.
     rewards: tuple[float, ...] = ()
+    # Outcomes that each question had before, for bayes@n; empty for none.
     prior: tuple[float, ...] = ()
+    # Alpha and beta of the distribution that each question's success rate had before, for posterior
+    # means; empty for unbiased estimates.
     posterior: tuple[float, ...] = ()
-    sort: str = ""
+    sort: str = ""  # The column that runs are sorted by; empty for the first.
 
     SETTINGS: ClassVar = (
         Setting(

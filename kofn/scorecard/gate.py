@@ -51,18 +51,13 @@ def _line(text: str) -> LowerLimit:
 class LineChoices(Choices):
     """What the lower limits must not fall below.
 
-    Attributes
-    ----------
-    lines : tuple of LowerLimit
-        Empty for nothing.
-
     Examples
     --------
     >>> LineChoices.from_query({"fail-under": "avg@n=.7"})[0].lines
     (LowerLimit(metric='avg@n', least=0.7),)
     """
 
-    lines: tuple[LowerLimit, ...] = ()
+    lines: tuple[LowerLimit, ...] = ()  # Empty for nothing.
 
     SETTINGS: ClassVar = (
         Setting(

@@ -19,18 +19,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Given(Choices):
-    """Files with rewards and prior outcomes.
+    """Files with rewards and prior outcomes."""
 
-    Attributes
-    ----------
-    rewards_file : str
-        Of a CSV with the columns category and reward; empty for none.
-    prior_file : str
-        Of a CSV with the columns question_id and prior; empty for none.
-    """
-
-    rewards_file: str = ""
-    prior_file: str = ""
+    rewards_file: str = ""  # Of a CSV with the columns category and reward; empty for none.
+    prior_file: str = ""  # Of a CSV with the columns question_id and prior; empty for none.
 
     SETTINGS: ClassVar = (
         word(

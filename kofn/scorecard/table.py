@@ -19,21 +19,11 @@ MAJ, CONS = "maj@k", "cons@n"
 
 @dataclass(frozen=True)
 class MetricColumn:
-    """A metric, at one k or at the k of each dataset.
+    """A metric, at one k or at the k of each dataset."""
 
-    Attributes
-    ----------
-    key : str
-        As `ScoreChoices.sort` has it: "pass@4", or "pass@k" where no k is chosen.
-    heading : Text
-        With the number where all runs have the same.
-    metric : str
-        Its name in the registry.
-    """
-
-    key: str
-    heading: Text
-    metric: str
+    key: str  # As `ScoreChoices.sort` has it: "pass@4", or "pass@k" where no k is chosen.
+    heading: Text  # With the number where all runs have the same.
+    metric: str  # Its name in the registry.
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,19 +41,11 @@ class RunLine:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """What a page shows.
-
-    Attributes
-    ----------
-    lines : tuple of RunLine
-        Sorted within each dataset; over all where no dataset has two.
-    sort : str
-        The key of the column they are sorted by; empty where there is none.
-    """
+    """What a page shows."""
 
     columns: tuple[MetricColumn, ...]
-    lines: tuple[RunLine, ...]
-    sort: str
+    lines: tuple[RunLine, ...]  # Sorted within each dataset; over all where no dataset has two.
+    sort: str  # The key of the column they are sorted by; empty where there is none.
 
     @property
     def sorted_by(self) -> MetricColumn | None:

@@ -27,26 +27,14 @@ NO_ORDER = Text(
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """A metric along runs in an order.
-
-    Attributes
-    ----------
-    order : Order
-        Of the runs that have verdicts.
-    series : Series
-        By the keys of the runs.
-    names : mapping of str to str
-        How they are called here.
-    refused : tuple of Text
-        Why some of them are not paired.
-    """
+    """A metric along runs in an order."""
 
     dataset: str
-    order: Order
-    series: Series
-    names: Mapping[str, str]
+    order: Order  # Of the runs that have verdicts.
+    series: Series  # By the keys of the runs.
+    names: Mapping[str, str]  # How they are called here.
     against: Against
-    refused: tuple[Text, ...] = ()
+    refused: tuple[Text, ...] = ()  # Why some of them are not paired.
 
     @property
     def label(self) -> str:

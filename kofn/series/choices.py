@@ -14,14 +14,9 @@ Against = Literal["first", "previous", "best"]
 
 @dataclass(frozen=True)
 class SeriesChoices(Choices):
-    """The order of the runs, and the reference of each.
+    """The order of the runs, and the reference of each."""
 
-    Attributes
-    ----------
-    along : str
-        Such as ``step``; empty for the longest series that names, settings or times tell.
-    """
-
+    # Such as ``step``; empty for the longest series that names, settings or times tell.
     along: str = ""
     against: Against = "first"
 

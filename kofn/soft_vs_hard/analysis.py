@@ -38,17 +38,10 @@ Strictness = Literal["above", "reach"]
 
 @dataclass(frozen=True)
 class Cutoff(Choices):
-    """From which score on a sample is right.
+    """From which score on a sample is right."""
 
-    Attributes
-    ----------
-    threshold : float or None
-        In [0, 1]; None for the evaluator's own.
-    rule : {"above", "reach"} or None
-        Whether a score must exceed it or reach it; None for the evaluator's own rule.
-    """
-
-    threshold: float | None = None
+    threshold: float | None = None  # In [0, 1]; None for the evaluator's own.
+    # Whether a score must exceed it or reach it; None for the evaluator's own rule.
     rule: Strictness | None = None
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
@@ -75,16 +68,11 @@ class Cutoff(Choices):
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """Soft against hard of one run.
-
-    Attributes
-    ----------
-    contrary : Text or None
-        That verdicts in the file are not those of the evaluator's own threshold, if they are not.
-    """
+    """Soft against hard of one run."""
 
     accuracies: SoftHard
     sweep: Sweep
+    # That verdicts in the file are not those of the evaluator's own threshold, if they are not.
     contrary: Text | None
 
     def to_frame(self) -> pd.DataFrame:
@@ -128,23 +116,14 @@ def compare_runs(runs: Mapping[str, Run], view: View, cutoff: Cutoff) -> tuple[S
 
 
 class MeanGap(NamedTuple):
-    """A model by scores and by verdicts, on average over the datasets that all ran on.
+    """A model by scores and by verdicts, on average over the datasets that all ran on."""
 
-    Attributes
-    ----------
-    over : tuple of str
-        The keys of its runs, one a dataset.
-    accuracy, avg, gap : Estimate
-        As of `metrics.SoftHard`.
-    levels : Levels
-        Of all its samples, datasets counting equally.
-    """
-
-    over: tuple[str, ...]
+    over: tuple[str, ...]  # The keys of its runs, one a dataset.
+    # As of `metrics.SoftHard`.
     accuracy: Estimate
     avg: Estimate
     gap: Estimate
-    levels: Levels
+    levels: Levels  # Of all its samples, datasets counting equally.
 
 
 def mean_gaps(cards: Sequence[SoftHardCard]) -> dict[str, MeanGap]:

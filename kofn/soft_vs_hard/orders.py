@@ -11,18 +11,12 @@ from kofn.soft_vs_hard.analysis import SoftHardCard
 
 @dataclass(frozen=True, slots=True)
 class ThresholdRanking:
-    """The order of runs by hard accuracy on a stretch of thresholds.
+    """The order of runs by hard accuracy on a stretch of thresholds."""
 
-    Attributes
-    ----------
-    low, high : float
-        A score must exceed a threshold of at least `low` and below `high`.
-    order : tuple of tuple of str
-        Runs from best to worst; those that are equal stand together.
-    """
-
+    # A score must exceed a threshold of at least `low` and below `high`.
     low: float
     high: float
+    # Runs from best to worst; those that are equal stand together.
     order: tuple[tuple[str, ...], ...]
 
 

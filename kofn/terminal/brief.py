@@ -48,19 +48,12 @@ class _Part(NamedTuple):
 
 @dataclass
 class _Room:
-    """How many letters and lines there are left, and what has not fitted.
-
-    Attributes
-    ----------
-    bars : bool
-        Whether the terminal has the letters for bars.
-    lines, columns : int
-        Left out.
-    """
+    """How many letters and lines there are left, and what has not fitted."""
 
     width: int
     height: int
-    bars: bool
+    bars: bool  # Whether the terminal has the letters for bars.
+    # Left out.
     lines: int = 0
     columns: int = 0
 

@@ -16,18 +16,10 @@ WORDS = {True: Text("passed"), False: Text("failed"), None: Text("cannot tell")}
 
 
 class GateVerdict(NamedTuple):
-    """Whether something passes.
+    """Whether something passes."""
 
-    Attributes
-    ----------
-    passed : bool or None
-        None where the data cannot tell.
-    said : Text
-        A sentence with the numbers.
-    """
-
-    passed: bool | None
-    said: Text
+    passed: bool | None  # None where the data cannot tell.
+    said: Text  # A sentence with the numbers.
 
 
 class Ruling(NamedTuple):
@@ -88,15 +80,8 @@ NOTHING_ASKED = Ruling()
 
 
 class Gate(NamedTuple):
-    """What a subcommand may be asked to judge.
+    """What a subcommand may be asked to judge."""
 
-    Attributes
-    ----------
-    choices : type of Choices
-        The flags that ask for it.
-    judge : callable
-        From reports, cards and these choices to a ruling.
-    """
-
-    choices: type[Choices]
+    choices: type[Choices]  # The flags that ask for it.
+    # From reports, cards and these choices to a ruling.
     judge: Callable[[Sequence[Report], Sequence[Any], Any], Ruling]

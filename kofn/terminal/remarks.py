@@ -22,18 +22,10 @@ _FIRST_SENTENCE = re.compile(r".+?(?:\.(?= |$)|。)")
 
 
 class Remark(NamedTuple):
-    """Something to know of what was read.
+    """Something to know of what was read."""
 
-    Attributes
-    ----------
-    severity : str
-        Such as ``"warning"``.
-    place : str
-        The file or run that it is about.
-    """
-
-    severity: str
-    place: str
+    severity: str  # Such as ``"warning"``.
+    place: str  # The file or run that it is about.
     what: Text
 
     def __str__(self) -> str:

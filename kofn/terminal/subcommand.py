@@ -58,18 +58,11 @@ NOTHING_DRAWN = Text("There is nothing to draw; the answer above explains why.")
 
 @dataclass(frozen=True)
 class Subcommand:
-    """What `kofn.terminal.running` needs to know.
-
-    Attributes
-    ----------
-    add_flags : callable
-        Gives a parser its arguments.
-    run : callable
-        From the parsed arguments to the exit status; may raise MetricError or LoadError.
-    """
+    """What `kofn.terminal.running` needs to know."""
 
     details: Text | str
-    add_flags: Callable[[Parser], None]
+    add_flags: Callable[[Parser], None]  # Gives a parser its arguments.
+    # From the parsed arguments to the exit status; may raise MetricError or LoadError.
     run: Callable[[argparse.Namespace], int]
 
 
@@ -134,88 +127,51 @@ def _nothing(reports: Sequence[Report], cards: Sequence[Any]) -> Iterable[Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Listing(Generic[Found]):
-    """What is particular to a subcommand that prints a card, or several, of every run.
+    """What is particular to a subcommand that prints a card, or several, of every run."""
 
-    Attributes
-    ----------
-    about : Text
-        For ``--help``: the details up to the formats.
-    result : Text
-        What a run has of which something is found.
-    view : sequence of str
-        The keys of View that are flags.
-    defaults : mapping of str to Text or str
-        What is chosen where such a flag is not given, for ``--help``.
-    choices : mapping of str to (type, sequence of str)
-        Further settings, by their name in JSON: the keys that are flags; without keys, all.
-    compute : callable
-        From runs by key, a View and the further settings to cards; may raise MetricError. Those of
-        models over datasets are no rows of CSV; JSON has them as means.
-    found : callable
-        Whether something was found of a card's run.
-    answer : callable
-        From cards to the sentence that the page opens with.
-    blocks : callable
-        From cards, those over several datasets first, to blocks of lines for a terminal, each
-        with its heading first.
-    screen : callable or None
-        From cards to the tables of one screen, which stand there where `blocks` would take more,
-        unless all, or a run, is asked for; by default the table itself.
-    whole_if_short : bool
-        Whether the screen holds all blocks where they fit.
-    beyond : Text
-        How to see more than the screen.
-    table : Table
-        What files hold of the cards.
-    groups : callable
-        From cards to those that have a table of their own in Markdown and LaTeX.
-    more : callable
-        From cards to the rows of further such tables.
-    paper : callable or None
-        From cards to the rows of each LaTeX table, where that differs from Markdown.
-    used : callable
-        From cards to what their tables rest on, for methods and references.
-    figure : str
-        The place of a function from cards and the numbers of runs to the figure of the page, as
-        `pkgutil.resolve_name` takes it; empty for none.
-    document : callable
-        From cards to what JSON holds beside what was chosen, the table, or in its place, and
-        beside `Run.settings`.
-    pooled : callable
-        From reports and cards to cards of several runs together.
-    remarks : callable
-        From reports and cards to lines for stderr, beside the notes of the readers.
-    gate : Gate or None
-        What has to pass, where its flags ask for it.
-    compares : bool
-        Whether runs are set against one another, also those whose tables name no dataset.
-    judged : Text
-        For ``--help``: the exit statuses of the gate, a line each.
-    """
-
-    about: Text
-    result: Text
-    view: Sequence[str]
+    about: Text  # For ``--help``: the details up to the formats.
+    result: Text  # What a run has of which something is found.
+    view: Sequence[str]  # The keys of View that are flags.
+    # What is chosen where such a flag is not given, for ``--help``.
     defaults: Mapping[str, Text | str] = field(default_factory=dict)
+    # Further settings, by their name in JSON: the keys that are flags; without keys, all.
     choices: Mapping[str, tuple[type[Choices], Sequence[str]]] = field(default_factory=dict)
+    # From runs by key, a View and the further settings to cards; may raise MetricError. Those of
+    # models over datasets are no rows of CSV; JSON has them as means.
     compute: Callable[..., Sequence[Found]]
-    found: Callable[[Found], object]
+    found: Callable[[Found], object]  # Whether something was found of a card's run.
+    # From cards to the sentence that the page opens with.
     answer: Callable[[Sequence[Found]], Text]
+    # From cards, those over several datasets first, to blocks of lines for a terminal, each with
+    # its heading first.
     blocks: Callable[[Sequence[Found]], Iterable[Lines]]
+    # From cards to the tables of one screen, which stand there where `blocks` would take more,
+    # unless all, or a run, is asked for; by default the table itself.
     screen: Callable[[Sequence[Found]], Iterable[Block]] | None = None
-    whole_if_short: bool = True
-    beyond: Text = MORE
-    table: Table[Found, Any]
+    whole_if_short: bool = True  # Whether the screen holds all blocks where they fit.
+    beyond: Text = MORE  # How to see more than the screen.
+    table: Table[Found, Any]  # What files hold of the cards.
+    # From cards to those that have a table of their own in Markdown and LaTeX.
     groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = lambda cards: [cards]
+    # From cards to the rows of further such tables.
     more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = lambda cards: ()
+    # From cards to what JSON holds beside what was chosen, the table, or in its place, and beside
+    # `Run.settings`.
     document: Callable[[Sequence[Found]], dict[str, Any]] = lambda cards: {}
+    # From cards to the rows of each LaTeX table, where that differs from Markdown.
     paper: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
+    # From cards to what their tables rest on, for methods and references.
     used: Callable[[Sequence[Found]], Iterable[Used | MethodNote]] = lambda cards: ()
+    # The place of a function from cards and the numbers of runs to the figure of the page, as
+    # `pkgutil.resolve_name` takes it; empty for none.
     figure: str = ""
+    # From reports and cards to cards of several runs together.
     pooled: Callable[[Sequence[Report], Sequence[Found]], Iterable[Found]] = _nothing
+    # From reports and cards to lines for stderr, beside the notes of the readers.
     remarks: Callable[[Sequence[Report], Sequence[Found]], Iterable[Remark]] = _nothing
-    gate: Gate | None = None
-    judged: Text = NOTHING_JUDGED
+    gate: Gate | None = None  # What has to pass, where its flags ask for it.
+    judged: Text = NOTHING_JUDGED  # For ``--help``: the exit statuses of the gate, a line each.
+    # Whether runs are set against one another, also those whose tables name no dataset.
     compares: bool = False
 
     @property

@@ -31,19 +31,12 @@ class Trade:
 
 
 class Weighing(NamedTuple):
-    """What is set against what, and what costs rest on.
+    """What is set against what, and what costs rest on."""
 
-    Attributes
-    ----------
-    x, y : str
-        Of `kofn.trade_offs.choices.AXES`.
-    questions : int
-        That a cost is for.
-    """
-
+    # Of `kofn.trade_offs.choices.AXES`.
     x: str
     y: str
-    questions: int
+    questions: int  # That a cost is for.
     pricing: Pricing
 
     @property

@@ -19,22 +19,13 @@ Per = Literal["1", "1000"]
 
 @dataclass(frozen=True)
 class TradeChoices(Choices):
-    """Both axes, and for how many questions costs are.
+    """Both axes, and for how many questions costs are."""
 
-    Attributes
-    ----------
-    x, y : str
-        Of `AXES`; empty for what `kofn.trade_offs.analysis.usual_x` and `usual_y` have.
-    per : {"1", "1000"}
-        Questions that a cost is for.
-    detail : str
-        The run whose intervals are drawn where there are many; empty for none.
-    """
-
+    # Of `AXES`; empty for what `kofn.trade_offs.analysis.usual_x` and `usual_y` have.
     x: str = ""
     y: str = ""
-    per: Per = "1"
-    detail: str = ""
+    per: Per = "1"  # Questions that a cost is for.
+    detail: str = ""  # The run whose intervals are drawn where there are many; empty for none.
 
     SETTINGS: ClassVar = (
         one_of(

@@ -30,30 +30,17 @@ TOKENS = ("tokens", "lengths", "typed")
 
 @dataclass(frozen=True, eq=False)
 class AxisNumber:
-    """Where a run stands on an axis.
+    """Where a run stands on an axis."""
 
-    Attributes
-    ----------
-    value : float
-        A fraction, or an amount.
-    amount, written : Text
-        The value alone, and with its interval, to be read.
-    label : str
-        The metric with its number, or the cost.
-    caveats : tuple of Text
-        What must be known before using it; of a cost what it rests on.
-    method : Text or None
-        How a metric and its interval were made.
-    """
-
-    value: float
+    value: float  # A fraction, or an amount.
     interval: Interval | None
+    # The value alone, and with its interval, to be read.
     amount: Text
     written: Text
-    label: str
+    label: str  # The metric with its number, or the cost.
     questions: int
-    caveats: tuple[Text, ...]
-    method: Text | None = None
+    caveats: tuple[Text, ...]  # What must be known before using it; of a cost what it rests on.
+    method: Text | None = None  # How a metric and its interval were made.
 
 
 def is_cost(axis: str) -> bool:

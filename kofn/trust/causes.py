@@ -47,23 +47,15 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Cause:
-    """What may have moved a number.
-
-    Attributes
-    ----------
-    low, high : float
-        By how much the number would change without it: from the least to the most, as fractions.
-        Both 0 of what moves it by nobody knows how much.
-    is_sure : bool
-        Whether it surely moves the number by as much; else it could.
-    count, all : int
-        How many samples, questions or replicas it is about, of how many.
-    """
+    """What may have moved a number."""
 
     kind: Kind
+    # By how much the number would change without it: from the least to the most, as fractions. Both
+    # 0 of what moves it by nobody knows how much.
     low: float
     high: float
-    is_sure: bool
+    is_sure: bool  # Whether it surely moves the number by as much; else it could.
+    # How many samples, questions or replicas it is about, of how many.
     count: int = 0
     all: int = 0
 

@@ -27,60 +27,36 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Twin:
-    """A run that is expected in place of a number.
-
-    Attributes
-    ----------
-    same : SameAnswers or None
-        Where both are one set of answers under two rules.
-    rules : tuple of Text or None
-        By which version of its rule each was judged, the expected one first, where that is found.
-    """
+    """A run that is expected in place of a number."""
 
     key: str
     run: Run
-    same: SameAnswers | None
+    same: SameAnswers | None  # Where both are one set of answers under two rules.
+    # By which version of its rule each was judged, the expected one first, where that is found.
     rules: tuple[Text | None, Text | None] = (None, None)
 
 
 @dataclass(frozen=True)
 class OtherSetting:
-    """A setting that is not as it is stated.
-
-    Attributes
-    ----------
-    mine : str, int, float, bool or None
-        None where the run does not say.
-    """
+    """A setting that is not as it is stated."""
 
     name: str
-    mine: Setting | None
+    mine: Setting | None  # None where the run does not say.
     stated: Setting
 
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """A number of a run against the one that is expected.
-
-    Attributes
-    ----------
-    found : Reproduction or None
-        None where ``reason`` says why they cannot be held against one another.
-    causes : tuple of Cause
-        What may explain the difference, the largest first.
-    cut : float or None
-        The share of answers that were cut, where that is known.
-    twin : Twin or None
-        The run that is expected, where it is one.
-    """
+    """A number of a run against the one that is expected."""
 
     expected: Expected
+    # None where ``reason`` says why they cannot be held against one another.
     found: Reproduction | None
     reason: Text | None
-    causes: tuple[Cause, ...] = ()
+    causes: tuple[Cause, ...] = ()  # What may explain the difference, the largest first.
     settings: tuple[OtherSetting, ...] = ()
-    cut: float | None = None
-    twin: Twin | None = None
+    cut: float | None = None  # The share of answers that were cut, where that is known.
+    twin: Twin | None = None  # The run that is expected, where it is one.
 
     @property
     def same(self) -> SameAnswers | None:

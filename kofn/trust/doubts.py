@@ -37,48 +37,28 @@ class AskedMetric(NamedTuple):
 
 
 class Guesses(NamedTuple):
-    """Answers judged right though no reading finds one, about as many as guessing gives.
+    """Answers judged right though no reading finds one, about as many as guessing gives."""
 
-    Attributes
-    ----------
-    right, answers : int
-        Of so many answers without a statement so many are judged right.
-    options : int
-        Among which a guess is made.
-    share : float
-        What they add to the mean of the run.
-    """
-
+    # Of so many answers without a statement so many are judged right.
     right: int
     answers: int
-    options: int
-    share: float
+    options: int  # Among which a guess is made.
+    share: float  # What they add to the mean of the run.
 
 
 @dataclass(frozen=True, eq=False)
 class Doubts:
-    """A run by its verdicts, and by what its texts say.
-
-    Attributes
-    ----------
-    judged : Estimate
-        By the verdicts of the tool.
-    read : Estimate
-        With missed answers as right, and generous ones as wrong.
-    least, most : Estimate
-        Between which it lies whatever divided and unsupported answers are worth.
-    labelled : Labelled or None
-        By labels of a person, where the run has some; of avg@n only.
-    """
+    """A run by its verdicts, and by what its texts say."""
 
     audit: Audit
     asked: AskedMetric
-    judged: Estimate
-    read: Estimate
+    judged: Estimate  # By the verdicts of the tool.
+    read: Estimate  # With missed answers as right, and generous ones as wrong.
+    # least, most: Between which it lies whatever divided and unsupported answers are worth.
     least: Estimate
     most: Estimate
     guesses: Guesses | None
-    labelled: Labelled | None
+    labelled: Labelled | None  # By labels of a person, where the run has some; of avg@n only.
 
     @property
     def wrong(self) -> int:
@@ -156,23 +136,17 @@ def guesses_in(found: Audit) -> Guesses | None:
 
 
 class Claim(NamedTuple):
-    """Which of two runs is better by each reading.
-
-    Attributes
-    ----------
-    judged, read : Difference
-        The second less the first.
-    verdict : {"holds", "rests", "turns", "open"}
-        Of a difference that is sure as judged: it ``holds`` under every reading, or ``rests`` on
-        which answer is taken. Either way it ``turns`` if the other run is ahead as read. A
-        difference that is not sure as judged stays ``open``.
-    """
+    """Which of two runs is better by each reading."""
 
     dataset: str
     models: tuple[str, str]
     keys: tuple[str, str]
+    # The second less the first.
     judged: Difference
     read: Difference
+    # Of a difference that is sure as judged: it ``holds`` under every reading, or ``rests`` on
+    # which answer is taken. Either way it ``turns`` if the other run is ahead as read. A difference
+    # that is not sure as judged stays ``open``.
     verdict: str
 
 

@@ -42,31 +42,18 @@ _MEAN = ("accuracy", "score", "acc")
 
 @dataclass(frozen=True)
 class Expected:
-    """A number that is expected of a run, and what is known of it.
+    """A number that is expected of a run, and what is known of it."""
 
-    Attributes
-    ----------
-    value : str
-        As it is stated: a fraction, or a percentage with its sign.
-    dataset, model : str
-        Of which it is; empty for any.
-    n : int or None
-        Samples a question behind it.
-    questions : int or None
-        How many it is about.
-    settings : mapping
-        How it was made, as `Run.settings` calls it.
-    """
-
-    value: str
+    value: str  # As it is stated: a fraction, or a percentage with its sign.
+    # dataset, model: Of which it is; empty for any.
     dataset: str = ""
     model: str = ""
     metric: MetricName = "avg@n"
     k: int | None = None
-    n: int | None = None
-    questions: int | None = None
+    n: int | None = None  # Samples a question behind it.
+    questions: int | None = None  # How many it is about.
     source: str = ""
-    settings: Settings = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)  # How it was made, as `Run.settings` calls it.
 
     @property
     def stated(self) -> Stated:

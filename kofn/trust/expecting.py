@@ -33,21 +33,15 @@ from reports.run.report import Run
 class Expecting(Choices):
     """What is expected of runs.
 
-    Attributes
-    ----------
-    expect : tuple of str
-        Numbers as `kofn.trust.expected.read_stated` reads them, and paths of tables or reports.
-    margin : float or None
-        By how much a run may be lower and still be accepted.
-
     Examples
     --------
     >>> Expecting.from_query({"expect": "gsm8k:avg@n=59.74%", "margin": "0.01"})[0].margin
     0.01
     """
 
+    # Numbers as `kofn.trust.expected.read_stated` reads them, and paths of tables or reports.
     expect: tuple[str, ...] = ()
-    margin: float | None = None
+    margin: float | None = None  # By how much a run may be lower and still be accepted.
 
     SETTINGS: ClassVar = (
         Setting(
@@ -72,18 +66,11 @@ class Expecting(Choices):
 
 @dataclass(frozen=True)
 class WantedNumbers:
-    """What is expected, as read.
-
-    Attributes
-    ----------
-    runs : mapping of str to Run
-        Runs that are expected question by question, by what they are called.
-    of : str
-        The key of the only run that they are expected of; empty for all of their datasets.
-    """
+    """What is expected, as read."""
 
     numbers: tuple[Expected, ...]
-    runs: Mapping[str, Run]
+    runs: Mapping[str, Run]  # Runs that are expected question by question, by what they are called.
+    # The key of the only run that they are expected of; empty for all of their datasets.
     of: str = ""
 
 
@@ -211,31 +198,20 @@ def _count(key: str) -> Any:
 class Stating(Choices):
     """What is expected of the run in detail.
 
-    Attributes
-    ----------
-    detail : str
-        The key of the run whose causes are drawn; empty for the one that is moved most.
-    expected : str
-        A number as it is typed; empty for none.
-    n, questions : int or None
-        Samples a question behind it, and its questions.
-    run : str
-        The key of a run that is expected; empty for none.
-    margin : float or None
-        By how much it may be lower.
-
     Examples
     --------
     >>> Stating(expected="43.1%", n=16).to_query()
     {'expected': ['43.1%'], 'expected-n': ['16']}
     """
 
+    # The key of the run whose causes are drawn; empty for the one that is moved most.
     detail: str = ""
-    expected: str = ""
+    expected: str = ""  # A number as it is typed; empty for none.
+    # Samples a question behind it, and its questions.
     n: int | None = None
     questions: int | None = None
-    run: str = ""
-    margin: float | None = None
+    run: str = ""  # The key of a run that is expected; empty for none.
+    margin: float | None = None  # By how much it may be lower.
 
     SETTINGS: ClassVar = (
         in_detail(Text("the run whose number is looked at")),

@@ -36,21 +36,14 @@ def _share(texts: Sequence[str]) -> float:
 class TrustGate(Choices):
     """Which share of the verdicts may contradict their texts, and whether all has to be decided.
 
-    Attributes
-    ----------
-    most : float or None
-        As a fraction; None for no gate.
-    strict : bool
-        Whether it has to be known of each expected number.
-
     Examples
     --------
     >>> TrustGate.from_query({"fail-doubtful": "2%"})[0].most
     0.02
     """
 
-    most: float | None = None
-    strict: bool = False
+    most: float | None = None  # As a fraction; None for no gate.
+    strict: bool = False  # Whether it has to be known of each expected number.
 
     SETTINGS: ClassVar = (
         Setting(

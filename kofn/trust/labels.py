@@ -40,18 +40,10 @@ Made = Mapping[tuple[str, int], str]
 
 @dataclass(frozen=True)
 class Labelling(Choices):
-    """Where labels come from, and where the list goes that is to be labelled.
+    """Where labels come from, and where the list goes that is to be labelled."""
 
-    Attributes
-    ----------
-    labels : str
-        The path of a list that was filled in; empty for none.
-    to_label : str
-        The path that the list is written to; empty for none.
-    """
-
-    labels: str = ""
-    to_label: str = ""
+    labels: str = ""  # The path of a list that was filled in; empty for none.
+    to_label: str = ""  # The path that the list is written to; empty for none.
 
     SETTINGS: ClassVar = (
         of_file(

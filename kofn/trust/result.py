@@ -17,35 +17,20 @@ from metrics.data.words import Text
 
 @dataclass(frozen=True, eq=False)
 class Trust:
-    """A run, and what may have moved its number.
-
-    Attributes
-    ----------
-    judged : Estimate
-        By the verdicts of the tool.
-    doubts : Doubts or None
-        What its texts say of its verdicts; None where ``unread`` says why.
-    causes : tuple of Cause
-        What may have moved the number, the largest first.
-    replicas : Replicas or None
-        Whether they differ by more than chance; None with one sample a question.
-    references : References or None
-        Those of its dataset that are worth checking, where several models tell.
-    checks : tuple of Check
-        What is expected of it.
-    verdicts : Cause or None
-        What all doubtful verdicts together may have moved; None without any.
-    """
+    """A run, and what may have moved its number."""
 
     asked: AskedMetric
-    judged: Estimate
-    doubts: Doubts | None
+    judged: Estimate  # By the verdicts of the tool.
+    doubts: Doubts | None  # What its texts say of its verdicts; None where ``unread`` says why.
     unread: Text | None
-    causes: tuple[Cause, ...]
+    causes: tuple[Cause, ...]  # What may have moved the number, the largest first.
     ended: Ended | None
+    # Whether they differ by more than chance; None with one sample a question.
     replicas: Replicas | None
+    # Those of its dataset that are worth checking, where several models tell.
     references: References | None = None
-    checks: tuple[Check, ...] = ()
+    checks: tuple[Check, ...] = ()  # What is expected of it.
+    # What all doubtful verdicts together may have moved; None without any.
     verdicts: Cause | None = None
 
     @property

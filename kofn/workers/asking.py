@@ -85,19 +85,11 @@ class WantedCounts(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Elsewhere(Remote):
-    """The place of a run's samples; see `Remote`. What it answered is remembered here.
+    """The place of a run's samples; see `Remote`. What it answered is remembered here."""
 
-    Attributes
-    ----------
-    remote : Remote
-        That answers at once, however long it takes.
-    progress : callable or None
-        Told while questions are listed.
-    """
-
-    remote: Remote
+    remote: Remote  # That answers at once, however long it takes.
     asked: AskedCall
-    progress: Progress | None = None
+    progress: Progress | None = None  # Told while questions are listed.
 
     @cached_property
     def wanted(self) -> WeakKeyDictionary[Elsewhere, set[Segment | None]]:

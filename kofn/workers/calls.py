@@ -31,20 +31,12 @@ _SETTINGS = {"JE_ARROW_MALLOC_CONF": "background_thread:false"}
 
 
 class Budget(NamedTuple):
-    """What a job may take, where the system says what it takes.
+    """What a job may take, where the system says what it takes."""
 
-    Attributes
-    ----------
-    memory : int
-        Bytes beyond those it has at first, those of the processes that it starts included.
-    seconds : float
-        Of processor time.
-    judging : float
-        Seconds of processor time of those that it starts, which compare formulas.
-    """
-
+    # Bytes beyond those it has at first, those of the processes that it starts included.
     memory: int
-    seconds: float = math.inf
+    seconds: float = math.inf  # Of processor time.
+    # Seconds of processor time of those that it starts, which compare formulas.
     judging: float = math.inf
 
 

@@ -191,17 +191,11 @@ def watched(run: Run, progress: Progress) -> Run:
 
 @dataclass(frozen=True, eq=False)
 class Apart(Store):
-    """Texts that are read apart; see `Store`. Where they are is remembered here.
-
-    Attributes
-    ----------
-    progress : callable or None
-        Told while the texts of a question are read.
-    """
+    """Texts that are read apart; see `Store`. Where they are is remembered here."""
 
     store: Store
     asked: AskedCall
-    progress: Progress | None = None
+    progress: Progress | None = None  # Told while the texts of a question are read.
     index: Once[Any] = field(init=False)
 
     def __post_init__(self) -> None:

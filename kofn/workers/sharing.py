@@ -26,15 +26,9 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class SharedReading:
-    """What was read, and when.
+    """What was read, and when."""
 
-    Attributes
-    ----------
-    state : str
-        What the source was, as `kofn.workers.watching.state_of` tells it.
-    """
-
-    state: str
+    state: str  # What the source was, as `kofn.workers.watching.state_of` tells it.
     at: datetime
 
 

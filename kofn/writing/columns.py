@@ -26,27 +26,16 @@ Label = Text | Callable[[Any], Text | None] | None
 
 @dataclass(frozen=True)
 class Column(Generic[Line]):
-    """One number, or whatever else is told of each line of a table.
+    """One number, or whatever else is told of each line of a table."""
 
-    Attributes
-    ----------
-    key : str or tuple of str
-        In files; several where the parts of its kind have names of their own. Empty for what is
-        in none.
-    label : Text, callable or None
-        Above it; from a line where lines differ; None for what only files hold.
-    value : callable
-        From a line; None where there is none.
-    help : Text or None
-        What it is, for ``--help``; where it goes without saying, nothing.
-    """
-
+    # In files; several where the parts of its kind have names of their own. Empty for what is in
+    # none.
     key: str | tuple[str, ...]
-    label: Label
+    label: Label  # Above it; from a line where lines differ; None for what only files hold.
     kind: Kind
-    value: Callable[[Line], Any]
+    value: Callable[[Line], Any]  # From a line; None where there is none.
     shown_on: Sequence[Place] = EVERYWHERE
-    help: Text | None = None
+    help: Text | None = None  # What it is, for ``--help``; where it goes without saying, nothing.
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -79,24 +68,15 @@ def at(path: str) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True)
 class Table(Generic[Found, Line]):
-    """A table described once.
+    """A table described once."""
 
-    Attributes
-    ----------
-    key : str
-        Its name in JSON.
-    lines : callable
-        From what was found of runs to the lines of files.
-    read : callable or None
-        To those that people read, where they are others.
-    nested : callable or None
-        From a line to what JSON alone holds of it.
-    """
-
-    key: str
+    key: str  # Its name in JSON.
     columns: Columns[Line]
+    # From what was found of runs to the lines of files.
     lines: Callable[[Sequence[Found]], Iterable[Line]]
+    # To those that people read, where they are others.
     read: Callable[[Sequence[Found]], Iterable[Line]] | None = None
+    # From a line to what JSON alone holds of it.
     nested: Callable[[Line], dict[str, Any]] | None = None
 
     @property
@@ -123,24 +103,14 @@ class Table(Generic[Found, Line]):
 
 @dataclass(frozen=True)
 class Block:
-    """A part of what a terminal shows.
-
-    Attributes
-    ----------
-    below : iterable of Text or str
-        What must be known of it.
-    upright : bool
-        Whether the numbers of a line stand one below the other.
-    head : bool
-        Whether the names of columns stand above.
-    """
+    """A part of what a terminal shows."""
 
     heading: str
     columns: Columns[Any] = ()
     lines: Sequence[Any] = ()
-    below: Iterable[Text | str] = ()
-    upright: bool = False
-    head: bool = True
+    below: Iterable[Text | str] = ()  # What must be known of it.
+    upright: bool = False  # Whether the numbers of a line stand one below the other.
+    head: bool = True  # Whether the names of columns stand above.
 
     def __iter__(self) -> Iterator[str | Grid]:
         """Yield what a terminal shows."""

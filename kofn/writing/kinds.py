@@ -17,30 +17,17 @@ ENDS = ("", "_low", "_high")
 
 @dataclass(frozen=True)
 class Kind:
-    """What the cells of a column are.
+    """What the cells of a column are."""
 
-    Attributes
-    ----------
-    dtype : str
-        Of pandas, in files.
-    write : callable
-        From the parts of a value to what people read.
-    parts : callable
-        From a value to what has a column of its own in files.
-    suffixes : tuple of str
-        What is put behind the key of a column for each part.
-    absent : Text or None
-        What people read where there is no value; None for nothing, and no column without any.
-    format : str
-        Of a number that a table of a page sorts, as Streamlit takes it; empty for other cells.
-    """
-
-    dtype: str
-    write: Callable[..., Text | str]
+    dtype: str  # Of pandas, in files.
+    write: Callable[..., Text | str]  # From the parts of a value to what people read.
+    # From a value to what has a column of its own in files.
     parts: Callable[[Any], Parts] = lambda value: (value,)
-    suffixes: tuple[str, ...] = ("",)
+    suffixes: tuple[str, ...] = ("",)  # What is put behind the key of a column for each part.
     align: Literal["left", "right"] = "right"
+    # What people read where there is no value; None for nothing, and no column without any.
     absent: Text | None = NA
+    # Of a number that a table of a page sorts, as Streamlit takes it; empty for other cells.
     format: str = ""
 
     @property

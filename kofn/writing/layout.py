@@ -34,18 +34,10 @@ def named(name: str) -> str:
 
 
 class Grid(NamedTuple):
-    """Rows of finished cells, all with the same columns, for a terminal.
+    """Rows of finished cells, all with the same columns, for a terminal."""
 
-    Attributes
-    ----------
-    rows : sequence of mapping
-        Cells are `printable`. Names are shown as by `named`.
-    head : bool, default: True
-        Whether the names of the columns stand above.
-    """
-
-    rows: Sequence[Row]
-    head: bool = True
+    rows: Sequence[Row]  # Cells are `printable`. Names are shown as by `named`.
+    head: bool = True  # Whether the names of the columns stand above.
 
     def columns(self) -> list[tuple[str, list[str], Literal["left", "right"]]]:
         """Return the name of each column, its cells, and on which side they stand.

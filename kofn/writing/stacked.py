@@ -25,15 +25,6 @@ class Stacked(Table[Found, Line]):
     The value of a column is the cells of all lines of a part, in a sequence, or the cell that they
     share; a column has one key.
 
-    Attributes
-    ----------
-    count : callable
-        From a part to how many lines it has.
-    optional : sequence of Column
-        Left out of files where no part has anything of it.
-    more : callable
-        From all parts to further columns, called as files call them.
-
     Examples
     --------
     >>> from kofn.writing.kinds import COUNT, WORD
@@ -46,8 +37,9 @@ class Stacked(Table[Found, Line]):
     [{'run': '7B', 'n': '4'}, {'run': '7B', 'n': '2'}]
     """
 
-    count: Callable[[Line], int]
-    optional: Columns[Line] = ()
+    count: Callable[[Line], int]  # From a part to how many lines it has.
+    optional: Columns[Line] = ()  # Left out of files where no part has anything of it.
+    # From all parts to further columns, called as files call them.
     more: Callable[[Sequence[Line]], Columns[Line]] = _none
 
     @property

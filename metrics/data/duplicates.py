@@ -28,24 +28,13 @@ Sign = Literal["texts", "tokens", "scores"]
 
 
 class Copies(NamedTuple):
-    r"""How many samples repeat another of their question.
+    r"""How many samples repeat another of their question."""
 
-    Attributes
-    ----------
-    sign : {"texts", "tokens", "scores"}
-        What is equal.
-    share : float
-        Share of all samples that repeat an earlier one of their question.
-    told : float
-        Share of the samples that the sign says anything of.
-    design_effect : float
-        :math:`\sum m^2 / \sum m` over the groups of m samples that are equal: so many times the
-        variance between samples of a question is what independent samples would make of it.
-    """
-
-    sign: Sign
-    share: float
-    told: float
+    sign: Sign  # What is equal.
+    share: float  # Share of all samples that repeat an earlier one of their question.
+    told: float  # Share of the samples that the sign says anything of.
+    # :math:`\sum m^2 / \sum m` over the groups of m samples that are equal: so many times the
+    # variance between samples of a question is what independent samples would make of it.
     design_effect: float
 
 

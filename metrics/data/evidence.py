@@ -25,25 +25,14 @@ Known = Outcomes | Counts
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Data, with the treatment of failed requests and the segment of questions chosen.
+    """Data, with the treatment of failed requests and the segment of questions chosen."""
 
-    Attributes
-    ----------
-    data : Outcomes, Counts, Tally, array_like of 0/1, shape (M, N), or what has them, as a Run
-        What was observed; of a `reports.Run` its outcomes or counts, and its answers unless there
-        are others.
-    missing : {"wrong", "omit", "right"}
-        What failed requests count as.
-    segment : tuple of str or None
-        (attribute, label), of Outcomes and Counts only.
-    answers : int array, shape (M, N), or None
-        Codes of the extracted answers, for votes by answer.
-    """
-
+    # What was observed; of a `reports.Run` its outcomes or counts, and its answers unless there are
+    # others. Shape (M, N).
     data: Any
-    missing: Missing = "wrong"
-    segment: Segment | None = None
-    answers: Any = None
+    missing: Missing = "wrong"  # What failed requests count as.
+    segment: Segment | None = None  # (attribute, label), of Outcomes and Counts only.
+    answers: Any = None  # Codes of the extracted answers, for votes by answer. Shape (M, N).
 
     def __post_init__(self) -> None:
         given = observed(self.data)

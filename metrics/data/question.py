@@ -10,22 +10,12 @@ from metrics.data.results import Target
 
 
 class Question(NamedTuple):
-    """What an interval is to cover, how surely, and which samples count.
+    """What an interval is to cover, how surely, and which samples count."""
 
-    Attributes
-    ----------
-    target : {"population", "benchmark"}
-        Questions like these, or these questions with other samples.
-    missing : {"wrong", "omit", "right"}
-        What failed requests count as.
-    segment : tuple of str or None
-        (attribute, label) of a subset of the questions.
-    """
-
-    target: Target = "population"
+    target: Target = "population"  # Questions like these, or these questions with other samples.
     confidence_level: float = 0.95
-    missing: Missing = "wrong"
-    segment: Segment | None = None
+    missing: Missing = "wrong"  # What failed requests count as.
+    segment: Segment | None = None  # (attribute, label) of a subset of the questions.
 
     def at(self, confidence_level: float) -> Question:
         """Return the same question at another level."""

@@ -35,14 +35,9 @@ _LEAST, _CLOSE = 1e-9, 1e-7
 
 
 class Mixture(NamedTuple):
-    """Effective numbers of questions, and how likely each is.
+    """Effective numbers of questions, and how likely each is."""
 
-    Attributes
-    ----------
-    sizes, weights : float array
-        Weights sum to 1.
-    """
-
+    # Weights sum to 1.
     sizes: Vector
     weights: Vector
 

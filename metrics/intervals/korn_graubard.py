@@ -21,20 +21,11 @@ from scipy.special import ndtri, stdtrit
 
 
 class Clusters(NamedTuple):
-    r"""What clusters of unequal size are worth; see `worth`.
+    r"""What clusters of unequal size are worth; see `worth`."""
 
-    Attributes
-    ----------
-    number : float
-        :math:`G^*`, how many clusters of equal size tell as much.
-    freedom : float
-        Degrees of freedom of the variance between them.
-    unbiased : float
-        What :math:`\sum_g (\sum_{i \in g} (x_i - m))^2 / M^2` is to be multiplied by.
-    """
-
-    number: float
-    freedom: float
+    number: float  # :math:`G^*`, how many clusters of equal size tell as much.
+    freedom: float  # Degrees of freedom of the variance between them.
+    # What :math:`\sum_g (\sum_{i \in g} (x_i - m))^2 / M^2` is to be multiplied by.
     unbiased: float
 
 

@@ -59,26 +59,15 @@ class MeanDifference:
     r"""A mean difference, and what its limits rest on; `mean_difference` makes it.
 
     Several at once are the columns of `values` or of `questions`.
-
-    Attributes
-    ----------
-    values : float array, shape (U, …)
-        Differences of questions.
-    questions : float array, shape (U,) or (U, …)
-        How many questions have each.
-    low, high : float
-        The least and the most that a difference can be; 0 lies between.
-    variance : float or array, optional
-        Of the mean, where questions cluster; else it follows from the values.
-    clusters : float, optional
-        How many clusters of one size tell as much; by default each question stands for itself.
     """
 
-    values: Vector
-    questions: Vector
+    values: Vector  # Differences of questions. Shape (U, …).
+    questions: Vector  # How many questions have each. Shape (U,).
+    # The least and the most that a difference can be; 0 lies between.
     low: float = -1.0
     high: float = 1.0
-    variance: Any = None
+    variance: Any = None  # Of the mean, where questions cluster; else it follows from the values.
+    # How many clusters of one size tell as much; by default each question stands for itself.
     clusters: float | None = None
 
     @cached_property

@@ -24,41 +24,24 @@ from metrics.scoring.votes import plurality_scores
 
 @dataclass(frozen=True, eq=False)
 class QuestionScores:
-    """What a metric averages.
+    """What a metric averages."""
 
-    Attributes
-    ----------
-    values : float array, shape (U,)
-        Scores.
-    questions : int array, shape (U,)
-        How many questions have each.
-    n_min, n_max : int
-        The fewest and the most samples of a question.
-    drawn : int
-        Samples drawn of a question with the fewest.
-    low, high : float
-        The range that a score can have.
-    within : callable or None
-        Returns the variance of the mean between samples of the same questions, in units of the
-        score; None where no estimate exists.
-    rescore : callable or None
-        Scores another tally in the same way; None where the rows are single questions already.
-    bounded : bool
-        Whether low and high do bound the score.
-    subsets : int
-        How many random subsets of a question a score is a mean over; 0 where it is exact.
-    """
-
-    values: Vector
-    questions: NDArray[np.int64]
+    values: Vector  # Scores. Shape (U,).
+    questions: NDArray[np.int64]  # How many questions have each. Shape (U,).
+    # The fewest and the most samples of a question.
     n_min: int
     n_max: int
-    drawn: int
+    drawn: int  # Samples drawn of a question with the fewest.
+    # The range that a score can have.
     low: float = 0.0
     high: float = 1.0
+    # Returns the variance of the mean between samples of the same questions, in units of the score;
+    # None where no estimate exists.
     within: Callable[[], float] | None = None
+    # Scores another tally in the same way; None where the rows are single questions already.
     rescore: Callable[[Tally], QuestionScores] | None = None
-    bounded: bool = True
+    bounded: bool = True  # Whether low and high do bound the score.
+    # How many random subsets of a question a score is a mean over; 0 where it is exact.
     subsets: int = 0
 
     @cached_property

@@ -32,22 +32,14 @@ _MULTIPLIERS = 0x5EED
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """How the answers of questions fall out.
+    """How the answers of questions fall out."""
 
-    Attributes
-    ----------
-    counts, rights : int array, shape (U, A)
-        Samples that give each answer, most first, and how many of them are right; 0 beyond.
-    which : int array, shape (M,)
-        The pattern of each question.
-    n : int
-        Samples of a question.
-    """
-
+    # Samples that give each answer, most first, and how many of them are right; 0 beyond. Shape
+    # (U, A).
     counts: Integers
     rights: Integers
-    which: NDArray[np.intp]
-    n: int
+    which: NDArray[np.intp]  # The pattern of each question. Shape (M,).
+    n: int  # Samples of a question.
 
     def work(self, most: int) -> int:
         """Return about how many multiplications `won` takes."""

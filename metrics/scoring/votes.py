@@ -22,16 +22,10 @@ _ROWS = 1 << 14
 
 
 class Votes(NamedTuple):
-    """The chance of each question that the most common of k answers is right, for several k.
+    """The chance of each question that the most common of k answers is right, for several k."""
 
-    Attributes
-    ----------
-    values : float array, shape (K, M)
-    subsets : int array, shape (K,)
-        How many random subsets of a question were taken for it; 0 where all are counted.
-    """
-
-    values: Vector
+    values: Vector  # Shape (K, M).
+    # How many random subsets of a question were taken for it; 0 where all are counted. Shape (K,).
     subsets: Integers
 
 

@@ -48,23 +48,12 @@ _PARTS = 3
 
 @dataclass(frozen=True)
 class Place:
-    """Where a table is.
+    """Where a table is."""
 
-    Attributes
-    ----------
-    shown : str
-        Its address without what may be a secret.
-    scheme : str
-    server : str
-        The address of the engine, which may hold secrets.
-    names : tuple of str
-        Catalog and schema as far as given, and the table.
-    """
-
-    shown: str
+    shown: str  # Its address without what may be a secret.
     scheme: str
-    server: str
-    names: tuple[str, ...]
+    server: str  # The address of the engine, which may hold secrets.
+    names: tuple[str, ...]  # Catalog and schema as far as given, and the table.
 
     def __repr__(self) -> str:
         return f"Place({self.shown!r})"

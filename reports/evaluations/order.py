@@ -27,23 +27,14 @@ BATCH = 512
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RecordOrder:
-    """Where the records of each id stand among the samples.
+    """Where the records of each id stand among the samples."""
 
-    Attributes
-    ----------
-    shape : tuple of int
-        (D, n); if nothing tells the questions apart, each request is a question of one sample.
-    per_id : int
-        Requests of each id: n, or fewer where a question has several ids.
-    grouping : Evidence
-        See `reports.run.report.Run`.
-    places : int array, shape (D n,), or None
-        Which sample each id is, counted question by question; None if they are in this order.
-    """
-
+    # (D, n); if nothing tells the questions apart, each request is a question of one sample.
     shape: tuple[int, int]
-    per_id: int
-    grouping: Evidence = "proven"
+    per_id: int  # Requests of each id: n, or fewer where a question has several ids.
+    grouping: Evidence = "proven"  # See `reports.run.report.Run`.
+    # Which sample each id is, counted question by question; None if they are in this order. Shape
+    # (D n,).
     places: NDArray[np.int64] | None = None
 
     def place(self, key: Any, nth: Any) -> tuple[Any, Any]:

@@ -41,21 +41,12 @@ from reports.run.report import Report, Run, Suite
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What says how the runs of a folder were made.
-
-    Attributes
-    ----------
-    configs : sequence of Config
-        All of them, the newest first.
-    tool : str or None
-        None where nothing but the way of the files tells.
-    versions : mapping of str to str
-        The version of each dataset's prompt, which the summary has.
-    """
+    """What says how the runs of a folder were made."""
 
     newest: Config = field(default_factory=Config)
-    configs: Sequence[Config] = ()
-    tool: str | None = None
+    configs: Sequence[Config] = ()  # All of them, the newest first.
+    tool: str | None = None  # None where nothing but the way of the files tells.
+    # The version of each dataset's prompt, which the summary has.
     versions: Mapping[str, str] = field(default_factory=dict)
 
     def add_to(self, run: Run, pair: Pair, place: str) -> Run:

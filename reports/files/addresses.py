@@ -38,11 +38,6 @@ _PARAMETERS = re.compile(r"[?#;].*", re.DOTALL)
 class Address:
     """A source, and what it is.
 
-    Attributes
-    ----------
-    text : str
-        As it was given, with scheme and host of a place in small letters.
-
     Examples
     --------
     >>> [Address.read(text).kind for text in ("run.zip", "C:/runs", "runs/*.csv")]
@@ -52,7 +47,7 @@ class Address:
     """
 
     kind: Kind
-    text: str
+    text: str  # As it was given, with scheme and host of a place in small letters.
 
     @classmethod
     def read(cls, source: str | os.PathLike[str]) -> Address:

@@ -79,54 +79,29 @@ class LoadError(ValueError):
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A column of a table, as its first rows show it.
-
-    Attributes
-    ----------
-    values : tuple of str
-        Its first few different ones; untrusted text, of a long one the beginning.
-    words : tuple of str
-        All of them, where they are few texts.
-    """
+    """A column of a table, as its first rows show it."""
 
     name: str
+    # Its first few different ones; untrusted text, of a long one the beginning.
     values: tuple[str, ...]
-    words: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()  # All of them, where they are few texts.
 
 
 @dataclass(frozen=True)
 class Glimpses:
-    """The columns of a table that could be meant.
+    """The columns of a table that could be meant."""
 
-    Attributes
-    ----------
-    columns : tuple of Glimpse
-        In the order of the table.
-    likely : mapping of str to tuple of str
-        Their names by what they could be, the likeliest first.
-    known : mapping of str to str
-        Those that are something by their names.
-    """
-
-    columns: tuple[Glimpse, ...]
-    likely: Mapping[str, tuple[str, ...]]
-    known: Mapping[str, str]
+    columns: tuple[Glimpse, ...]  # In the order of the table.
+    likely: Mapping[str, tuple[str, ...]]  # Their names by what they could be, the likeliest first.
+    known: Mapping[str, str]  # Those that are something by their names.
 
 
 class OpenChoice(LoadError):
-    """A table that leaves open which column is what: ask, and load it again with the answer.
-
-    Attributes
-    ----------
-    table : Glimpses or None
-        The columns of the table, where they can be looked at.
-    gives : mapping of str to Text
-        What the table is with some of the answers.
-    """
+    """A table that leaves open which column is what: ask, and load it again with the answer."""
 
     options: tuple[str, ...]
-    table: Glimpses | None = None
-    gives: Mapping[str, Text] = MappingProxyType({})
+    table: Glimpses | None = None  # The columns of the table, where they can be looked at.
+    gives: Mapping[str, Text] = MappingProxyType({})  # What the table is with some of the answers.
 
     def answered(self, columns: Told, option: str) -> Told:
         """Return what is known of the columns with one of the answers."""
@@ -196,31 +171,18 @@ class VerdictChoice(ColumnChoice):
 
 
 class Example(NamedTuple):
-    """A text beside its reference, and what some rules make of it.
+    """A text beside its reference, and what some rules make of it."""
 
-    Attributes
-    ----------
-    text, reference : str
-        Untrusted; of a long text the end.
-    verdicts : tuple of bool
-        By each rule.
-    """
-
+    # Untrusted; of a long text the end.
     text: str
     reference: str
-    verdicts: tuple[bool, ...]
+    verdicts: tuple[bool, ...]  # By each rule.
 
 
 class Rules(NamedTuple):
-    """What rules would make of texts that nobody judged.
+    """What rules would make of texts that nobody judged."""
 
-    Attributes
-    ----------
-    gives : mapping of str to Text
-        What each rule gives.
-    """
-
-    gives: Mapping[str, Text]
+    gives: Mapping[str, Text]  # What each rule gives.
     examples: tuple[Example, ...]
 
 

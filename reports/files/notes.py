@@ -36,24 +36,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished(Note):
-    """What shows that there is less of a run than the whole: it goes on, ended early, or was cut.
+    """What shows that not all of a run is there: it goes on, ended early, or was cut."""
 
-    Attributes
-    ----------
-    done : int or None
-        How much of it is here.
-    planned : int or None
-        Of how much, where the files say; never guessed.
-    things : Text or None
-        What is counted: questions, samples …
-    as_of : datetime or None
-        When the newest of the files was written, where that is known.
-    """
-
-    done: int | None = None
-    planned: int | None = None
-    things: Text | None = None
-    as_of: datetime | None = None
+    done: int | None = None  # How much of it is here.
+    planned: int | None = None  # Of how much, where the files say; never guessed.
+    things: Text | None = None  # What is counted: questions, samples …
+    as_of: datetime | None = None  # When the newest of the files was written, where that is known.
 
     @property
     def share(self) -> float | None:
@@ -65,12 +53,6 @@ class Unfinished(Note):
 
 @dataclass(frozen=True, slots=True)
 class Doubled(Note):
-    """What shows that questions stand twice in a run, under two names.
+    """What shows that questions stand twice in a run, under two names."""
 
-    Attributes
-    ----------
-    again : tuple of int
-        The rows of those that an earlier row asks too.
-    """
-
-    again: tuple[int, ...] = ()
+    again: tuple[int, ...] = ()  # The rows of those that an earlier row asks too.

@@ -53,19 +53,11 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class PlacedState:
-    """What changes with the content of a file at a place.
-
-    Attributes
-    ----------
-    time : str
-        When it was written, as its server says; empty if it does not.
-    tag : str
-        Its ETag; empty if it has none.
-    """
+    """What changes with the content of a file at a place."""
 
     size: int
-    time: str = ""
-    tag: str = ""
+    time: str = ""  # When it was written, as its server says; empty if it does not.
+    tag: str = ""  # Its ETag; empty if it has none.
 
     def may_be(self, other: PlacedState) -> bool:
         """Say whether both may be of the same content, as far as each is known."""
@@ -75,19 +67,11 @@ class PlacedState:
 
 @dataclass(frozen=True, eq=False)
 class PlacedFile(ABC):
-    """A file at a place.
-
-    Attributes
-    ----------
-    url : str
-        Where it is, which may hold what is not to be shown.
-    state : PlacedState
-        What it was when it was found.
-    """
+    """A file at a place."""
 
     name: str
-    url: str
-    state: PlacedState
+    url: str  # Where it is, which may hold what is not to be shown.
+    state: PlacedState  # What it was when it was found.
 
     @property
     def digest(self) -> str:

@@ -66,23 +66,13 @@ class Files(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class OnDisk:
-    """Files on disk; see `Files`.
-
-    Attributes
-    ----------
-    root : Path
-        The folder they are in, or the one file.
-    states : mapping of str to State
-        What each was when it was loaded.
-    alone : bool
-        Whether there is but one file.
-    """
+    """Files on disk; see `Files`."""
 
     name: str
-    root: Path
-    states: Mapping[str, State]
+    root: Path  # The folder they are in, or the one file.
+    states: Mapping[str, State]  # What each was when it was loaded.
     key: tuple[str, ...]
-    alone: bool = False
+    alone: bool = False  # Whether there is but one file.
 
     def work(self, path: str) -> int:
         """Return the size of a file."""
@@ -110,19 +100,11 @@ class Archive(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class PackedFiles:
-    """Files that are packed, each unpacked when it is to be read in any order; see `Files`.
-
-    Attributes
-    ----------
-    files : mapping of str to int
-        Their sizes.
-    archive : Archive
-        What they are packed in.
-    """
+    """Files that are packed, each unpacked when it is to be read in any order; see `Files`."""
 
     name: str
-    files: Mapping[str, int]
-    archive: Archive
+    files: Mapping[str, int]  # Their sizes.
+    archive: Archive  # What they are packed in.
     key: tuple[str, ...]
     _unpacked: set[str] = field(default_factory=set)
 
@@ -164,17 +146,12 @@ class PackedFiles:
 
 @dataclass(frozen=True, eq=False)
 class KeptFile:
-    """One file of the folder of kept files, which goes with the last that reads it; see `Files`.
-
-    Attributes
-    ----------
-    states : mapping of str to State
-        What it was when it was written, by its path.
-    """
+    """One file of the folder of kept files, which goes with the last that reads it; see `Files`."""
 
     name: str
     key: tuple[str, ...]
     kept: Path
+    # What it was when it was written, by its path.
     states: dict[str, State] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -202,16 +179,10 @@ class KeptFile:
 
 @dataclass(frozen=True, eq=False)
 class Overlaid:
-    """Files of which some are kept in another way, such as unpacked or joined; see `Files`.
-
-    Attributes
-    ----------
-    others : mapping of str to Files
-        By their paths, those that are kept so.
-    """
+    """Files of which some are kept in another way, such as unpacked or joined; see `Files`."""
 
     files: Files
-    others: Mapping[str, Files]
+    others: Mapping[str, Files]  # By their paths, those that are kept so.
 
     @property
     def name(self) -> str:

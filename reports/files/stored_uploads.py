@@ -26,22 +26,13 @@ MINUTES, MEGABYTES = 60.0, 2000.0
 
 @dataclass(frozen=True, eq=False)
 class Use:
-    """An upload in somebody's hands; it stays at least as long.
-
-    Attributes
-    ----------
-    key : str
-        That opens it again; empty if it is not kept.
-    shared : str
-        To give away; empty if it is not kept.
-    beside : dict
-        What is put beside the upload, such as labels, and stays with it; of one that was given
-        away it is empty, and stays with this use only.
-    """
+    """An upload in somebody's hands; it stays at least as long."""
 
     upload: Upload
-    key: str = ""
-    shared: str = ""
+    key: str = ""  # That opens it again; empty if it is not kept.
+    shared: str = ""  # To give away; empty if it is not kept.
+    # What is put beside the upload, such as labels, and stays with it; of one that was given away
+    # it is empty, and stays with this use only.
     beside: dict[Hashable, Any] = field(default_factory=dict)
 
 

@@ -44,39 +44,24 @@ _CLUTTER = {"__MACOSX", "Thumbs.db", "desktop.ini"}
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Files that a reader may look at, whatever they are packed in.
+    """Files that a reader may look at, whatever they are packed in."""
 
-    Attributes
-    ----------
-    name : str
-        The folder, zip or file, as the user named it.
-    files : mapping of str to int
-        Size in bytes of each file by its path, relative, with ``/``, sorted. A single file is a
-        tree of one. Hidden files and the clutter of operating systems are left out.
-    digest : str
-        SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
-    notes : tuple of Note
-        What was left out or taken for granted in opening it.
-    packed : mapping of str to int
-        Bytes of those that are packed, as they were given.
-    written : datetime or None
-        When the newest file was written, of those on disk.
-    torn : set of str
-        Files whose last line was cut in the middle and left out; whoever reads lines adds to it.
-    placed : mapping of str to PlacedFile
-        Those at places, as they are there.
-    """
-
-    name: str
+    name: str  # The folder, zip or file, as the user named it.
+    # Size in bytes of each file by its path, relative, with ``/``, sorted. A single file is a tree
+    # of one. Hidden files and the clutter of operating systems are left out.
     files: Mapping[str, int]
+    # SHA-256 of the bytes of an upload or zip; of names, sizes and times of files on disk.
     digest: str
     _opener: Callable[[str], BinaryIO]
     _keeper: Callable[[], Files] | None = None
     _meter: Callable[[str, int], None] | None = None
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()  # What was left out or taken for granted in opening it.
+    # Bytes of those that are packed, as they were given.
     packed: Mapping[str, int] = field(default_factory=dict)
-    written: datetime | None = None
+    written: datetime | None = None  # When the newest file was written, of those on disk.
+    # Files whose last line was cut in the middle and left out; whoever reads lines adds to it.
     torn: set[str] = field(default_factory=set)
+    # Those at places, as they are there.
     placed: Mapping[str, PlacedFile] = field(default_factory=dict)
 
     @cached_property

@@ -37,15 +37,9 @@ _VALUE = json.JSONDecoder()
 
 
 class EntryBlock(NamedTuple):
-    """Whole entries, in the brackets of a list or object of their own.
+    """Whole entries, in the brackets of a list or object of their own."""
 
-    Attributes
-    ----------
-    offset : int
-        Of the byte after the opening bracket, in the file.
-    """
-
-    offset: int
+    offset: int  # Of the byte after the opening bracket, in the file.
     data: bytes
 
 

@@ -175,19 +175,11 @@ class _Raw:
 
 
 class _Layout(NamedTuple):
-    """How entries are written.
-
-    Attributes
-    ----------
-    entry : int
-        Bytes of an entry beside its name and its values.
-    gap : int
-        Bytes between two entries.
-    """
+    """How entries are written."""
 
     keys: tuple[str, ...]
-    entry: int
-    gap: int
+    entry: int  # Bytes of an entry beside its name and its values.
+    gap: int  # Bytes between two entries.
 
 
 def _layout(data: bytes) -> _Layout | None:

@@ -66,23 +66,14 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Located:
-    """Records of one file or of several that are parts of one.
-
-    Attributes
-    ----------
-    offsets : int array (R,)
-        Where each record begins in its file, file by file and in the order of each.
-    lengths : int array (R,)
-        Bytes of each.
-    firsts : int array (P + 1,)
-        The number of the first record of each file, and R.
-    """
+    """Records of one file or of several that are parts of one."""
 
     files: Files
     paths: Sequence[str]
+    # Where each record begins in its file, file by file and in the order of each.
     offsets: NDArray[np.int64]
-    lengths: NDArray[np.int32]
-    firsts: NDArray[np.int64]
+    lengths: NDArray[np.int32]  # Bytes of each.
+    firsts: NDArray[np.int64]  # The number of the first record of each file, and R.
 
     @property
     def size(self) -> int:

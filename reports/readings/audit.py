@@ -37,19 +37,11 @@ _EXPECTED = {
 
 
 class Readings(NamedTuple):
-    """What the samples of a question state.
-
-    Attributes
-    ----------
-    reference : str or None
-        As it is compared.
-    stated : tuple of N tuple of Statement
-        With their places in the predictions.
-    """
+    """What the samples of a question state."""
 
     texts: Texts
-    reference: str | None
-    stated: tuple[tuple[Statement, ...], ...]
+    reference: str | None  # As it is compared.
+    stated: tuple[tuple[Statement, ...], ...]  # With their places in the predictions.
 
 
 @dataclass(frozen=True, eq=False)

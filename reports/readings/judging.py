@@ -17,31 +17,17 @@ _NEARLY_ALL = 0.95
 
 
 class Taken(NamedTuple):
-    """What a rule takes from a text.
+    """What a rule takes from a text."""
 
-    Attributes
-    ----------
-    answer : str or None
-        None where the text states none, or several at once.
-    right : bool or None
-        None where the reference is nothing that the rule compares.
-    """
-
-    answer: str | None
-    right: bool | None
+    answer: str | None  # None where the text states none, or several at once.
+    right: bool | None  # None where the reference is nothing that the rule compares.
 
 
 class Tried(NamedTuple):
-    """What a rule gives.
-
-    Attributes
-    ----------
-    verdicts : tuple of bool
-        Of each text.
-    """
+    """What a rule gives."""
 
     rule: Rule
-    verdicts: tuple[bool, ...]
+    verdicts: tuple[bool, ...]  # Of each text.
 
     @property
     def right(self) -> int:

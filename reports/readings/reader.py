@@ -25,15 +25,9 @@ _ASKS_FOR_WRONG = re.compile(
 
 @dataclass(frozen=True)
 class Reader:
-    """How the texts of a run are read.
+    """How the texts of a run are read."""
 
-    Attributes
-    ----------
-    answers : {"option", "number", "formula", "text"}
-        What they are read for.
-    """
-
-    answers: Answers
+    answers: Answers  # What they are read for.
     allowed: str
 
     @classmethod

@@ -35,18 +35,11 @@ Weak = Callable[[str], list["Statement"]]
 
 
 class Statement(NamedTuple):
-    """An answer that a text states.
+    """An answer that a text states."""
 
-    Attributes
-    ----------
-    rule : {"stated", "box", "line", "named", "last"}
-        What found it.
-    start, end : int
-        The place of the phrase and its answer in the text.
-    """
-
-    rule: str
+    rule: str  # What found it.
     value: str
+    # The place of the phrase and its answer in the text.
     start: int
     end: int
 

@@ -41,14 +41,9 @@ Not among them is what makes both numbers right, each of something else, or neit
 
 @dataclass(frozen=True)
 class Number:
-    """A number that a report states, beside that of its samples.
+    """A number that a report states, beside that of its samples."""
 
-    Attributes
-    ----------
-    model, dataset : str
-        A suite stands for its dataset.
-    """
-
+    # model, dataset: A suite stands for its dataset.
     model: str
     dataset: str
     line: Comparison
@@ -62,30 +57,17 @@ class Number:
 
 @dataclass(frozen=True, eq=False)
 class Repair:
-    """What of a report is put right, and what is left as it is.
-
-    Attributes
-    ----------
-    folders : tuple of Folder
-        Those that AISBench wrote.
-    runs : tuple of Run
-        Those in them that have results.
-    mixed : tuple of Run
-        Those whose details hold, as is proven, samples of several questions in an entry.
-    found : tuple of Number
-        All that is stated of them.
-    unread : tuple of LoadError
-        Why results that state nothing cannot be read.
-    """
+    """What of a report is put right, and what is left as it is."""
 
     source: Given
     tree: Tree
     report: Report
-    folders: tuple[Folder, ...]
-    runs: tuple[Run, ...]
+    folders: tuple[Folder, ...]  # Those that AISBench wrote.
+    runs: tuple[Run, ...]  # Those in them that have results.
+    # Those whose details hold, as is proven, samples of several questions in an entry.
     mixed: tuple[Run, ...]
-    found: tuple[Number, ...]
-    unread: tuple[LoadError, ...]
+    found: tuple[Number, ...]  # All that is stated of them.
+    unread: tuple[LoadError, ...]  # Why results that state nothing cannot be read.
 
     @property
     def changes(self) -> tuple[Number, ...]:

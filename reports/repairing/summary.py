@@ -34,14 +34,10 @@ _TOTAL = "total_count"
 
 @dataclass(frozen=True)
 class Right:
-    """What stands for a number.
+    """What stands for a number."""
 
-    Attributes
-    ----------
-    was, value : float
-        What the file writes for it, and what takes its place; the same if nothing is wrong.
-    """
-
+    # was, value: What the file writes for it, and what takes its place; the same if nothing is
+    # wrong.
     was: float
     value: float
     low: float | None

@@ -44,24 +44,15 @@ Opening = Callable[[str, int], AbstractContextManager[IO[bytes]]]
 
 @dataclass(frozen=True)
 class RepairedFile:
-    """What was written, as a note tells it.
+    """What was written, as a note tells it."""
 
-    Attributes
-    ----------
-    digest : str
-        SHA-256 of the original, as it lies inside.
-    results, summaries : tuple of str
-        Files that were written anew.
-    as_they_were : tuple of str
-        Files of the newest summary that are laid out as kofn does not know, and so are unchanged.
-    lost : mapping of str to tuple of str
-        By results file, fields of the details that are in the original only.
-    """
-
-    digest: str
+    digest: str  # SHA-256 of the original, as it lies inside.
+    # Files that were written anew.
     results: tuple[str, ...]
     summaries: tuple[str, ...]
+    # Files of the newest summary that are laid out as kofn does not know, and so are unchanged.
     as_they_were: tuple[str, ...]
+    # By results file, fields of the details that are in the original only.
     lost: Mapping[str, tuple[str, ...]]
 
 

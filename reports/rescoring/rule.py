@@ -31,24 +31,14 @@ NOT_JUDGED = Mark(math.nan, None)
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How an evaluator judges.
+    """How an evaluator judges."""
 
-    Attributes
-    ----------
-    name : Text
-        What it does, to follow "kofn judged the predictions by".
-    mark : callable
-        Marks samples in their order; None where the reference is of no use to the evaluator.
-    threshold : float or None
-        From what credit on a sample is right; None where it is 1 or 0 anyway.
-    strict : bool
-        Whether the credit must exceed the threshold.
-    """
-
-    name: Text
+    name: Text  # What it does, to follow "kofn judged the predictions by".
+    # Marks samples in their order; None where the reference is of no use to the evaluator.
     mark: Callable[[Iterable[Prediction]], Iterator[Mark | None]]
+    # From what credit on a sample is right; None where it is 1 or 0 anyway.
     threshold: float | None = None
-    strict: bool = False
+    strict: bool = False  # Whether the credit must exceed the threshold.
 
     def is_right(self, mark: Mark) -> bool:
         """Return whether a sample with this mark is right."""
@@ -65,20 +55,13 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What a configuration does to predictions and references before and while it compares them.
-
-    Attributes
-    ----------
-    prediction, reference : Step or None
-        The postprocessors of the dataset.
-    model : Step or None
-        The postprocessor of the model.
-    """
+    """What a configuration does to predictions and references before and while it compares them."""
 
     evaluator: Step | None = None
+    # The postprocessors of the dataset.
     prediction: Step | None = None
     reference: Step | None = None
-    model: Step | None = field(default=None)
+    model: Step | None = field(default=None)  # The postprocessor of the model.
 
 
 def each(judge: Callable[[Prediction], Mark | None]) -> Callable[..., Iterator[Mark | None]]:

@@ -32,18 +32,10 @@ from reports.rescoring.rule import Evaluation, Rule, Step
 
 
 class Version(NamedTuple):
-    """A rule as it was for some time.
+    """A rule as it was for some time."""
 
-    Attributes
-    ----------
-    extract : callable
-        From a text to the answer in it.
-    name : Text
-        What it takes, and since or until when.
-    """
-
-    extract: Extract
-    name: Text
+    extract: Extract  # From a text to the answer in it.
+    name: Text  # What it takes, and since or until when.
 
 
 VERSIONS: Mapping[str, tuple[Version, ...]] = {

@@ -27,20 +27,13 @@ Codes = NDArray[np.uint64]
 
 @dataclass(frozen=True, eq=False)
 class Digests:
-    """Of each question of a run; `UNKNOWN` where the file keeps nothing.
+    """Of each question of a run; `UNKNOWN` where the file keeps nothing."""
 
-    Attributes
-    ----------
-    prompt : int array, shape (M,)
-    own : int array, shape (M,)
-        Of what is left of the prompt without what all prompts of the run share, such as examples
-        and instructions.
-    reference : int array, shape (M,)
-    """
-
-    prompt: Codes
+    prompt: Codes  # Shape (M,).
+    # Of what is left of the prompt without what all prompts of the run share, such as examples and
+    # instructions. Shape (M,).
     own: Codes
-    reference: Codes
+    reference: Codes  # Shape (M,).
 
 
 def digests(run: Run, progress: Progress | None = None) -> Digests | None:

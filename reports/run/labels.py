@@ -16,13 +16,6 @@ from metrics.data.shown import brief_repr
 class Labels:
     """A word for each sample.
 
-    Attributes
-    ----------
-    codes : int array, shape (M, N)
-        The place of each sample's word among the values, -1 where it has none.
-    values : sequence of str
-        The different words, untrusted; of a long one the beginning.
-
     Examples
     --------
     >>> ended = Labels(np.array([[0, 1], [0, -1]]), ("stop", "length"))
@@ -31,8 +24,9 @@ class Labels:
            ['stop', '']], dtype=object)
     """
 
+    # The place of each sample's word among the values, -1 where it has none. Shape (M, N).
     codes: NDArray[np.signedinteger]
-    values: Sequence[str]
+    values: Sequence[str]  # The different words, untrusted; of a long one the beginning.
 
     __repr__ = brief_repr
 

@@ -157,30 +157,14 @@ def _match_counts(a: Run, b: Run) -> Match:
 
 @dataclass(frozen=True, eq=False)
 class _Texts:
-    """What the texts of shared questions say, question by question.
+    """What the texts of shared questions say, question by question."""
 
-    Attributes
-    ----------
-    alike : bool array
-        Whether both prompts are the same.
-    reworded : bool array
-        Whether they are not.
-    own : bool array
-        Whether both ask the same in what is their own.
-    answered_otherwise : bool array
-        Whether both have a reference, and not the same.
-    references : int array
-        Of the first.
-    agreed : bool
-        Whether both have a reference of every question.
-    """
-
-    alike: NDArray[np.bool_]
-    reworded: NDArray[np.bool_]
-    own: NDArray[np.bool_]
-    answered_otherwise: NDArray[np.bool_]
-    references: Codes
-    agreed: bool
+    alike: NDArray[np.bool_]  # Whether both prompts are the same.
+    reworded: NDArray[np.bool_]  # Whether they are not.
+    own: NDArray[np.bool_]  # Whether both ask the same in what is their own.
+    answered_otherwise: NDArray[np.bool_]  # Whether both have a reference, and not the same.
+    references: Codes  # Of the first.
+    agreed: bool  # Whether both have a reference of every question.
 
     @classmethod
     def of(

@@ -39,18 +39,10 @@ _CALLED = {
 
 
 class Token(NamedTuple):
-    """What a name says of a place in an order.
+    """What a name says of a place in an order."""
 
-    Attributes
-    ----------
-    kind : str
-        ``date``, ``version`` or ``number``.
-    value : tuple of float
-        By which it is sorted.
-    """
-
-    kind: str
-    value: tuple[float, ...]
+    kind: str  # ``date``, ``version`` or ``number``.
+    value: tuple[float, ...]  # By which it is sorted.
     written: str
 
 

@@ -23,41 +23,23 @@ By = Literal["question", "share", "right", "samples", "failed"]
 
 
 class ListOrder(NamedTuple):
-    """How a list of questions is ordered; questions that are alike, by their ids.
+    """How a list of questions is ordered; questions that are alike, by their ids."""
 
-    Attributes
-    ----------
-    by : {"question", "share", "right", "samples", "failed"}
-        Its id; the share of right samples, of which a question without any comes last; how many
-        are right; how many there are; or how many failed. Right ones and samples are counted as
-        `Which.missing` says, such as `Outcomes.counts` does.
-    down : bool
-        Whether the largest come first.
-    """
-
+    # Its id; the share of right samples, of which a question without any comes last; how many are
+    # right; how many there are; or how many failed. Right ones and samples are counted as
+    # `Which.missing` says, such as `Outcomes.counts` does.
     by: By = "question"
-    down: bool = False
+    down: bool = False  # Whether the largest come first.
 
 
 class Which(NamedTuple):
-    """Which questions are listed.
+    """Which questions are listed."""
 
-    Attributes
-    ----------
-    missing : {"wrong", "omit", "right"}
-        What failed requests count as.
-    segment : tuple of str or None
-        (attribute, label).
-    share : tuple of float or None
-        The lowest and the highest share of right samples; a question without any has none.
-    failed : bool
-        Whether only those with a failed request are.
-    """
-
-    missing: Missing = "wrong"
-    segment: Segment | None = None
+    missing: Missing = "wrong"  # What failed requests count as.
+    segment: Segment | None = None  # (attribute, label).
+    # The lowest and the highest share of right samples; a question without any has none.
     share: tuple[float, float] | None = None
-    failed: bool = False
+    failed: bool = False  # Whether only those with a failed request are.
 
 
 BY_ID, EVERY = ListOrder(), Which()

@@ -18,59 +18,35 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture of a prompt that the report holds whole.
+    """A picture of a prompt that the report holds whole."""
 
-    Attributes
-    ----------
-    data : bytes
-        As encoded, which its first bytes confirm; hostile like all of the file.
-    media_type : str
-        ``image/png``, ``image/jpeg``, ``image/gif`` or ``image/webp``.
-    """
-
-    data: bytes
-    media_type: str
+    data: bytes  # As encoded, which its first bytes confirm; hostile like all of the file.
+    media_type: str  # ``image/png``, ``image/jpeg``, ``image/gif`` or ``image/webp``.
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One piece of a prompt; neighbours of the same role may be pieces of one message.
+    """One piece of a prompt; neighbours of the same role may be pieces of one message."""
 
-    Attributes
-    ----------
-    role : str
-        Who speaks, as the harness names it, such as ``HUMAN`` or ``user``; empty where the prompt
-        is a plain string.
-    text : str
-        Untrusted; of a picture that the report does not hold whole, where it lies.
-    image : Image or None
-        In place of a text, which is empty then.
-    """
-
+    # Who speaks, as the harness names it, such as ``HUMAN`` or ``user``; empty where the prompt is
+    # a plain string.
     role: str
-    text: str
-    image: Image | None = None
+    text: str  # Untrusted; of a picture that the report does not hold whole, where it lies.
+    image: Image | None = None  # In place of a text, which is empty then.
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The texts of one question of a run. All of them are untrusted.
-
-    Attributes
-    ----------
-    prompt : tuple of Turn
-        Few-shot examples come first, the question itself last; empty where the file has none.
-    predictions : tuple of N str or None
-        What the model said, in the order of the samples of the outcomes; None where nothing is
-        kept, as for a failed request.
-    answers : tuple of N str or None
-        What was extracted from it, in the same order; of a long one the beginning.
-    """
+    """The texts of one question of a run. All of them are untrusted."""
 
     question: str
+    # Few-shot examples come first, the question itself last; empty where the file has none.
     prompt: tuple[Turn, ...]
     reference: str | None
+    # What the model said, in the order of the samples of the outcomes; None where nothing is kept,
+    # as for a failed request.
     predictions: tuple[str | None, ...]
+    # What was extracted from it, in the same order; of a long one the beginning.
     answers: tuple[str | None, ...]
 
     __repr__ = brief_repr
@@ -88,14 +64,9 @@ class Store(Protocol):
     """Where the texts of a run are: a file and what is known of it, not the texts themselves.
 
     Whatever reads raises LoadError if the file is gone or was changed since it was loaded.
-
-    Attributes
-    ----------
-    index : Once
-        What `find` finds out.
     """
 
-    index: Once[Any]
+    index: Once[Any]  # What `find` finds out.
 
     def find(self, progress: Progress | None) -> None:
         """Find out where the texts are, unless that is known; `read` and `scan` do it too."""

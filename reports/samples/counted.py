@@ -23,23 +23,13 @@ NOWHERE = 1 << 30
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """Which samples are right, as far as that can be known.
+    """Which samples are right, as far as that can be known."""
 
-    Attributes
-    ----------
-    right : sequence of Verdicts
-        Question by question; None of what failed.
-    answers : sequence of sequences of str or None
-        What a rule found in each text.
-    rule : Rule or None
-        The rule that gives the counts of all questions; None where none is needed or known.
-    is_known : bool
-        Whether it is known which samples are right; if not, the right ones stand first.
-    """
-
-    right: Sequence[Verdicts]
-    answers: Sequence[Sequence[str | None]]
+    right: Sequence[Verdicts]  # Question by question; None of what failed.
+    answers: Sequence[Sequence[str | None]]  # What a rule found in each text.
+    # The rule that gives the counts of all questions; None where none is needed or known.
     rule: Rule | None
+    # Whether it is known which samples are right; if not, the right ones stand first.
     is_known: bool
 
     def notes(self, place: str) -> Iterator[Note]:

@@ -60,21 +60,10 @@ def value(record: Any, get: Get) -> Any:
 
 @dataclass(frozen=True)
 class Fields:
-    """Which field of a record is what; what a tool does not write is "".
+    """Which field of a record is what; what a tool does not write is ""."""
 
-    Attributes
-    ----------
-    question, number, correct, score, extracted, said, prompt, reference : str or callable
-        As `Sample` and `Said` have them; ``question`` may be of any value that tells it. Functions
-        that find texts return `Shown`.
-    model, dataset, apart : str or callable
-        What tells runs apart whose records lie in one file, such as a prompt.
-    measured, labels : mapping of str to str or callable
-        By the names that `Sample` has for them.
-    segments : str or callable
-        An object whose short texts divide the questions.
-    """
-
+    # As `Sample` and `Said` have them; ``question`` may be of any value that tells it. Functions
+    # that find texts return `Shown`.
     question: Get
     number: Get = ""
     correct: Get = ""
@@ -83,12 +72,14 @@ class Fields:
     said: Get = ""
     prompt: Get = ""
     reference: Get = ""
+    # What tells runs apart whose records lie in one file, such as a prompt.
     model: Get = ""
     dataset: Get = ""
     apart: Get = ""
+    # By the names that `Sample` has for them.
     measured: Mapping[str, Get] = field(default_factory=dict)
     labels: Mapping[str, Get] = field(default_factory=dict)
-    segments: Get = ""
+    segments: Get = ""  # An object whose short texts divide the questions.
 
     def sample(self, record: Any, at: int) -> Sample:
         """Return the sample that the record with this number tells."""
@@ -121,29 +112,20 @@ def _texts(data: bytes, *, prompt: Get, reference: Get, said: Get) -> Said:
 
 @dataclass(frozen=True)
 class About:
-    """What the files of a run say of it beside its records.
+    """What the files of a run say of it beside its records."""
 
-    Attributes
-    ----------
-    model, dataset : object
-        Their names; None where nothing tells them.
-    samples : int or None
-        How many the tool counted.
-    file : str
-        The name of the file without what the tool adds, where the model is known from that only.
-    beside : callable or None
-        Gives texts that lie in other files, such as prompts.
-    """
-
+    # model, dataset: Their names; None where nothing tells them.
     model: Any = None
     dataset: Any = None
     settings: Mapping[str, Any] = field(default_factory=dict)
     reported: Mapping[str, float] = field(default_factory=dict)
     counterparts: Mapping[str, str] = field(default_factory=dict)
-    samples: int | None = None
+    samples: int | None = None  # How many the tool counted.
     time: datetime | None = None
     notes: Sequence[Note] = ()
+    # The name of the file without what the tool adds, where the model is known from that only.
     file: str = ""
+    # Gives texts that lie in other files, such as prompts.
     beside: Callable[[Gathered], Iterable[Store]] | None = None
 
 
@@ -153,26 +135,17 @@ def _itself(record: Any) -> tuple[Any]:
 
 @dataclass(frozen=True)
 class Records:
-    """The runs of files of records.
-
-    Attributes
-    ----------
-    about : callable
-        What is said of a run: by the tree, the file, and the model and what else tells it apart, as
-        its records name them.
-    member : str or None
-        The dotted name of the list that holds the records of a file; None of lines.
-    each : callable
-        Gives what `fields` take of a record: itself, or one for each sample that it tells.
-    needs : mapping of str to type
-        What every line must have.
-    """
+    """The runs of files of records."""
 
     fields: Fields
+    # What is said of a run: by the tree, the file, and the model and what else tells it apart, as
+    # its records name them.
     about: Callable[[Tree, str, Any, Any], About]
+    # The dotted name of the list that holds the records of a file; None of lines.
     member: str | None = None
+    # Gives what `fields` take of a record: itself, or one for each sample that it tells.
     each: Callable[[Any], Iterable[Any]] = _itself
-    needs: Mapping[str, type] = field(default_factory=dict)
+    needs: Mapping[str, type] = field(default_factory=dict)  # What every line must have.
 
     def runs(self, tree: Tree, path: str, *others: str) -> Iterator[Run]:
         """Read the runs of a file, one for each that its records tell apart.

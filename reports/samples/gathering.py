@@ -31,41 +31,26 @@ _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(slots=True)
 class Sample:
-    """One sample.
-
-    Attributes
-    ----------
-    number : int or None
-        Which sample of its question it is, in any numbering that all questions share; None where
-        the order of the records is all there is.
-    correct : bool or int or None
-        The tool's verdict; None where it has none, as for a request that failed.
-    score : float or None
-        Its soft score from 0 to 1. Where no sample of a run has a verdict, scores decide.
-    extracted : object
-        The answer found in it, any value of JSON; None where there is none.
-    said : str or None
-        What the model said: of it are kept a hash, to tell copies, and whether its thoughts end.
-    measured : mapping of str to float or None
-        tokens_in, tokens_out, latency_s, cost, and any further number by its own name.
-    labels : mapping of str to str or None
-        Words: finish_reason, error.
-    segments : mapping of str to object
-        Labels of its question.
-    record, slot : int
-        Where its texts are: the number of the record and the place among what that says; see
-        `reports.samples.texts.RecordTexts`.
-    """
+    """One sample."""
 
     question: str
+    # Which sample of its question it is, in any numbering that all questions share; None where the
+    # order of the records is all there is.
     number: int | None = None
+    # The tool's verdict; None where it has none, as for a request that failed.
     correct: bool | int | None = None
+    # Its soft score from 0 to 1. Where no sample of a run has a verdict, scores decide.
     score: float | None = None
-    extracted: Any = None
+    extracted: Any = None  # The answer found in it, any value of JSON; None where there is none.
+    # What the model said: of it are kept a hash, to tell copies, and whether its thoughts end.
     said: str | None = None
+    # tokens_in, tokens_out, latency_s, cost, and any further number by its own name.
     measured: Mapping[str, float | None] = field(default_factory=lambda: _NOTHING)
+    # Words: finish_reason, error.
     labels: Mapping[str, str | None] = field(default_factory=lambda: _NOTHING)
-    segments: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
+    segments: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)  # Labels of its question.
+    # Where its texts are: the number of the record and the place among what that says; see
+    # `reports.samples.texts.RecordTexts`.
     record: int = -1
     slot: int = 0
 
@@ -82,26 +67,17 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """The matrices of a run's samples.
-
-    Attributes
-    ----------
-    answers : int array (M, N) or None
-    columns : mapping of str to float array (M, N)
-    records, slots : int32 arrays (M, N)
-        Where the texts of each sample are; -1 for none.
-    threshold : float or None
-        By which verdicts were made of scores.
-    """
+    """The matrices of a run's samples."""
 
     outcomes: Outcomes
     answers: NDArray[np.signedinteger] | None
     answer_labels: Sequence[str] | None
     columns: Mapping[str, Floats]
     labels: Mapping[str, Labels]
+    # Where the texts of each sample are; -1 for none.
     records: NDArray[np.int32]
     slots: NDArray[np.int32]
-    threshold: float | None
+    threshold: float | None  # By which verdicts were made of scores.
     notes: tuple[Note, ...]
 
     def run(

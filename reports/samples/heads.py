@@ -44,24 +44,14 @@ _CLOSES = {"{": "}", "[": "]"}
 
 @dataclass(frozen=True)
 class Head:
-    """The beginning of a file.
+    """The beginning of a file."""
 
-    Attributes
-    ----------
-    names : frozenset of str
-        Keys of its first object, as far as they lie in the beginning, or columns.
-    first : mapping of str to object
-        What its first object holds, as far as it lies in the beginning.
-    listed : bool
-        Whether that is the first of a JSON list.
-    lines : bool
-        Whether other objects follow it, a line each, or it is a line of its own.
-    """
-
+    # Keys of its first object, as far as they lie in the beginning, or columns.
     names: frozenset[str] = frozenset()
+    # What its first object holds, as far as it lies in the beginning.
     first: Mapping[str, Any] = field(default_factory=dict)
-    listed: bool = False
-    lines: bool = False
+    listed: bool = False  # Whether that is the first of a JSON list.
+    lines: bool = False  # Whether other objects follow it, a line each, or it is a line of its own.
     start: bytes = b""
 
     @cached_property

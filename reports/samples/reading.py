@@ -31,16 +31,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Part:
-    """What gives one run, or several.
-
-    Attributes
-    ----------
-    read : callable
-        Gives the runs, errors of those that cannot be read while others can, and notes on those
-        that are left out.
-    """
+    """What gives one run, or several."""
 
     path: str
+    # Gives the runs, errors of those that cannot be read while others can, and notes on those that
+    # are left out.
     read: Callable[[], Iterable[Run | LoadError | Note]]
     used: tuple[str, ...] = ()
 
@@ -94,15 +89,10 @@ def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | Non
 
 @dataclass(frozen=True)
 class PartsReader:
-    """The reader of a tool's files.
-
-    Attributes
-    ----------
-    parts : callable
-        Gives what is read of a tree; where files hold several verdicts, by which was told.
-    """
+    """The reader of a tool's files."""
 
     name: Text
+    # Gives what is read of a tree; where files hold several verdicts, by which was told.
     parts: Callable[[Tree, Asking], Iterable[Part]]
 
     def sniff(self, tree: Tree) -> bool:

@@ -33,34 +33,20 @@ _BROKEN = (
 
 @dataclass(frozen=True, eq=False)
 class RecordTexts(Store):
-    """Texts of a run whose samples lie in records; see `Store`.
-
-    Attributes
-    ----------
-    paths : sequence of str
-        Of the files that hold the records.
-    decode : callable
-        What a record says, of its bytes: a function of a module, or a `functools.partial` of one.
-    numbers : int32 array (M, N)
-        The record of each sample, counted through all files in their order; -1 where it has none.
-    slots : int32 array (M, N)
-        The place of each sample among what its record says.
-    records : callable
-        Gives the records of a file in their order; by default its lines that are not empty.
-    asks : bool
-        Whether records hold prompts or references.
-    poses : callable or None
-        Gives the canonical prompt and the reference in a record, where what was sent has templates
-        about it that other files of the tool do not tell.
-    """
+    """Texts of a run whose samples lie in records; see `Store`."""
 
     files: Files
-    paths: Sequence[str]
+    paths: Sequence[str]  # Of the files that hold the records.
+    # What a record says, of its bytes: a function of a module, or a `functools.partial` of one.
     decode: Callable[[bytes], Said]
+    # The record of each sample, counted through all files in their order; -1 where it has none.
     numbers: NDArray[np.int32]
-    slots: NDArray[np.int32]
+    slots: NDArray[np.int32]  # The place of each sample among what its record says.
+    # Gives the records of a file in their order; by default its lines that are not empty.
     records: Callable[[Files, str], Iterable[Span]] = lines
-    asks: bool = True
+    asks: bool = True  # Whether records hold prompts or references.
+    # Gives the canonical prompt and the reference in a record, where what was sent has templates
+    # about it that other files of the tool do not tell.
     poses: Callable[[bytes], Said] | None = None
     index: Once[Located] = field(default_factory=Once, init=False)
 
@@ -137,14 +123,9 @@ class RecordTexts(Store):
 
 @dataclass(frozen=True, eq=False)
 class TextsBeside(Store):
-    """Texts that lie in two places, such as prompts apart from predictions; see `Store`.
+    """Texts that lie in two places, such as prompts apart from predictions; see `Store`."""
 
-    Attributes
-    ----------
-    first, second : Store
-        What the first does not have is taken from the second.
-    """
-
+    # first, second: What the first does not have is taken from the second.
     first: Store
     second: Store
     index: Once[None] = field(default_factory=Once, init=False)

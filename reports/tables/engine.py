@@ -36,43 +36,23 @@ Said = str | int | None
 
 @dataclass(frozen=True)
 class Condition:
-    """Which rows count.
-
-    Attributes
-    ----------
-    where : Where
-    sql : str
-    names : tuple of str
-        The columns that it needs.
-    """
+    """Which rows count."""
 
     where: Where
     sql: str
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # The columns that it needs.
 
 
 @dataclass(frozen=True)
 class Stored:
-    """Parquet files that are one table, and what their folders say.
+    """Parquet files that are one table, and what their folders say."""
 
-    Attributes
-    ----------
-    paths : tuple of str or PlacedFile
-        Their paths on this machine, or where they are elsewhere.
-    names : tuple of str
-        The columns that are read of them; none means all.
-    said : mapping of str to sequence
-        By the name of a column that is not in them, what it holds in each.
-    condition : Condition or None
-        Which rows count; none means all.
-    are_unlike : bool
-        Whether columns stand in another order, or have other types, in some.
-    """
-
-    paths: tuple[str | PlacedFile, ...]
-    names: tuple[str, ...] = ()
+    paths: tuple[str | PlacedFile, ...]  # Their paths on this machine, or where they are elsewhere.
+    names: tuple[str, ...] = ()  # The columns that are read of them; none means all.
+    # By the name of a column that is not in them, what it holds in each.
     said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
-    condition: Condition | None = None
+    condition: Condition | None = None  # Which rows count; none means all.
+    # Whether columns stand in another order, or have other types, in some.
     are_unlike: bool = False
 
     def view(self) -> str:

@@ -66,24 +66,13 @@ STATES = (0, 1, FAILED)
 
 @dataclass(frozen=True)
 class CellGrid:
-    """Every model and dataset, and their samples from `low` on.
-
-    Attributes
-    ----------
-    models, datasets : tuple of str
-    low : int
-        Number of the first sample.
-    width : int
-        Samples of a run.
-    cell : int
-        Bits of a sample: 2, or 4 where any failed.
-    """
+    """Every model and dataset, and their samples from `low` on."""
 
     models: tuple[str, ...]
     datasets: tuple[str, ...]
-    low: int
-    width: int
-    cell: int
+    low: int  # Number of the first sample.
+    width: int  # Samples of a run.
+    cell: int  # Bits of a sample: 2, or 4 where any failed.
 
     @property
     def step(self) -> int:
@@ -357,18 +346,10 @@ def _names(engine: Engine, column: str) -> tuple[str | None, ...] | None:
 
 @dataclass(frozen=True)
 class _Reasons:
-    """Why samples ended.
+    """Why samples ended."""
 
-    Attributes
-    ----------
-    cut : tuple of str
-        The reasons that mean that a sample was cut.
-    all_told : bool
-        Whether every sample has a reason that means something.
-    """
-
-    cut: tuple[str, ...]
-    all_told: bool
+    cut: tuple[str, ...]  # The reasons that mean that a sample was cut.
+    all_told: bool  # Whether every sample has a reason that means something.
 
     def labels(self, was_cut: Flags, verdict: NDArray[np.int8]) -> Labels:
         """Return a word for each sample, those that were not cut under one."""

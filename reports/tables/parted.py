@@ -22,24 +22,13 @@ Values = Mapping[str, str | int | None]
 
 @dataclass(frozen=True)
 class Parts:
-    """Files that are one table.
+    """Files that are one table."""
 
-    Attributes
-    ----------
-    path : str
-        Of the table, as if it were a file.
-    values : mapping of str to mapping
-        What the folders of each file say, by the column they name; None where it is null.
-    pieces : bool
-        Whether a file was cut into them anywhere.
-    alike : bool
-        Whether only what they hold says that they are parts.
-    """
-
-    path: str
+    path: str  # Of the table, as if it were a file.
+    # What the folders of each file say, by the column they name; None where it is null.
     values: dict[str, Mapping[str, str | None]] = field(default_factory=dict)
-    pieces: bool = False
-    alike: bool = False
+    pieces: bool = False  # Whether a file was cut into them anywhere.
+    alike: bool = False  # Whether only what they hold says that they are parts.
 
     @property
     def columns(self) -> tuple[str, ...]:

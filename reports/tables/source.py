@@ -60,31 +60,16 @@ class RowsElsewhere(Protocol):
 
 @dataclass(frozen=True)
 class Source:
-    """A file and its place for messages.
-
-    Attributes
-    ----------
-    tree : Tree
-    path : str
-        The file within it.
-    told : Told
-        Columns that the user named, by what they are.
-    values : callable or None
-        Reads columns row by row, where the format has columns.
-    lying : RowsElsewhere or None
-        Where its rows are, of a table of Parquet in parts, or of which not all rows count.
-    labels : bool
-        Whether its verdicts are human labels, whose samples keep their numbers.
-    end : int or None
-        Up to which byte it is read as text, where what follows is a row that is cut.
-    """
+    """A file and its place for messages."""
 
     tree: Tree
-    path: str
-    told: Told = field(default_factory=dict)
-    values: Values | None = None
+    path: str  # The file within it.
+    told: Told = field(default_factory=dict)  # Columns that the user named, by what they are.
+    values: Values | None = None  # Reads columns row by row, where the format has columns.
+    # Where its rows are, of a table of Parquet in parts, or of which not all rows count.
     lying: RowsElsewhere | None = None
-    labels: bool = False
+    labels: bool = False  # Whether its verdicts are human labels, whose samples keep their numbers.
+    # Up to which byte it is read as text, where what follows is a row that is cut.
     end: int | None = None
 
     @cached_property

@@ -25,44 +25,27 @@ _AS_IT_IS = Question()
 
 
 class Within(NamedTuple):
-    """What lies within each of K budgets.
+    """What lies within each of K budgets."""
 
-    Attributes
-    ----------
-    right : int array, shape (M, K)
-        Right samples of each question that are no longer.
-    spent : float array, shape (M, K)
-        What a sample of each question takes on average that is cut there. Of a question that was
-        not measured at all the mean of the others stands in.
-    cut : float array, shape (K,)
-        Share of all samples that are longer.
-    """
-
-    right: Integers
+    right: Integers  # Right samples of each question that are no longer. Shape (M, K).
+    # What a sample of each question takes on average that is cut there. Of a question that was not
+    # measured at all the mean of the others stands in. Shape (M, K).
     spent: Vector
-    cut: Vector
+    cut: Vector  # Share of all samples that are longer. Shape (K,).
 
 
 @dataclass(frozen=True, eq=False)
 class MeasuredSamples:
-    """Samples, and what was measured of each.
+    """Samples, and what was measured of each."""
 
-    Attributes
-    ----------
-    evidence : Evidence
-        Of the samples that were measured. Failed ones count as asked, measured or not.
-    amounts : float array, shape (M, N)
-        Beside ``evidence.matrix``; NaN where there is no sample, or a failed one has none.
-    left_out : int
-        Samples with a verdict of which nothing was measured, as if they were not there.
-    samples : int
-        All samples with a verdict.
-    """
-
+    # Of the samples that were measured. Failed ones count as asked, measured or not.
     evidence: Evidence
+    # Beside ``evidence.matrix``; NaN where there is no sample, or a failed one has none. Shape
+    # (M, N).
     amounts: Vector
+    # Samples with a verdict of which nothing was measured, as if they were not there.
     left_out: int
-    samples: int
+    samples: int  # All samples with a verdict.
 
     def cut_at(self, budget: float) -> Evidence:
         """Return the evidence if every answer longer than a budget were none."""

@@ -25,24 +25,13 @@ _SEVERAL = 10
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """Samples of questions, what each pays and what speaks for it.
+    """Samples of questions, what each pays and what speaks for it."""
 
-    Attributes
-    ----------
-    payoff : float array, shape (M, N)
-        Verdicts or soft scores.
-    signal : float array, shape (M, N)
-        The higher, the rather is a sample picked; -inf where the signal is missing.
-    held : bool array, shape (M, N)
-        Where there is a sample.
-    unknown : int
-        Samples without a signal.
-    """
-
-    payoff: Vector
+    payoff: Vector  # Verdicts or soft scores. Shape (M, N).
+    # The higher, the rather is a sample picked; -inf where the signal is missing. Shape (M, N).
     signal: Vector
-    held: Flags
-    unknown: int
+    held: Flags  # Where there is a sample. Shape (M, N).
+    unknown: int  # Samples without a signal.
 
     @property
     def samples(self) -> Integers:
@@ -80,22 +69,14 @@ class Candidates:
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """What samples pay, in the order of their signal, the least first.
+    """What samples pay, in the order of their signal, the least first."""
 
-    Attributes
-    ----------
-    payoff : float array, shape (R, n)
-        Samples with the same signal share what they pay equally.
-    start, size : int array, shape (T,)
-        Places of samples with the same signal: where they begin in a row, and how many they are.
-    spread : float array, shape (T,)
-        The variance of what these pay.
-    """
-
-    payoff: Vector
+    payoff: Vector  # Samples with the same signal share what they pay equally. Shape (R, n).
+    # Places of samples with the same signal: where they begin in a row, and how many they are.
+    # Shape (T,).
     start: Integers
     size: Integers
-    spread: Vector
+    spread: Vector  # The variance of what these pay. Shape (T,).
 
     def products(self) -> Vector:
         """Return the sum over questions of what any two places pay, multiplied, shape (n, n).

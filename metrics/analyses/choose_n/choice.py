@@ -231,20 +231,12 @@ def _share(share: Any, name: str) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What was measured of a run, before an aim chooses n.
-
-    Attributes
-    ----------
-    sure : Sure or None
-        None of one question, or cluster: it says nothing of others.
-    level : float
-        Of the intervals.
-    """
+    """What was measured of a run, before an aim chooses n."""
 
     weighed: Weighed
     table: Tradeoff
-    sure: Sure | None
-    level: float
+    sure: Sure | None  # None of one question, or cluster: it says nothing of others.
+    level: float  # Of the intervals.
 
 
 def measure(

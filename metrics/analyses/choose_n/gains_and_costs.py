@@ -27,39 +27,20 @@ UNITS = 512
 
 @dataclass(frozen=True, eq=False)
 class Ledger:
-    """Gains and payments of independent units: questions, or clusters of them.
+    """Gains and payments of independent units: questions, or clusters of them."""
 
-    Attributes
-    ----------
-    n : int array, shape (K,)
-        The most samples that are drawn of a question, ascending.
-    units : int array, shape (U,)
-        How many units are alike.
-    size : array, shape (U,)
-        Questions in each of them.
-    quality : float array, shape (K, U)
-        Share of draws of up to n that end with a right answer; a mean over questions, as below.
-    attempts : float array, shape (K, U)
-        Samples drawn.
-    cost : float array, shape (K, U)
-        What they cost.
-    cost_in_full : float array, shape (K, U)
-        What they cost where all n are drawn whatever they show.
-    of_question : int array, shape (M,), or None
-        Which unit each question is, or is like; None where nobody needs to know.
-    counted : int or None
-        What `mixed` is where `quality` does not say it.
-    """
-
-    n: Integers
-    units: Integers
-    size: NDArray[Any]
+    n: Integers  # The most samples that are drawn of a question, ascending. Shape (K,).
+    units: Integers  # How many units are alike. Shape (U,).
+    size: NDArray[Any]  # Questions in each of them. Shape (U,).
+    # Share of draws of up to n that end with a right answer; a mean over questions, as below. Shape
+    # (K, U).
     quality: Vector
-    attempts: Vector
-    cost: Vector
-    cost_in_full: Vector
+    attempts: Vector  # Samples drawn. Shape (K, U).
+    cost: Vector  # What they cost. Shape (K, U).
+    cost_in_full: Vector  # What they cost where all n are drawn whatever they show. Shape (K, U).
+    # Which unit each question is, or is like; None where nobody needs to know. Shape (M,).
     of_question: NDArray[np.intp] | None = None
-    counted: int | None = None
+    counted: int | None = None  # What `mixed` is where `quality` does not say it.
 
     def each(self, of: Callable[[Vector], Any]) -> dict[str, Any]:
         """Return quality, attempts and costs, each made into something."""

@@ -29,20 +29,11 @@ _QUESTION = Question()
 
 @dataclass(frozen=True, eq=False)
 class Picked:
-    """What a signal picks.
+    """What a signal picks."""
 
-    Attributes
-    ----------
-    metric : Metric
-        What it is worth, selected@k.
-    found : Candidates
-        The samples, with what speaks for them.
-    remarks : tuple of Text
-        What must be known of the signal, such as that more samples make its pick worse.
-    """
-
-    metric: Metric
-    found: Candidates
+    metric: Metric  # What it is worth, selected@k.
+    found: Candidates  # The samples, with what speaks for them.
+    # What must be known of the signal, such as that more samples make its pick worse.
     remarks: tuple[Text, ...]
 
     def quality(self, ks: Integers) -> Vector:

@@ -64,27 +64,15 @@ def chosen_by(
 
 @dataclass(frozen=True, eq=False)
 class Aim:
-    """A rule with its limit, and the quality that it asks for.
-
-    Attributes
-    ----------
-    limit : float
-        The worth, the budget, the quality, or the share of the best to reach.
-    target : float or None
-        The quality to reach; None where the rule asks for none, or there is but one n.
-    run : str
-        The run that is best, of several.
-    best : str
-        Its quality that "reach" takes a share of, such as "pass@16".
-    resampled : float array, shape (B, 1), or None
-        That target for resampled questions, where it depends on them.
-    """
+    """A rule with its limit, and the quality that it asks for."""
 
     rule: Rule
-    limit: float
+    limit: float  # The worth, the budget, the quality, or the share of the best to reach.
+    # The quality to reach; None where the rule asks for none, or there is but one n.
     target: float | None = None
-    run: str = ""
-    best: str = ""
+    run: str = ""  # The run that is best, of several.
+    best: str = ""  # Its quality that "reach" takes a share of, such as "pass@16".
+    # That target for resampled questions, where it depends on them. Shape (B, 1).
     resampled: Vector | None = None
 
     def n(self, table: Tradeoff) -> int:
@@ -103,21 +91,13 @@ class Aim:
 
 @dataclass(frozen=True, eq=False)
 class Sure:
-    """How sure quality and cost are at each n.
+    """How sure quality and cost are at each n."""
 
-    Attributes
-    ----------
-    quality, cost : float array, shape (K,)
-        What questions like these solve at least, and cost at most, one-sided.
-    resampled : tuple of float array, shape (B, K)
-        Quality and cost of resampled questions.
-    confidence : mapping of rule to float
-        How sure: `CONFIDENCE`, or `confidence_among` several runs.
-    """
-
+    # What questions like these solve at least, and cost at most, one-sided. Shape (K,).
     quality: Vector
     cost: Vector
-    resampled: tuple[Vector, Vector]
+    resampled: tuple[Vector, Vector]  # Quality and cost of resampled questions. Shape (B, K).
+    # How sure: `CONFIDENCE`, or `confidence_among` several runs.
     confidence: Mapping[Rule, float] = field(default_factory=lambda: CONFIDENCE)
 
 

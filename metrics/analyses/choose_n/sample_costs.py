@@ -19,21 +19,13 @@ CHEAPEST, DEAREST = 1e-30, 1e12
 
 @dataclass(frozen=True, eq=False)
 class SampleCosts:
-    """Mean costs of the wrong and of the right samples.
+    """Mean costs of the wrong and of the right samples."""
 
-    Attributes
-    ----------
-    wrong, right : float, or float array, shape (M,)
-        Of all questions alike, or of each question.
-    mean_wrong : float
-        Of all wrong samples; of all samples where none is wrong.
-    samples, unknown : int
-        Samples looked at, and those of them whose cost is not known.
-    """
-
+    # Of all questions alike, or of each question. Shape (M,).
     wrong: Any
     right: Any
-    mean_wrong: float
+    mean_wrong: float  # Of all wrong samples; of all samples where none is wrong.
+    # Samples looked at, and those of them whose cost is not known.
     samples: int = 0
     unknown: int = 0
 

@@ -26,26 +26,16 @@ ENOUGH = 20
 
 
 class OneRun(NamedTuple):
-    """What was found of one run.
+    """What was found of one run."""
 
-    Attributes
-    ----------
-    questions : int
-        As many were simulated.
-    mixed : int
-        At least so many of them were solved by some samples and not by others.
-    reach, quality, budget : float
-        Share of the data sets in which the rule held, at the least.
-    value : float
-        Share of the worth of a solved question that was lost on each question, on average, at the
-        most.
-    """
-
-    questions: int
-    mixed: int
+    questions: int  # As many were simulated.
+    mixed: int  # At least so many of them were solved by some samples and not by others.
+    # Share of the data sets in which the rule held, at the least.
     reach: float
     quality: float
     budget: float
+    # Share of the worth of a solved question that was lost on each question, on average, at the
+    # most.
     value: float
 
 
@@ -102,31 +92,23 @@ OF_ONE_RUN = {"pass@k": ONE_RUN, "maj@k": BY_VOTE, "selected@k": BY_PICK}
 
 
 class SeveralRuns(NamedTuple):
-    """What was found of the run that is chosen, at its n.
+    """What was found of the run that is chosen, at its n."""
 
-    Attributes
-    ----------
-    questions, runs : int
-        As many were simulated.
-    reach, quality, budget : float
-        Share of the data sets in which it held its aim, or none was chosen, at the least.
-    reach_cost, quality_cost : float
-        What it costs, times the least that would do, in 9 of 10 data sets at the most.
-    budget_solved : float
-        What it solves, as a share of the most that the budget could, on average at the least.
-    value : float
-        As of `OneRun`, compared with the best run at its best n.
-    """
-
+    # As many were simulated.
     questions: int
     runs: int
+    # reach, quality, budget: Share of the data sets in which it held its aim, or none was chosen,
+    # at the least.
     reach: float
+    # reach_cost, quality_cost: What it costs, times the least that would do, in 9 of 10 data sets
+    # at the most.
     reach_cost: float
     quality: float
     quality_cost: float
     budget: float
+    # What it solves, as a share of the most that the budget could, on average at the least.
     budget_solved: float
-    value: float
+    value: float  # As of `OneRun`, compared with the best run at its best n.
 
 
 SEVERAL_RUNS = (

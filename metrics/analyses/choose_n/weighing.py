@@ -124,34 +124,16 @@ QUALITIES: dict[str, Metric] = {
 
 @dataclass(frozen=True, eq=False)
 class Weighed:
-    """What each n gains and costs.
+    """What each n gains and costs."""
 
-    Attributes
-    ----------
-    metric : str
-        What quality is: "pass@k", "maj@k", "plurality@k" or "selected@k".
-    questions : Ledger
-        Of questions, alike ones together.
-    clusters : int array, shape (M,), or None
-        Cluster of each question, where they cluster.
-    ids : QuestionIds or None
-        Of the questions in their order, where it is known which is which.
-    mean_wrong : float
-        Mean cost of a wrong sample.
-    each : bool
-        Whether questions have costs of their own.
-    parts : tuple of Weighed
-        The datasets that it is the mean of; empty of a single one.
-    """
-
-    metric: str
-    questions: Ledger
-    clusters: NDArray[np.intp] | None
-    ids: QuestionIds | None
-    mean_wrong: float
+    metric: str  # What quality is: "pass@k", "maj@k", "plurality@k" or "selected@k".
+    questions: Ledger  # Of questions, alike ones together.
+    clusters: NDArray[np.intp] | None  # Cluster of each question, where they cluster. Shape (M,).
+    ids: QuestionIds | None  # Of the questions in their order, where it is known which is which.
+    mean_wrong: float  # Mean cost of a wrong sample.
     remarks: tuple[Text, ...]
-    each: bool = False
-    parts: tuple[Weighed, ...] = ()
+    each: bool = False  # Whether questions have costs of their own.
+    parts: tuple[Weighed, ...] = ()  # The datasets that it is the mean of; empty of a single one.
 
     @property
     def stopping(self) -> bool:

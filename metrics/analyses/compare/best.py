@@ -20,17 +20,10 @@ _UNSEEN = 0.5
 
 
 class Best(NamedTuple):
-    """With what chance each run is the best, and what taking it loses on average.
+    """With what chance each run is the best, and what taking it loses on average."""
 
-    Attributes
-    ----------
-    chances : tuple of float
-        They sum to 1.
-    losses : tuple of float
-        How much better the best is than each run, on average; 0 where that is the best.
-    """
-
-    chances: tuple[float, ...]
+    chances: tuple[float, ...]  # They sum to 1.
+    # How much better the best is than each run, on average; 0 where that is the best.
     losses: tuple[float, ...]
 
 
@@ -118,16 +111,10 @@ def _shared(drawn: Vector, most: float) -> Best:
 
 
 class Means(NamedTuple):
-    """What several runs score on average, and how these means vary from questions to questions.
+    """What several runs score on average, and how these means vary from questions to questions."""
 
-    Attributes
-    ----------
-    values : float array, shape (R,)
-    covariance : float array, shape (R, R)
-    """
-
-    values: Vector
-    covariance: Vector
+    values: Vector  # Shape (R,).
+    covariance: Vector  # Shape (R, R).
 
     @classmethod
     def of(cls, columns: Vector, clusters: Any) -> Means:

@@ -26,22 +26,13 @@ _SEED = 0
 
 
 class Drawn(NamedTuple):
-    """Draws of the sums of both scores of runs over the same questions.
+    """Draws of the sums of both scores of runs over the same questions."""
 
-    Attributes
-    ----------
-    sums : sequence of float array, shape (RESAMPLES, 2)
-        Of each run.
-    sizes : float array, shape (RESAMPLES,)
-        How many questions there are, with two that only one of two runs solves, so that ties never
-        are certain.
-    alone : float array, shape (2, RESAMPLES)
-        What each of these two adds.
-    """
-
-    sums: Sequence[Vector]
+    sums: Sequence[Vector]  # Of each run. Shape (RESAMPLES, 2).
+    # How many questions there are, with two that only one of two runs solves, so that ties never
+    # are certain. Shape (RESAMPLES,).
     sizes: Vector
-    alone: Vector
+    alone: Vector  # What each of these two adds. Shape (2, RESAMPLES).
 
     @classmethod
     def of(

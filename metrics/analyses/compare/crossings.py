@@ -14,21 +14,13 @@ _EQUAL = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Two curves of which one leads at first and the other at last.
+    """Two curves of which one leads at first and the other at last."""
 
-    Attributes
-    ----------
-    before, after : int
-        The places of the curve that leads at first and of the one that leads at last.
-    k : int
-        From which on the other leads.
-    lead, gain : float
-        By how much each leads, at first and at last.
-    """
-
+    # The places of the curve that leads at first and of the one that leads at last.
     before: int
     after: int
-    k: int
+    k: int  # From which on the other leads.
+    # By how much each leads, at first and at last.
     lead: float
     gain: float
 

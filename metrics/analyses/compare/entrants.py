@@ -26,19 +26,14 @@ from metrics.scoring.registry import Metric, metric_name
 
 @dataclass(frozen=True, eq=False)
 class Entrants:
-    """Runs that are compared by a metric.
-
-    Attributes
-    ----------
-    same_questions : callable or None
-        Says of two runs whether equal ids are the same question; None where they are.
-    """
+    """Runs that are compared by a metric."""
 
     runs: Mapping[str, Any]
     metric: Metric
     k: int | None
     question: Question
     options: Mapping[str, Any]
+    # Says of two runs whether equal ids are the same question; None where they are.
     same_questions: Callable[[Any, Any], bool] | None = None
     _sides: dict[str, Evidence] = field(default_factory=dict, init=False)
     _pairs: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False)

@@ -26,23 +26,14 @@ DIGITS = 12
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What two runs show, question by question where they are paired.
+    """What two runs show, question by question where they are paired."""
 
-    Attributes
-    ----------
-    a, b : Evidence
-        Of the shared questions in one order, or of all where they are not paired.
-    dropped : int
-        Questions that only one of them has.
-    joint : JointTally or None
-        What they are the two sides of, where only counts were given.
-    """
-
+    # a, b: Of the shared questions in one order, or of all where they are not paired.
     a: Evidence
     b: Evidence
     paired: bool
-    dropped: int = 0
-    joint: JointTally | None = None
+    dropped: int = 0  # Questions that only one of them has.
+    joint: JointTally | None = None  # What they are the two sides of, where only counts were given.
 
     @classmethod
     def of(cls, a: Any, b: Any, question: Question, same_questions: bool = True) -> Sides:

@@ -44,22 +44,13 @@ _MEANINGS = {
 
 @result
 class Halves:
-    """Questions with less and with more of something, and how many of either are solved.
+    """Questions with less and with more of something, and how many of either are solved."""
 
-    Attributes
-    ----------
-    cut : float
-        Questions with at most this have less.
-    less, more : Estimate
-        The share of questions with a right candidate.
-    difference : Estimate
-        More minus less.
-    """
-
-    cut: float
+    cut: float  # Questions with at most this have less.
+    # The share of questions with a right candidate.
     less: Estimate
     more: Estimate
-    difference: Estimate
+    difference: Estimate  # More minus less.
 
 
 @result

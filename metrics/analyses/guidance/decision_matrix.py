@@ -24,23 +24,14 @@ HIGH, LOW = 0.8, 0.5
 
 @dataclass(frozen=True, slots=True)
 class UseCase:
-    """What a use asks of a model.
+    """What a use asks of a model."""
 
-    Attributes
-    ----------
-    key : str
-        A short name.
-    targets : mapping of {"pass", "avg", "cons"} to float
-        What each metric must exceed; the first is the core metric.
-    auxiliary : tuple of {"pass", "avg", "cons"}
-        What to look at beside it.
-    """
-
-    key: str
+    key: str  # A short name.
     name: Text
     uses: Text
+    # What each metric must exceed; the first is the core metric.
     targets: Mapping[Dimension, float]
-    auxiliary: tuple[Dimension, ...] = ()
+    auxiliary: tuple[Dimension, ...] = ()  # What to look at beside it.
 
     @property
     def core(self) -> Dimension:
@@ -76,15 +67,10 @@ USE_CASES = (
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A row of AISBench's decision matrix.
-
-    Attributes
-    ----------
-    status, advice : Text
-        What the model is like, and what to do about it.
-    """
+    """A row of AISBench's decision matrix."""
 
     cell: Cell
+    # What the model is like, and what to do about it.
     status: Text
     advice: Text
 

@@ -28,32 +28,16 @@ _TRIES = 64
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What a vote and a check gain on a single try, of questions like these.
+    """What a vote and a check gain on a single try, of questions like these."""
 
-    Attributes
-    ----------
-    apart : float
-        Probability that pass exceeds cons by more than `FAR`.
-    checked : Estimate
-        pass - avg: what it gains to check all k tries.
-    vote : Estimate or None
-        plurality@k; None without answers, or with unequal numbers of samples.
-    voted : Estimate or None
-        plurality@k - avg.
-    wrong : int or None
-        On how many of these questions the samples agree on one wrong answer; None without answers.
-    solved : Curve
-        pass@k from k to n, without intervals; of very many, some.
-    copied : bool
-        Whether samples are copies of one another, or look like it, so that gaps mean nothing.
-    """
-
-    apart: float
-    checked: Estimate
-    vote: Estimate | None
-    voted: Estimate | None
+    apart: float  # Probability that pass exceeds cons by more than `FAR`.
+    checked: Estimate  # pass - avg: what it gains to check all k tries.
+    vote: Estimate | None  # plurality@k; None without answers, or with unequal numbers of samples.
+    voted: Estimate | None  # plurality@k - avg.
+    # On how many of these questions the samples agree on one wrong answer; None without answers.
     wrong: int | None
-    solved: Curve
+    solved: Curve  # pass@k from k to n, without intervals; of very many, some.
+    # Whether samples are copies of one another, or look like it, so that gaps mean nothing.
     copied: bool
 
 

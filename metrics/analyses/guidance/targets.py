@@ -58,42 +58,26 @@ def questions_to_settle(found: Estimate, line: float) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """One target of a scenario.
-
-    Attributes
-    ----------
-    limit : float
-        What the metric must exceed.
-    status : {"met", "not met", "undecided"}
-        Met where the whole interval of the metric lies above the limit, not met where none of it
-        does. Of cons with one sample a question, which says nothing of stability, never met.
-    probability : float
-        Share of the joint draws above the limit.
-    questions : int or None
-        Of an undecided target, about how many questions would settle it; None where the value
-        equals the limit.
-    """
+    """One target of a scenario."""
 
     dimension: Dimension
-    limit: float
+    limit: float  # What the metric must exceed.
+    # Met where the whole interval of the metric lies above the limit, not met where none of it
+    # does. Of cons with one sample a question, which says nothing of stability, never met.
     status: Status
-    probability: float
+    probability: float  # Share of the joint draws above the limit.
+    # Of an undecided target, about how many questions would settle it; None where the value equals
+    # the limit.
     questions: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A scenario: met where all its targets are, not met where one is not.
-
-    Attributes
-    ----------
-    probability : float
-        Share of the joint draws that meet all targets at once.
-    """
+    """A scenario: met where all its targets are, not met where one is not."""
 
     scenario: UseCase
     status: Status
-    probability: float
+    probability: float  # Share of the joint draws that meet all targets at once.
     targets: tuple[Goal, ...]
 
 

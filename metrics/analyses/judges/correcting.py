@@ -47,41 +47,23 @@ _STEP = 1e-4
 
 
 class VarianceParts(NamedTuple):
-    """Variances whose sum is that of a corrected number.
+    """Variances whose sum is that of a corrected number."""
 
-    Attributes
-    ----------
-    answers, right_labels, wrong_labels : float
-        What comes of the judged answers, and of the labels.
-    """
-
+    # What comes of the judged answers, and of the labels.
     answers: float
     right_labels: float
     wrong_labels: float
 
 
 class CountedPayoffs(NamedTuple):
-    """A corrected mean of payoffs and its limits.
+    """A corrected mean of payoffs and its limits."""
 
-    Attributes
-    ----------
-    value : float
-        Of a judge that errs anew at each sample, not cut to what is possible.
-    possible : Interval
-        What it may be whatever the errors have to do with one another, as estimated.
-    limits : Interval or None
-        Of that; None where it can be nothing.
-    anew : Interval or None
-        Of the value.
-    parts : VarianceParts
-        What widens the last.
-    """
-
-    value: float
+    value: float  # Of a judge that errs anew at each sample, not cut to what is possible.
+    # What it may be whatever the errors have to do with one another, as estimated.
     possible: Interval
-    limits: Interval | None
-    anew: Interval | None
-    parts: VarianceParts
+    limits: Interval | None  # Of that; None where it can be nothing.
+    anew: Interval | None  # Of the value.
+    parts: VarianceParts  # What widens the last.
 
 
 Shares = Any
@@ -133,19 +115,11 @@ class Called:
     ----------
     evidence : Evidence
         Of the judge's verdicts.
-
-    Attributes
-    ----------
-    mean : float array, shape (k + 1,)
-        How often it is 0 … k.
-    covariance : float array, shape (k + 1, k + 1)
-        Of these, between questions like these.
-    number, freedom : float
-        How many questions, or clusters of equal size, tell as much, and the degrees of freedom.
     """
 
-    mean: Vector
-    covariance: Vector
+    mean: Vector  # How often it is 0 … k. Shape (k + 1,).
+    covariance: Vector  # Of these, between questions like these. Shape (k + 1, k + 1).
+    # How many questions, or clusters of equal size, tell as much, and the degrees of freedom.
     number: float
     freedom: float
 
@@ -188,20 +162,13 @@ Payoffs = Callable[[int, Shares, Shares], Ratios]
 
 @dataclass(frozen=True)
 class _Judge:
-    """How often a judge is right of right and of wrong samples, as estimated and as drawn.
-
-    Attributes
-    ----------
-    drawn : tuple of float arrays, shape (B,)
-        Draws of both.
-    noise : float array, shape (B,)
-        Draws of how far off the mean over questions is, in standard errors.
-    """
+    """How often a judge is right of right and of wrong samples, as estimated and as drawn."""
 
     called: Called
     s: float
     t: float
-    drawn: tuple[Vector, Vector]
+    drawn: tuple[Vector, Vector]  # Draws of both. Shape (B,).
+    # Draws of how far off the mean over questions is, in standard errors. Shape (B,).
     noise: Vector
 
     @property

@@ -181,19 +181,13 @@ class Labelled:
 
 
 class _Limits(NamedTuple):
-    """What a kind may add to the number: by its labels as they are, at least, and at most.
-
-    Attributes
-    ----------
-    low, high : float
-        With labels that cannot tell as wrong, and as right.
-    below, above : float
-        From there to the limits.
-    """
+    """What a kind may add to the number: by its labels as they are, at least, and at most."""
 
     value: float
+    # With labels that cannot tell as wrong, and as right.
     low: float
     high: float
+    # From there to the limits.
     below: float
     above: float
 

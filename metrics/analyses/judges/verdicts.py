@@ -85,21 +85,12 @@ def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
 
 @dataclass(frozen=True, eq=False)
 class PersonLabels:
-    """What a person says of samples, or of whole questions.
+    """What a person says of samples, or of whole questions."""
 
-    Attributes
-    ----------
-    right : float array, shape (M, N) or (M, 1)
-        1 right, 0 wrong, NaN where nobody looked, or where it was chosen by looking.
-    chance : float array or None
-        With what chance each was drawn; None where nothing says so.
-    looked : int
-        Labels that were chosen by looking, and are left out.
-    """
-
+    # 1 right, 0 wrong, NaN where nobody looked, or where it was chosen by looking. Shape (M, N).
     right: Vector
-    chance: Vector | None
-    looked: int
+    chance: Vector | None  # With what chance each was drawn; None where nothing says so.
+    looked: int  # Labels that were chosen by looking, and are left out.
 
     @property
     def known(self) -> Flags:

@@ -26,19 +26,13 @@ _STEEP = 500.0
 
 
 class Gains(NamedTuple):
-    """Differences of questions, and the share of the questions that has each.
+    """Differences of questions, and the share of the questions that has each."""
 
-    Attributes
-    ----------
-    values, shares : float array, shape (U,)
-        As a pilot shows them; shares sum to 1.
-    kept : float, optional
-        How much of their distance from the mean is left, in [0, 1]: with more samples than the
-        pilot's chance makes less of it.
-    """
-
+    # As a pilot shows them; shares sum to 1. Shape (U,).
     values: Vector
     shares: Vector
+    # How much of their distance from the mean is left, in [0, 1]: with more samples than the
+    # pilot's chance makes less of it.
     kept: float = 1.0
 
     @property
@@ -91,18 +85,10 @@ class Gains(NamedTuple):
 
 
 class AlikeClusters(NamedTuple):
-    """How questions of one cluster differ alike.
+    """How questions of one cluster differ alike."""
 
-    Attributes
-    ----------
-    added : float
-        What clusters add to M times the variance of the mean difference.
-    worth : float
-        Clusters of equal size that tell as much, for each question.
-    """
-
-    added: float
-    worth: float
+    added: float  # What clusters add to M times the variance of the mean difference.
+    worth: float  # Clusters of equal size that tell as much, for each question.
 
     def of(self, gains: Gains, usual: Gains, questions: int) -> MeanDifference:
         """Return the mean difference of questions in such clusters.
@@ -120,18 +106,10 @@ _DIGITS = 12
 
 @dataclass(frozen=True, eq=False)
 class Scoring:
-    """A metric with its options.
+    """A metric with its options."""
 
-    Attributes
-    ----------
-    metric : Metric
-        Of counts.
-    k : int
-        Samples drawn.
-    """
-
-    metric: Metric
-    k: int
+    metric: Metric  # Of counts.
+    k: int  # Samples drawn.
     options: Mapping[str, Any]
 
     def scores(self, samples: int) -> Vector:

@@ -67,26 +67,13 @@ class Listed(Curve):
 
 @dataclass(frozen=True, eq=False)
 class Worth:
-    """What the first k places are worth, question by question.
+    """What the first k places are worth, question by question."""
 
-    Attributes
-    ----------
-    values : float array, shape (K, M')
-        Of the questions that are defined.
-    defined : bool array, shape (M,)
-        Which these are.
-    most : float array, shape (K,)
-    samples : int array, shape (M,)
-        Candidates of each question.
-    remarks : tuple of Text
-        What the reader must know of the order.
-    """
-
-    values: Vector
-    defined: Flags
-    most: Vector
-    samples: Integers
-    remarks: tuple[Text, ...] = ()
+    values: Vector  # Of the questions that are defined. Shape (K, M').
+    defined: Flags  # Which these are. Shape (M,).
+    most: Vector  # Shape (K,).
+    samples: Integers  # Candidates of each question. Shape (M,).
+    remarks: tuple[Text, ...] = ()  # What the reader must know of the order.
 
     def scores(self, at: int) -> QuestionScores:
         """Return what questions score at the k in some place; a list is one draw."""

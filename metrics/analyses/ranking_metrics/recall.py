@@ -144,22 +144,12 @@ def recall_of_facts(
 
 @dataclass(frozen=True, eq=False)
 class _Covered:
-    """Facts of questions, numbered anew without those that have none.
-
-    Attributes
-    ----------
-    n : int array, shape (Q,)
-        Candidates of each question.
-    evidence : Evidence
-        Of these questions, as far as intervals ask for it.
-    without : int
-        Questions that have no fact, or no candidate that says what it covers.
-    """
+    """Facts of questions, numbered anew without those that have none."""
 
     facts: Facts
-    n: Integers
-    evidence: Evidence
-    without: int
+    n: Integers  # Candidates of each question. Shape (Q,).
+    evidence: Evidence  # Of these questions, as far as intervals ask for it.
+    without: int  # Questions that have no fact, or no candidate that says what it covers.
 
     @classmethod
     def of(cls, data: Any, question: Question) -> _Covered:

@@ -52,36 +52,20 @@ def shared_answers(
 
 
 class AgreedAnswer(NamedTuple):
-    """An answer that runs give with most of their samples though it is judged wrong.
+    """An answer that runs give with most of their samples though it is judged wrong."""
 
-    Attributes
-    ----------
-    answer : str
-        Its label; of codes without labels the code.
-    runs : tuple of str
-        Which give it.
-    wrong : int
-        How many runs give any one wrong answer with most of their samples.
-    p_value : float
-        How likely as many agree by chance, at most; adjusted for the number of questions that two
-        runs or more get wrong so (Benjamini and Hochberg).
-    """
-
-    answer: str
-    runs: tuple[str, ...]
-    wrong: int
+    answer: str  # Its label; of codes without labels the code.
+    runs: tuple[str, ...]  # Which give it.
+    wrong: int  # How many runs give any one wrong answer with most of their samples.
+    # How likely as many agree by chance, at most; adjusted for the number of questions that two
+    # runs or more get wrong so (Benjamini and Hochberg).
     p_value: float
 
 
 class Wrong(NamedTuple):
-    """Wrong answers.
+    """Wrong answers."""
 
-    Attributes
-    ----------
-    run, question, answer : int array, shape (W,)
-        The answer as its code.
-    """
-
+    # The answer as its code. Shape (W,).
     run: NDArray[np.int64]
     question: NDArray[np.int64]
     answer: NDArray[np.int64]

@@ -19,15 +19,10 @@ from metrics.data.results import Interval
 
 
 class Relation(NamedTuple):
-    """How a question goes with the rest of the questions.
+    """How a question goes with the rest of the questions."""
 
-    Attributes
-    ----------
-    tau : float
-        Kendall's, over the runs: 1 where each better run does better on it, -1 where each does
-        worse. Pairs that do alike count 0.
-    """
-
+    # Kendall's, over the runs: 1 where each better run does better on it, -1 where each does worse.
+    # Pairs that do alike count 0.
     tau: float
     interval: Interval
 

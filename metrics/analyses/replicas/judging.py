@@ -18,15 +18,9 @@ MOST_QUESTIONS = 5_000
 
 
 class ReplicaCounts(NamedTuple):
-    """The chances of each number of right samples of a replica: a sum of independent binomials.
+    """The chances of each number of right samples of a replica: a sum of independent binomials."""
 
-    Attributes
-    ----------
-    first : int
-        The number of right samples that the first chance is of.
-    """
-
-    first: int
+    first: int  # The number of right samples that the first chance is of.
     chances: Vector
 
     def tails(self, count: int) -> float:
@@ -84,16 +78,7 @@ def _normal(always: int, questions: Integers, shares: Vector) -> ReplicaCounts:
 
 
 class JudgedReplicas(NamedTuple):
-    """Replicas, and what chance makes of them, as in `Replicas`.
-
-    Attributes
-    ----------
-    least : float
-        The chance of the replica that is farthest off from all others, adjusted for their number;
-        where it is small and none stands out, it cannot be said which one is odd.
-    matrix, held : array, shape (M, N)
-        Verdicts of the questions with several samples, and where there are any.
-    """
+    """Replicas, and what chance makes of them, as in `Replicas`."""
 
     replica: Integers
     accuracy: Vector
@@ -102,7 +87,10 @@ class JudgedReplicas(NamedTuple):
     high: Vector
     p_value: Vector
     standing_out: tuple[int, ...]
+    # The chance of the replica that is farthest off from all others, adjusted for their number;
+    # where it is small and none stands out, it cannot be said which one is odd.
     least: float
+    # Verdicts of the questions with several samples, and where there are any. Shape (M, N).
     matrix: Vector
     held: Flags
 

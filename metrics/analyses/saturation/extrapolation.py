@@ -50,36 +50,18 @@ MODEL_AND_BOUNDS = Text(
 
 @dataclass(frozen=True, eq=False)
 class Foretold:
-    """What the models of a tally say, whatever the confidence level.
+    """What the models of a tally say, whatever the confidence level."""
 
-    Attributes
-    ----------
-    line : float array, shape (1 + K,)
-        At the n samples there are, and at each k.
-    half : float array, shape (2,), or None
-        Fitted to half of the samples: at so many, and at n.
-    draws : tuple of float array, shape (D, K)
-        For `metrics.analyses.saturation.model.envelope`.
-    """
-
-    line: Vector
-    half: Vector | None
-    draws: tuple[Vector, ...]
+    line: Vector  # At the n samples there are, and at each k. Shape (1 + K,).
+    half: Vector | None  # Fitted to half of the samples: at so many, and at n. Shape (2,).
+    draws: tuple[Vector, ...]  # For `metrics.analyses.saturation.model.envelope`. Shape (D, K).
 
 
 class Models(NamedTuple):
-    """What is fitted to a tally, whatever the metric.
+    """What is fitted to a tally, whatever the metric."""
 
-    Attributes
-    ----------
-    whole : Fits
-        To all samples.
-    half : Fits or None
-        To half of them, where these are enough.
-    """
-
-    whole: Fits
-    half: Fits | None
+    whole: Fits  # To all samples.
+    half: Fits | None  # To half of them, where these are enough.
 
 
 def fit_models(counts: FractionalTally, rng: Any) -> Models:

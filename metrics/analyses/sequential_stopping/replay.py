@@ -18,26 +18,16 @@ from metrics.scoring.votes import plurality_scores
 
 
 class Replay(NamedTuple):
-    """What a stopping rule makes of questions, for each most samples it may take.
+    """What a stopping rule makes of questions, for each most samples it may take."""
 
-    Attributes
-    ----------
-    samples : float array, shape (K, M)
-        That it takes, on average over orders.
-    right : float array, shape (K, M)
-        The chance that what it answers is right.
-    voted : float array, shape (K, M)
-        The chance that a vote of all of them is.
-    orders : int array, shape (K,)
-        How many random orders of a question were taken for `samples`; 0 where all are counted.
-    subsets : int array, shape (K,)
-        And how many subsets for `voted`. What `Decided` answers is what a vote of all does.
-    """
-
-    samples: Vector
-    right: Vector
-    voted: Vector
+    samples: Vector  # That it takes, on average over orders. Shape (K, M).
+    right: Vector  # The chance that what it answers is right. Shape (K, M).
+    voted: Vector  # The chance that a vote of all of them is. Shape (K, M).
+    # How many random orders of a question were taken for `samples`; 0 where all are counted. Shape
+    # (K,).
     orders: Integers
+    # And how many subsets for `voted`. What `Decided` answers is what a vote of all does. Shape
+    # (K,).
     subsets: Integers
 
 

@@ -35,21 +35,11 @@ LEVELS = 100
 
 @result
 class Levels(Rows):
-    """The scores there are, and what each adds to the gap.
+    """The scores there are, and what each adds to the gap."""
 
-    Attributes
-    ----------
-    score : float array, shape (L,)
-        Ascending; the mean of the scores that are put together.
-    share : float array, shape (L,)
-        Of the samples, questions counting equally; sums to 1.
-    right : bool array, shape (L,)
-        Whether the threshold calls it right.
-    """
-
-    score: Vector
-    share: Vector
-    right: NDArray[np.bool_]
+    score: Vector  # Ascending; the mean of the scores that are put together. Shape (L,).
+    share: Vector  # Of the samples, questions counting equally; sums to 1. Shape (L,).
+    right: NDArray[np.bool_]  # Whether the threshold calls it right. Shape (L,).
 
     @property
     def credit(self) -> Vector:

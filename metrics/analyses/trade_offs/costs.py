@@ -21,22 +21,15 @@ _AS_IT_IS = Question()
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Mean cost of some samples of a question.
-
-    Attributes
-    ----------
-    interval : Interval or None
-        None where it is known without doubt, or where nothing tells how sure it is.
-    unknown : int
-        Samples whose cost is not known; the mean of the others stands in.
-    """
+    """Mean cost of some samples of a question."""
 
     value: float
+    # None where it is known without doubt, or where nothing tells how sure it is.
     interval: Interval | None
     confidence_level: float
     target: Target
     n_questions: int
-    unknown: int = 0
+    unknown: int = 0  # Samples whose cost is not known; the mean of the others stands in.
 
 
 def mean_cost(

@@ -47,22 +47,12 @@ BESIDE = 3
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """The run whose questions are listed, and those of its dataset beside it.
-
-    Attributes
-    ----------
-    others : tuple of RunQuestions
-        B first.
-    left_out : int
-        Runs that could stand beside it too.
-    identity : str
-        Of all this, for caches.
-    """
+    """The run whose questions are listed, and those of its dataset beside it."""
 
     a: RunQuestions
-    others: tuple[RunQuestions, ...]
-    left_out: int
-    identity: str
+    others: tuple[RunQuestions, ...]  # B first.
+    left_out: int  # Runs that could stand beside it too.
+    identity: str  # Of all this, for caches.
 
     @property
     def runs(self) -> tuple[RunQuestions, ...]:

@@ -27,29 +27,15 @@ from reports.run.report import Run
 
 @dataclass(frozen=True, eq=False)
 class CompareSheet:
-    """What the page shows: the runs of one dataset.
+    """What the page shows: the runs of one dataset."""
 
-    Attributes
-    ----------
-    view : View
-        With metric and k.
-    runs : mapping of str to Run
-        Of the dataset.
-    everywhere : mapping of str to Run
-        Of all datasets.
-    pair : ComparedPair or None
-        The baseline and the run in detail.
-    together : Together or None
-        The same on all datasets that both ran.
-    """
-
-    view: View
+    view: View  # With metric and k.
     choices: CompareChoices
-    runs: Mapping[str, Run]
-    everywhere: Mapping[str, Run]
+    runs: Mapping[str, Run]  # Of the dataset.
+    everywhere: Mapping[str, Run]  # Of all datasets.
     contest: Contest
-    pair: ComparedPair | None
-    together: Together | None
+    pair: ComparedPair | None  # The baseline and the run in detail.
+    together: Together | None  # The same on all datasets that both ran.
 
 
 def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> CompareSheet:

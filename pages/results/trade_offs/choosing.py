@@ -54,21 +54,14 @@ PRICED = {"tokens", "money"}
 
 @dataclass(frozen=True, eq=False)
 class TradeSheet:
-    """What the page shows: models over all datasets, or the runs of one.
+    """What the page shows: models over all datasets, or the runs of one."""
 
-    Attributes
-    ----------
-    view : View
-        With the k.
-    alongs : sequence of Along
-        Who leads at which k, by the metric of the vertical axis and that of the horizontal one.
-    """
-
-    view: View
+    view: View  # With the k.
     choices: TradeChoices
     pricing: Pricing
     runs: Mapping[str, Run]
     cards: Sequence[TradeCard]
+    # Who leads at which k, by the metric of the vertical axis and that of the horizontal one.
     alongs: Sequence[Along]
 
 

@@ -50,18 +50,10 @@ _TRIED = "kofn.follow.tried"
 
 @dataclass(frozen=True)
 class _Changed:
-    """A report that is another on disk now.
+    """A report that is another on disk now."""
 
-    Attributes
-    ----------
-    digest : str
-        Of the one that is loaded.
-    state : str
-        Of its source now; empty if that is gone.
-    """
-
-    digest: str
-    state: str
+    digest: str  # Of the one that is loaded.
+    state: str  # Of its source now; empty if that is gone.
 
 
 def keep_up() -> None:

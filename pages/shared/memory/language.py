@@ -22,15 +22,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Language(Choices):
-    """In which language the pages are shown.
+    """In which language the pages are shown."""
 
-    Attributes
-    ----------
-    lang : str
-        Of `LANGUAGES`; empty for that of the server, the browser or the system.
-    """
-
-    lang: str = ""
+    lang: str = ""  # Of `LANGUAGES`; empty for that of the server, the browser or the system.
 
     SETTINGS: ClassVar = (one_of("lang", tuple(LANGUAGES), Text("the language of the pages")),)
 

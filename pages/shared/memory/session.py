@@ -50,29 +50,15 @@ _STALE = "kofn.stale"
 
 @dataclass(frozen=True, eq=False)
 class Wanted:
-    """A file that is to be read.
-
-    Attributes
-    ----------
-    use : Use or None
-        Of an upload.
-    linked : bool
-        Whether it is a link that wants it.
-    place : Text
-        Of it among those that were wanted together.
-    held : Address or Upload
-        Where it is.
-    instead : str
-        The digest of the loaded report that it is to replace, if any.
-    """
+    """A file that is to be read."""
 
     source: ReportSource
     read: Read
-    held: Address | Upload
-    use: Use | None = None
-    linked: bool = False
-    place: Text = _ALONE
-    instead: str = ""
+    held: Address | Upload  # Where it is.
+    use: Use | None = None  # Of an upload.
+    linked: bool = False  # Whether it is a link that wants it.
+    place: Text = _ALONE  # Of it among those that were wanted together.
+    instead: str = ""  # The digest of the loaded report that it is to replace, if any.
 
     def forget(self) -> None:
         """Keep its upload no longer, if that is the visitor's own."""
@@ -82,19 +68,11 @@ class Wanted:
 
 @dataclass(frozen=True)
 class ColumnQuestion:
-    """A table of which it must be asked which column is what.
+    """A table of which it must be asked which column is what."""
 
-    Attributes
-    ----------
-    file : Wanted
-        It, or what it is in.
-    digest : str
-        Of the report of the other tables in the file; empty where there is none.
-    """
-
-    file: Wanted
+    file: Wanted  # It, or what it is in.
     choice: OpenChoice
-    digest: str = ""
+    digest: str = ""  # Of the report of the other tables in the file; empty where there is none.
 
     @property
     def table(self) -> str:

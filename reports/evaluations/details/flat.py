@@ -81,36 +81,23 @@ def _number(key: Any) -> int:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Details:
-    """What an evaluator kept of every sample, in the order of the file.
+    """What an evaluator kept of every sample, in the order of the file."""
 
-    Attributes
-    ----------
-    size : int
-        Samples, T.
-    n : int or None
-        Samples of each entry, where an entry is a question; None where it is one sample.
-    verdicts : int8 array of 0 and 1, shape (T,), or None
-    answers, references : T values, or None
-    prompts : callable or None
-        Returns T values, or None, if asked; None where an entry is a question.
-    silent : bool array, shape (T,), or None
-        Which predictions are empty texts, where they stand beside the answers found in them.
-    further : mapping of str to float array, shape (T,)
-        Verdicts beside those that count, by their fields.
-    by_letter : bool
-        Whether the verdicts are the letters of a judge, as OpenCompass keeps them.
-    """
-
-    size: int
+    size: int  # Samples, T.
+    # Samples of each entry, where an entry is a question; None where it is one sample.
     n: int | None
-    verdicts: NDArray[np.int8] | None
+    verdicts: NDArray[np.int8] | None  # Shape (T,).
     scores: SoftScores | None
     answers: Interned | None
     references: Interned | None
+    # Returns T values, or None, if asked; None where an entry is a question.
     prompts: Callable[[], Interned | None] | None
+    # Which predictions are empty texts, where they stand beside the answers found in them. Shape
+    # (T,).
     silent: NDArray[np.bool_] | None
+    # Verdicts beside those that count, by their fields. Shape (T,).
     further: Mapping[str, NDArray[np.float64]]
-    by_letter: bool
+    by_letter: bool  # Whether the verdicts are the letters of a judge, as OpenCompass keeps them.
     file: str
     place: str
 

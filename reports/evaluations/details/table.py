@@ -26,21 +26,13 @@ must exceed that. Where nothing judges by the score, more than one half counts, 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SoftScores:
-    """Scores of samples, in [0, 1], and from what score on a sample is right.
+    """Scores of samples, in [0, 1], and from what score on a sample is right."""
 
-    Attributes
-    ----------
-    values : float array, shape (T,)
-        0 where there is none.
-    threshold, strict
-        See `SCORES`.
-    absent : bool array, shape (T,), or None
-        Which samples have no score; None if all have one.
-    """
-
-    values: NDArray[np.float64]
+    values: NDArray[np.float64]  # 0 where there is none. Shape (T,).
+    # See `SCORES`.
     threshold: float | None
     strict: bool
+    # Which samples have no score; None if all have one. Shape (T,).
     absent: NDArray[np.bool_] | None = None
 
 
@@ -87,21 +79,12 @@ _AGAIN = Text("Evaluate again with --dump-eval-details, or copy the file again i
 
 
 class DetailTable:
-    """Entries with named fields.
+    """Entries with named fields."""
 
-    Attributes
-    ----------
-    keys : sequence of str
-        Of the fields of the first entry.
-    named : bool
-        Whether the entries are those of an object, by their number, rather than of a list.
-    moved : bool
-        Whether the file has the entries in another order than their names say.
-    """
-
-    keys: Sequence[str]
+    keys: Sequence[str]  # Of the fields of the first entry.
+    # Whether the entries are those of an object, by their number, rather than of a list.
     named: bool
-    moved: bool = False
+    moved: bool = False  # Whether the file has the entries in another order than their names say.
     file: str
     place: str
 

@@ -37,53 +37,31 @@ _UNUSED = Text("The number of samples is taken from the results instead.")
 
 @dataclass(frozen=True, slots=True)
 class DatasetConfig:
-    """How a dataset is evaluated.
+    """How a dataset is evaluated."""
 
-    Attributes
-    ----------
-    evaluation : Evaluation
-        Its evaluator and what comes before it.
-    n : int or None
-        Overrides the model's number of samples, in the evaluation only.
-    asking, judging : mapping of str to object
-        What it states of how its questions are asked, and of how answers are judged.
-    """
-
+    # Its evaluator and what comes before it.
     evaluation: Evaluation = field(default_factory=Evaluation)
-    n: int | None = None
+    n: int | None = None  # Overrides the model's number of samples, in the evaluation only.
+    # What it states of how its questions are asked, and of how answers are judged.
     asking: Mapping[str, Any] = field(default_factory=dict)
     judging: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """How a model is asked.
+    """How a model is asked."""
 
-    Attributes
-    ----------
-    requests : int
-        Of each question, ``num_return_sequences``.
-    postprocessor : Step or None
-        What its predictions go through first.
-    """
-
-    requests: int = 1
-    postprocessor: Step | None = None
+    requests: int = 1  # Of each question, ``num_return_sequences``.
+    postprocessor: Step | None = None  # What its predictions go through first.
     sampling: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a configuration says of one model on one dataset.
-
-    Attributes
-    ----------
-    model : Model or None
-        None where there is no configuration.
-    """
+    """What a configuration says of one model on one dataset."""
 
     dataset: DatasetConfig
-    model: Model | None
+    model: Model | None  # None where there is no configuration.
 
     @property
     def requests(self) -> int | None:
@@ -134,20 +112,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Models and datasets by their ``abbr``, in the order of the configuration.
-
-    Attributes
-    ----------
-    suites : mapping of str to mapping of str to float
-        The weight of each dataset that the summary takes together under a name.
-    only_evaluates : bool
-        Whether no sample was drawn under it.
-    """
+    """Models and datasets by their ``abbr``, in the order of the configuration."""
 
     models: Mapping[str, Model] = field(default_factory=dict)
     datasets: Mapping[str, DatasetConfig] = field(default_factory=dict)
+    # The weight of each dataset that the summary takes together under a name.
     suites: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    only_evaluates: bool = False
+    only_evaluates: bool = False  # Whether no sample was drawn under it.
 
     def asked(self, model: str, dataset: str) -> Asked:
         """Return what was asked of a model on a dataset."""

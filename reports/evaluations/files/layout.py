@@ -63,28 +63,17 @@ _FOLDERS = ("results", "predictions")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The files of one model on one dataset.
+    """The files of one model on one dataset."""
 
-    Attributes
-    ----------
-    model, dataset : str
-        Their ``abbr`` in the configuration, taken from folder and file name.
-    results : str or None
-        ``results/<model>/<dataset>.json``.
-    predictions : tuple of str
-        ``predictions/<model>/<dataset>.jsonl``, or ``.json`` in older versions, there perhaps in
-        several shards; empty if there are none.
-    judged : Pair or None
-        Of whose predictions a judge wrote these.
-    running : Running or None
-        What these are of, where they are those of an evaluation that goes on.
-    """
-
+    # Their ``abbr`` in the configuration, taken from folder and file name.
     model: str
     dataset: str
-    results: str | None
+    results: str | None  # ``results/<model>/<dataset>.json``.
+    # ``predictions/<model>/<dataset>.jsonl``, or ``.json`` in older versions, there perhaps in
+    # several shards; empty if there are none.
     predictions: tuple[str, ...]
-    judged: Pair | None = None
+    judged: Pair | None = None  # Of whose predictions a judge wrote these.
+    # What these are of, where they are those of an evaluation that goes on.
     running: Running | None = None
 
     @property
@@ -95,28 +84,15 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """One run of the tool.
+    """One run of the tool."""
 
-    Attributes
-    ----------
-    run_id : str or None
-        The folder's name; where it has none, the time of its first configuration or the name of
-        the report. None for files without their run.
-    pairs : tuple of Pair
-        By model, then dataset.
-    configs : tuple of str
-        The newest first.
-    time : datetime or None
-        Of the newest summary or configuration.
-    summary : str or None
-        The newest table of metrics, ``summary/summary_<time>.csv``.
-    """
-
+    # The folder's name; where it has none, the time of its first configuration or the name of the
+    # report. None for files without their run.
     run_id: str | None
-    pairs: tuple[Pair, ...]
-    configs: tuple[str, ...]
-    time: datetime | None
-    summary: str | None = None
+    pairs: tuple[Pair, ...]  # By model, then dataset.
+    configs: tuple[str, ...]  # The newest first.
+    time: datetime | None  # Of the newest summary or configuration.
+    summary: str | None = None  # The newest table of metrics, ``summary/summary_<time>.csv``.
 
 
 @dataclass(slots=True)

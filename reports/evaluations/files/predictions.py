@@ -45,31 +45,18 @@ _LOOK = Text("Look at this line; perhaps the file is not a prediction file of th
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Answered:
-    """How many requests were answered.
+    """How many requests were answered."""
 
-    Attributes
-    ----------
-    counts : int array
-        By id; 0 for an id all of whose requests failed.
-    numbered : bool
-        Whether each request has an id of its own, as in older versions.
-    some : tuple of (int, int, Prediction)
-        Some of the records, spread over the files: the id, which of its records, and the texts.
-    torn : tuple of str
-        The places of last lines that are cut in the middle.
-    keys, texts : int array (P,)
-        Of each prediction, in the order of the files, the id and a hash of the text; 0 for a short
-        one.
-    thoughts : int array (P,)
-        1 for one whose thoughts do not end, else 0.
-    """
-
-    counts: NDArray[np.int64]
-    numbered: bool = False
+    counts: NDArray[np.int64]  # By id; 0 for an id all of whose requests failed.
+    numbered: bool = False  # Whether each request has an id of its own, as in older versions.
+    # Some of the records, spread over the files: the id, which of its records, and the texts.
     some: tuple[tuple[int, int, Prediction], ...] = ()
-    torn: tuple[str, ...] = ()
+    torn: tuple[str, ...] = ()  # The places of last lines that are cut in the middle.
+    # Of each prediction, in the order of the files, the id and a hash of the text; 0 for a short
+    # one.
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     texts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    # 1 for one whose thoughts do not end, else 0.
     thoughts: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))
 
     def sent(self, per_id: int) -> int:

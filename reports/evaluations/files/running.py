@@ -39,18 +39,10 @@ _LINES = msgspec.json.Decoder(_Line)
 
 @dataclass(slots=True)
 class Running:
-    """The predictions so far of a model on a dataset.
+    """The predictions so far of a model on a dataset."""
 
-    Attributes
-    ----------
-    paths : list of str
-        The files that they were taken from.
-    failed : int
-        Requests that failed so far.
-    """
-
-    paths: list[str] = field(default_factory=list)
-    failed: int = 0
+    paths: list[str] = field(default_factory=list)  # The files that they were taken from.
+    failed: int = 0  # Requests that failed so far.
 
     def note(self, held: int, n: int) -> Unfinished:
         """Say how many predictions there are so far, and what they are.

@@ -25,18 +25,11 @@ Groups = Mapping[tuple[str, str], Mapping[str, float]]
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a summary states.
+    """What a summary states."""
 
-    Attributes
-    ----------
-    versions : mapping of str to str
-        What the tool calls the version of each dataset: a digest of how it asks its questions.
-    groups : mapping of tuple of str to mapping of str to float
-        The metrics of each group of datasets and model.
-    """
-
+    # What the tool calls the version of each dataset: a digest of how it asks its questions.
     versions: Mapping[str, str] = field(default_factory=dict)
-    groups: Groups = field(default_factory=dict)
+    groups: Groups = field(default_factory=dict)  # The metrics of each group of datasets and model.
     path: str = ""
 
     def suites(self, config: Config, runs: Sequence[Run]) -> tuple[Suite, ...]:

@@ -13,16 +13,10 @@ from reports.files.tree import Tree
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """How a tool repeats and groups questions.
-
-    Attributes
-    ----------
-    mixes : bool
-        Whether it is known to mix the samples of different questions.
-    """
+    """How a tool repeats and groups questions."""
 
     name: str
-    mixes: bool
+    mixes: bool  # Whether it is known to mix the samples of different questions.
 
 
 AISBENCH = Tool("AISBench", mixes=True)

@@ -18,29 +18,16 @@ _FIRST = re.compile(rb'\s*\{"data_abbr".{1,2000}?"time_points"\s*:', re.DOTALL)
 
 @dataclass(frozen=True)
 class Performance:
-    """What was measured of one model on one dataset.
-
-    Attributes
-    ----------
-    details : str or None
-        A line for each request.
-    table : str or None
-        Means and percentiles over all requests.
-    counts : str or None
-        How many requests there were.
-    times : mapping of str to str
-        Files of the databases that hold the times of requests, by their names.
-    configs : tuple of str
-        Of the run, the newest first.
-    """
+    """What was measured of one model on one dataset."""
 
     model: str
     dataset: str
-    details: str | None = None
-    table: str | None = None
-    counts: str | None = None
+    details: str | None = None  # A line for each request.
+    table: str | None = None  # Means and percentiles over all requests.
+    counts: str | None = None  # How many requests there were.
+    # Files of the databases that hold the times of requests, by their names.
     times: Mapping[str, str] = field(default_factory=dict)
-    configs: Sequence[str] = ()
+    configs: Sequence[str] = ()  # Of the run, the newest first.
 
     @property
     def path(self) -> str:

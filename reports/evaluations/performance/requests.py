@@ -40,24 +40,12 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Requests:
-    """The requests of a performance run.
+    """The requests of a performance run."""
 
-    Attributes
-    ----------
-    keys : int array (R,)
-        The id of each that was answered: of its question.
-    measured : mapping of str to float array (R,)
-        Of `MEASURED` what is known of any; NaN where it is not.
-    failed : int
-        Requests that were not answered.
-    asked : mapping of int to object
-        The prompts of some ids.
-    """
-
-    keys: NDArray[np.int64]
-    measured: Mapping[str, Floats]
-    failed: int = 0
-    asked: Mapping[int, Any] = field(default_factory=dict)
+    keys: NDArray[np.int64]  # The id of each that was answered: of its question.
+    measured: Mapping[str, Floats]  # Of `MEASURED` what is known of any; NaN where it is not.
+    failed: int = 0  # Requests that were not answered.
+    asked: Mapping[int, Any] = field(default_factory=dict)  # The prompts of some ids.
 
 
 def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> Requests:

@@ -29,20 +29,13 @@ _EXTRACTED = ("pred", "predictions", "prediction")
 
 
 class TextLayout(NamedTuple):
-    """Where entries hold texts.
+    """Where entries hold texts."""
 
-    Attributes
-    ----------
-    prompt, said, reference : str or None
-        Their keys.
-    width : int or None
-        Samples that an entry lists; None where it is one sample.
-    """
-
+    # Their keys.
     prompt: str | None
     said: str | None
     reference: str | None
-    width: int | None
+    width: int | None  # Samples that an entry lists; None where it is one sample.
 
     @classmethod
     def of(cls, table: DetailTable) -> TextLayout | None:
@@ -64,27 +57,15 @@ class TextLayout(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class DetailTexts(Store):
-    """Texts of a run from its details; see `Store`.
-
-    Attributes
-    ----------
-    whole : bool
-        Whether they could only be read as a whole.
-    grouping : Grouping
-        Where the samples of each question stand.
-    rows : int array (D',)
-        Which row of the outcomes each question is; increasing.
-    samples : int
-        N of the outcomes.
-    """
+    """Texts of a run from its details; see `Store`."""
 
     files: Files
     path: str
-    whole: bool
+    whole: bool  # Whether they could only be read as a whole.
     layout: TextLayout
-    grouping: Grouping
-    rows: NDArray[np.int32]
-    samples: int
+    grouping: Grouping  # Where the samples of each question stand.
+    rows: NDArray[np.int32]  # Which row of the outcomes each question is; increasing.
+    samples: int  # N of the outcomes.
     index: Once[_Index] = field(default_factory=Once, init=False)
 
     def find(self, progress: Progress | None) -> None:

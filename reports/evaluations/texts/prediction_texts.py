@@ -45,22 +45,13 @@ _WHOLE = msgspec.json.Decoder(_Whole)
 
 @dataclass(frozen=True, eq=False)
 class PredictionTexts(Store):
-    """Texts of a run whose predictions have the ids of its questions; see `Store`.
-
-    Attributes
-    ----------
-    paths : sequence of str
-        Of the prediction files: several are parts of one.
-    shape : tuple of int
-        (M, N) of the outcomes.
-    whole : bool array (M,)
-        Of which questions all predictions are there; of the others they may be of any sample.
-    """
+    """Texts of a run whose predictions have the ids of its questions; see `Store`."""
 
     files: Files
-    paths: Sequence[str]
-    shape: tuple[int, int]
+    paths: Sequence[str]  # Of the prediction files: several are parts of one.
+    shape: tuple[int, int]  # (M, N) of the outcomes.
     order: RecordOrder
+    # Of which questions all predictions are there; of the others they may be of any sample.
     whole: NDArray[np.bool_]
     index: Once[_Index] = field(default_factory=Once, init=False)
 
@@ -142,18 +133,11 @@ class PredictionTexts(Store):
 
 
 class _Index(NamedTuple):
-    """The records in order of row and sample.
-
-    Attributes
-    ----------
-    starts : int array (M + 1,)
-        Where the records of each row begin among those in order.
-    numbers, slots : int array (R',)
-        Of each record in order, its number and its first sample.
-    """
+    """The records in order of row and sample."""
 
     located: Located
-    starts: NDArray[np.intp]
+    starts: NDArray[np.intp]  # Where the records of each row begin among those in order.
+    # Of each record in order, its number and its first sample.
     numbers: NDArray[np.int32]
     slots: NDArray[np.int32]
 

@@ -84,71 +84,42 @@ BY_LETTER = Text(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Grades:
-    """What the evaluator found, for the D' questions of the details in their order.
+    """What the evaluator found, for the D' questions of the details in their order."""
 
-    Attributes
-    ----------
-    verdicts : int8 array of 0 and 1, shape (D', n)
-        Those it gave to failed requests included.
-    scores : float array, shape (D', n), or None
-    answers : int array, shape (D', n), or None
-        Codes; -1 where there is none.
-    judged : bool
-        Whether the file holds the verdicts; otherwise they come from comparing texts, or a rule.
-    threshold, strict
-        From what score on a sample is right, and whether the score must exceed it.
-    seen : int or None
-        Samples that a judge was asked about, each by itself; None for an evaluator, which sees a
-        replica at a time, empty answers to failed requests included.
-    unjudged : bool array, shape (D', n), or None
-        Samples that were answered, but the judge did not give a usable judgement of, or kofn could
-        not compare. Their verdicts are 0, as the tool counts them.
-    unscored : bool array, shape (D', n), or None
-        Samples that have no score though others do. Their verdicts are made of scores; where they
-        are not, all scores are left out.
-    remark : Text or None
-        What a reader must know of how the verdicts were found.
-    rule : Text or None
-        By what kofn judged the predictions itself.
-    ids : int array, shape (D',), or None
-        Of the questions, where they are known to be others than 0 … D' - 1.
-    labels : sequence of str or None
-        The answer of each code.
-    silent : bool array, shape (D', n), or None
-        Samples whose prediction is an empty text, where the file says so.
-    further : mapping of str to float array, shape (D', n)
-        Verdicts beside those that count, by the names that the file has for them.
-    wrong_only : bool
-        Whether the file holds no other samples than wrong ones.
-    by_id : bool
-        Whether the questions are in the order of their ids.
-    segments : mapping of str to sequence of D' str
-        What the references say of their questions; "" where that is not known.
-    lost : int
-        Questions of which nothing is left, where the last line is cut and had the only sample.
-    """
-
-    verdicts: NDArray[np.int8]
-    scores: NDArray[np.float64] | None
-    answers: NDArray[np.signedinteger] | None
+    verdicts: NDArray[np.int8]  # Those it gave to failed requests included. Shape (D', n).
+    scores: NDArray[np.float64] | None  # Shape (D', n).
+    answers: NDArray[np.signedinteger] | None  # Codes; -1 where there is none. Shape (D', n).
     references: list[str] | None
     grouping: Grouping
+    # Whether the file holds the verdicts; otherwise they come from comparing texts, or a rule.
     judged: bool
+    # threshold, strict: From what score on a sample is right, and whether the score must exceed it.
     threshold: float | None = None
     strict: bool = True
     stored_scores: bool = False
+    # Samples that a judge was asked about, each by itself; None for an evaluator, which sees a
+    # replica at a time, empty answers to failed requests included.
     seen: int | None = None
+    # Samples that were answered, but the judge did not give a usable judgement of, or kofn could
+    # not compare. Their verdicts are 0, as the tool counts them. Shape (D', n).
     unjudged: NDArray[np.bool_] | None = None
+    # Samples that have no score though others do. Their verdicts are made of scores; where they are
+    # not, all scores are left out. Shape (D', n).
     unscored: NDArray[np.bool_] | None = None
-    remark: Text | None = None
-    rule: Text | None = None
+    remark: Text | None = None  # What a reader must know of how the verdicts were found.
+    rule: Text | None = None  # By what kofn judged the predictions itself.
+    # Of the questions, where they are known to be others than 0 … D' - 1. Shape (D',).
     ids: NDArray[np.intp] | None = None
-    labels: Sequence[str] | None = None
-    by_id: bool = True
-    wrong_only: bool = False
+    labels: Sequence[str] | None = None  # The answer of each code.
+    by_id: bool = True  # Whether the questions are in the order of their ids.
+    wrong_only: bool = False  # Whether the file holds no other samples than wrong ones.
+    # What the references say of their questions; "" where that is not known.
     segments: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    # Questions of which nothing is left, where the last line is cut and had the only sample.
     lost: int = 0
+    # Samples whose prediction is an empty text, where the file says so. Shape (D', n).
     silent: NDArray[np.bool_] | None = None
+    # Verdicts beside those that count, by the names that the file has for them. Shape (D', n).
     further: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
 
     @property

@@ -25,27 +25,17 @@ TOLERATED = 0.1
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Grouping:
-    """Where the n answers to each of D questions stand in the details.
+    """Where the n answers to each of D questions stand in the details."""
 
-    Attributes
-    ----------
-    shape : tuple of int
-        (D, n).
-    scrambled : bool
-        Whether they stand elsewhere than one would expect, which is question by question.
-    known : {"proven", "stated", "unknown"}
-        How; see `reports.run.report.Run`.
-    mixed_as_stored, mixed_by_replica : int
-        Questions whose answers have different references under either order.
-    places : int array, shape (D, n), or None
-        The positions, where they are neither question by question nor replica by replica.
-    """
-
-    shape: tuple[int, int]
+    shape: tuple[int, int]  # (D, n).
+    # Whether they stand elsewhere than one would expect, which is question by question.
     scrambled: bool = False
-    known: Evidence = "proven"
+    known: Evidence = "proven"  # How; see `reports.run.report.Run`.
+    # Questions whose answers have different references under either order.
     mixed_as_stored: int = 0
     mixed_by_replica: int = 0
+    # The positions, where they are neither question by question nor replica by replica. Shape
+    # (D, n).
     places: NDArray[np.intp] | None = None
 
     @property

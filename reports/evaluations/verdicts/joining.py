@@ -20,50 +20,25 @@ from reports.run.labels import Labels
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Joined:
-    """The outcomes of one pair, missing samples marked.
+    """The outcomes of one pair, missing samples marked."""
 
-    Attributes
-    ----------
-    outcomes : Outcomes
-        By id where every question has one; by position in the details otherwise.
-    answers : int array, shape of the outcomes, or None
-    asked : int
-        Questions of the dataset, D, as far as anything tells.
-    dropped : tuple of int
-        Ids that the details lack.
-    failed : bool array, shape of the outcomes
-    lost : bool array, shape of the outcomes
-        Samples without a prediction, if the details show that some of them were answered: then the
-        predictions are incomplete and do not tell which requests failed.
-    failed_right : bool
-        Whether the evaluator found a failed request right.
-    padded : bool
-        Whether the evaluation counts more samples than were asked for, the others as empty.
-    contradicted : int
-        Samples whose score does not give their verdict; there are no scores in the outcomes then.
-    rows : int array (D',)
-        Where the questions of the grades stand in the outcomes, increasing.
-    by_id : bool
-        Whether that is their id.
-    columns : mapping of str to float array, shape of the outcomes
-        Further verdicts.
-    labels : mapping of str to Labels
-        Which texts are unfinished.
-    """
-
-    outcomes: Outcomes
+    outcomes: Outcomes  # By id where every question has one; by position in the details otherwise.
     answers: NDArray[np.signedinteger] | None
-    asked: int
-    dropped: tuple[int, ...]
+    asked: int  # Questions of the dataset, D, as far as anything tells.
+    dropped: tuple[int, ...]  # Ids that the details lack.
     failed: NDArray[np.bool_]
+    # Samples without a prediction, if the details show that some of them were answered: then the
+    # predictions are incomplete and do not tell which requests failed.
     lost: NDArray[np.bool_]
-    failed_right: bool
+    failed_right: bool  # Whether the evaluator found a failed request right.
+    # Whether the evaluation counts more samples than were asked for, the others as empty.
     padded: bool
+    # Samples whose score does not give their verdict; there are no scores in the outcomes then.
     contradicted: int
-    rows: NDArray[np.intp]
-    by_id: bool
-    columns: Mapping[str, NDArray[np.float64]]
-    labels: Mapping[str, Labels]
+    rows: NDArray[np.intp]  # Where the questions of the grades stand in the outcomes, increasing.
+    by_id: bool  # Whether that is their id.
+    columns: Mapping[str, NDArray[np.float64]]  # Further verdicts.
+    labels: Mapping[str, Labels]  # Which texts are unfinished.
 
 
 def join(

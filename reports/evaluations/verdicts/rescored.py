@@ -41,24 +41,16 @@ Placed = tuple[int, int, Prediction]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Predictions:
-    """The predictions of a model on a dataset, to be read as often as there are rules to try.
-
-    Attributes
-    ----------
-    torn : bool array, shape (D, n)
-        Samples whose predictions are lost, so that nobody knows whether they were right.
-    prepare : callable
-        What happens to a prediction before it is judged.
-    lost : int
-        Questions of which nothing is left.
-    """
+    """The predictions of a model on a dataset, to be read as often as there are rules to try."""
 
     tree: Tree
     files: Sequence[str]
     order: RecordOrder
+    # Samples whose predictions are lost, so that nobody knows whether they were right. Shape
+    # (D, n).
     torn: NDArray[np.bool_]
-    prepare: Callable[[str], str]
-    lost: int = 0
+    prepare: Callable[[str], str]  # What happens to a prediction before it is judged.
+    lost: int = 0  # Questions of which nothing is left.
 
     def __iter__(self) -> Iterator[Placed]:
         seen: Counter[int] = Counter()

@@ -25,25 +25,14 @@ REPORT = frozenset({"dataset_name", "model_name", "metrics"})
 
 @dataclass(frozen=True)
 class Benchmark:
-    """The files of one model on one benchmark.
+    """The files of one model on one benchmark."""
 
-    Attributes
-    ----------
-    model : str
-        "" where nothing names it.
-    reviews : mapping of str to str
-        The reviews of each subset, "" where the name of the file tells none.
-    predictions : mapping of str to str
-        Of those subsets that have some.
-    report : str or None
-        The file of the numbers that the tool states.
-    """
-
-    model: str
+    model: str  # "" where nothing names it.
     name: str
+    # The reviews of each subset, "" where the name of the file tells none.
     reviews: Mapping[str, str]
-    predictions: Mapping[str, str] = field(default_factory=dict)
-    report: str | None = None
+    predictions: Mapping[str, str] = field(default_factory=dict)  # Of those subsets that have some.
+    report: str | None = None  # The file of the numbers that the tool states.
     config: EvalScopeConfig = field(default_factory=EvalScopeConfig)
     time: datetime | None = None
 

@@ -33,41 +33,23 @@ _RENAMED = {
 
 @dataclass
 class Reviews:
-    """What is found out while the reviews of a benchmark are read.
-
-    Attributes
-    ----------
-    repeats : int or None
-        Generations of each question, where the configuration or the reviews tell.
-    expected : mapping of str to int
-        Generations that were asked for, of each subset, where the report tells.
-    metric : str or None
-        The score that decides.
-    own : str or None
-        The one that decides for the tool.
-    others : tuple of str
-        Those beside it.
-    unusable : int
-        Scores that a metric gave though it could not be computed.
-    counted : mapping of str to int
-        Generations that were scored, of each subset, where the report tells.
-    dividing : Dividing
-        The fields of the dataset that divide its questions.
-    held : dict of str to int
-        Generations that the reviews hold.
-    """
+    """What is found out while the reviews of a benchmark are read."""
 
     asking: Asking
+    # Generations of each question, where the configuration or the reviews tell.
     repeats: int | None = None
+    # Generations that were asked for, of each subset, where the report tells.
     expected: Mapping[str, int] = field(default_factory=dict)
     ended: bool = False
-    metric: str | None = None
-    own: str | None = None
-    others: tuple[str, ...] = ()
-    unusable: int = 0
+    metric: str | None = None  # The score that decides.
+    own: str | None = None  # The one that decides for the tool.
+    others: tuple[str, ...] = ()  # Those beside it.
+    unusable: int = 0  # Scores that a metric gave though it could not be computed.
+    # Generations that were scored, of each subset, where the report tells.
     counted: Mapping[str, int] = field(default_factory=dict)
+    # The fields of the dataset that divide its questions.
     dividing: Dividing = field(default_factory=Dividing)
-    held: dict[str, int] = field(default_factory=dict)
+    held: dict[str, int] = field(default_factory=dict)  # Generations that the reviews hold.
 
     @property
     def evaluator(self) -> str | None:

@@ -27,21 +27,14 @@ _KINDS = {"pass_at_k": "pass@", "vote_at_k": "vote@", "pass_hat_k": "pass^"}
 
 @dataclass(frozen=True)
 class StatedReport:
-    """What a report states.
+    """What a report states."""
 
-    Attributes
-    ----------
-    numbers : mapping of str to float
-        ``score`` is the mean of the score that decides, then means of its subsets, by their names,
-        and ``pass@k``, ``pass^k`` and ``vote@k``.
-    expected : mapping of str to int
-        Generations that were asked for, of each subset.
-    counted : mapping of str to int
-        Generations that were scored, of each subset.
-    """
-
+    # ``score`` is the mean of the score that decides, then means of its subsets, by their names,
+    # and ``pass@k``, ``pass^k`` and ``vote@k``.
     numbers: Mapping[str, float] = field(default_factory=dict)
+    # Generations that were asked for, of each subset.
     expected: Mapping[str, int] = field(default_factory=dict)
+    # Generations that were scored, of each subset.
     counted: Mapping[str, int] = field(default_factory=dict)
 
 

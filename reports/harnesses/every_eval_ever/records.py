@@ -27,19 +27,11 @@ _HASH = "_hash"
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """What is kept of a record.
+    """What is kept of a record."""
 
-    Attributes
-    ----------
-    number : int
-        Among the records of the file.
-    sample : int or None
-        Which sample of the question.
-    """
-
-    number: int
+    number: int  # Among the records of the file.
     question: str
-    sample: int | None
+    sample: int | None  # Which sample of the question.
     score: float
     correct: bool
     failed: bool
@@ -48,31 +40,17 @@ class RecordLine:
 
 @dataclass(eq=False)
 class Result:
-    """The records of one result.
+    """The records of one result."""
 
-    Attributes
-    ----------
-    name : str
-        Its id, or the name of its evaluation.
-    asked : set of str
-        What tells each question from others.
-    copies : int
-        Records that were there twice.
-    records : int
-        Of the file, those of other results too.
-    agentic : bool
-        Whether some record is a whole conversation with tools.
-    """
-
-    name: str
+    name: str  # Its id, or the name of its evaluation.
     model: str
     dataset: str
     lines: list[RecordLine] = field(default_factory=list)
-    asked: set[str] = field(default_factory=set)
+    asked: set[str] = field(default_factory=set)  # What tells each question from others.
     dividing: Dividing = field(default_factory=Dividing)
-    copies: int = 0
-    records: int = 0
-    agentic: bool = False
+    copies: int = 0  # Records that were there twice.
+    records: int = 0  # Of the file, those of other results too.
+    agentic: bool = False  # Whether some record is a whole conversation with tools.
 
     def by_question(self) -> dict[str, list[RecordLine]]:
         """Return the records of each question."""

@@ -52,18 +52,11 @@ _ARGUMENTS = ("temperature", "top_p", "top_k", "max_tokens")
 
 @dataclass(frozen=True)
 class _Place:
-    """Where an evaluation is written, by its run.
+    """Where an evaluation is written, by its run."""
 
-    Attributes
-    ----------
-    folder : PurePosixPath
-        Within the store.
-    name : str
-        A UUID that follows from the run, so that the same run has the same files; of runs that
-        are alike each has its own.
-    """
-
-    folder: PurePosixPath
+    folder: PurePosixPath  # Within the store.
+    # A UUID that follows from the run, so that the same run has the same files; of runs that are
+    # alike each has its own.
     name: str
 
     @classmethod

@@ -35,15 +35,9 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What was said in one request.
+    """What was said in one request."""
 
-    Attributes
-    ----------
-    number : int
-        Among the requests of the file.
-    """
-
-    number: int
+    number: int  # Among the requests of the file.
     golds: list[str]
     completions: list[Mapping[str, Any]]
     result: Mapping[str, Any]

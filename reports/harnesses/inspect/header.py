@@ -32,14 +32,9 @@ LIMITS = {
 
 @dataclass(frozen=True)
 class Header:
-    """The beginning of a log, or its header.
+    """The beginning of a log, or its header."""
 
-    Attributes
-    ----------
-    data : mapping
-        With ``eval``, ``plan``, and where the log was finished ``status``, ``results``.
-    """
-
+    # With ``eval``, ``plan``, and where the log was finished ``status``, ``results``.
     data: Mapping[str, Any]
 
     @property

@@ -85,16 +85,10 @@ _NAMES = frozenset({"version", "status", "eval"})
 
 @dataclass(frozen=True)
 class InspectLog:
-    """One log.
-
-    Attributes
-    ----------
-    path : str
-        Its file; "" where the tree is the log.
-    """
+    """One log."""
 
     tree: Tree
-    path: str
+    path: str  # Its file; "" where the tree is the log.
 
     def part(self, asking: Asking, known: Known) -> Part:
         """Return what reads it, and adds it to what is known."""

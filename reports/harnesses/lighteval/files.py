@@ -47,20 +47,12 @@ Stating = Callable[[str], Mapping[str, Any]]
 
 
 class Results(NamedTuple):
-    """What the results say of a task.
-
-    Attributes
-    ----------
-    means : mapping of str to float
-        By metric.
-    questions : int or None
-        How many the tool asked, where it says so.
-    """
+    """What the results say of a task."""
 
     named: Named
-    means: Mapping[str, float]
+    means: Mapping[str, float]  # By metric.
     settings: Mapping[str, Any]
-    questions: int | None
+    questions: int | None  # How many the tool asked, where it says so.
 
 
 def details_of(tree: Tree) -> Iterator[str]:

@@ -21,21 +21,11 @@ _EXACT = 1e-6
 
 
 class LightEvalMetric(NamedTuple):
-    """A metric that tells how many answers to a question are right.
+    """A metric that tells how many answers to a question are right."""
 
-    Attributes
-    ----------
-    family : str
-        What its name begins with, such as ``math_``: metrics of one family judge alike.
-    k : int
-        Of pass@k; 1 where it is the share of right answers.
-    n : int
-        Answers that it looks at, the first ones; 0 where its name does not tell.
-    """
-
-    family: str
-    k: int
-    n: int
+    family: str  # What its name begins with, such as ``math_``: metrics of one family judge alike.
+    k: int  # Of pass@k; 1 where it is the share of right answers.
+    n: int  # Answers that it looks at, the first ones; 0 where its name does not tell.
 
     def value(self, right: int, n: int) -> float:
         """Return what it says of n answers of which some are right."""
@@ -62,22 +52,13 @@ def metric_of(name: str) -> LightEvalMetric | None:
 
 
 class ChosenMetric(NamedTuple):
-    """The metric that the verdicts are of.
-
-    Attributes
-    ----------
-    n : int
-        Answers that it looks at.
-    counts : sequence of int or None
-        How many of them are right, question by question; None where it is a score of one answer.
-    alike : sequence of str
-        Metrics that say the same.
-    """
+    """The metric that the verdicts are of."""
 
     name: str
-    n: int
+    n: int  # Answers that it looks at.
+    # How many of them are right, question by question; None where it is a score of one answer.
     counts: Sequence[int] | None
-    alike: Sequence[str] = ()
+    alike: Sequence[str] = ()  # Metrics that say the same.
 
 
 def chosen(

@@ -30,19 +30,12 @@ from reports.tables.source import Source
 
 @dataclass(frozen=True, eq=False)
 class RowTexts(Store):
-    """Texts of a run from the rows of its details; see `Store`.
+    """Texts of a run from the rows of its details; see `Store`."""
 
-    Attributes
-    ----------
-    tree : Tree
-        To be read once what was loaded is gone.
-    numbers, slots : int32 arrays (M, N)
-        The row of each sample, and its place among the answers.
-    """
-
-    tree: Tree
+    tree: Tree  # To be read once what was loaded is gone.
     files: Files
     path: str
+    # numbers, slots: The row of each sample, and its place among the answers.
     numbers: NDArray[np.int32]
     slots: NDArray[np.int32]
     index: Once[RecordTexts] = field(default_factory=Once, init=False)
@@ -92,15 +85,7 @@ _LONGEST = 1 << 24
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One question.
-
-    Attributes
-    ----------
-    tokens_out : sequence of int
-        Of each answer; empty where the model did not tell.
-    limit : int or None
-        Of the tokens of an answer.
-    """
+    """One question."""
 
     question: str
     task: str
@@ -109,9 +94,9 @@ class Row:
     said: Sequence[str]
     metrics: Mapping[str, float]
     tokens_in: int | None
-    tokens_out: Sequence[int]
+    tokens_out: Sequence[int]  # Of each answer; empty where the model did not tell.
     record: Mapping[str, Any] = field(default_factory=dict)
-    limit: int | None = None
+    limit: int | None = None  # Of the tokens of an answer.
 
 
 def rows_of(tree: Tree, path: str) -> Iterator[Row]:

@@ -28,30 +28,17 @@ _NO_METRIC = {
 
 @dataclass
 class Filtered:
-    """What the lines of one filter hold.
+    """What the lines of one filter hold."""
 
-    Attributes
-    ----------
-    metrics : dict of str to list of float
-        Values line by line; a metric that is no number from 0 to 1 somewhere is not here.
-    repeats : int
-        Answers that a line has, at most.
-    kept : int
-        Answers that are left of them.
-    asked : dict of str to str
-        What tells each question from any other, by its id.
-    sent : mapping
-        What was sent with the first request.
-    dividing : Dividing
-        The fields of the dataset that divide its questions.
-    """
-
+    # Values line by line; a metric that is no number from 0 to 1 somewhere is not here.
     metrics: dict[str, list[float]] = field(default_factory=dict)
-    repeats: int = 0
-    kept: int = 0
+    repeats: int = 0  # Answers that a line has, at most.
+    kept: int = 0  # Answers that are left of them.
+    # What tells each question from any other, by its id.
     asked: dict[str, str] = field(default_factory=dict)
     said: str = ""
-    sent: Mapping[str, Any] = field(default_factory=dict)
+    sent: Mapping[str, Any] = field(default_factory=dict)  # What was sent with the first request.
+    # The fields of the dataset that divide its questions.
     dividing: Dividing = field(default_factory=Dividing)
 
 

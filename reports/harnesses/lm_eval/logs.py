@@ -55,13 +55,7 @@ _BY_CHANCE = re.compile(r"[a-z]{4}\d{4}")
 
 @dataclass(frozen=True)
 class Log:
-    """The samples of one run on one task.
-
-    Attributes
-    ----------
-    tool : str
-        What wrote it: lm-evaluation-harness, or what began as a copy of it.
-    """
+    """The samples of one run on one task."""
 
     path: str
     task: str
@@ -69,6 +63,7 @@ class Log:
     results: str | None
     stated: Mapping[str, Any]
     named: Named
+    # What wrote it: lm-evaluation-harness, or what began as a copy of it.
     tool: str = "lm-evaluation-harness"
 
     @property

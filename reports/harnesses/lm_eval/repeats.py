@@ -42,20 +42,12 @@ class Marks(NamedTuple):
 
 
 class JudgedAnswers(NamedTuple):
-    """What became of all answers.
+    """What became of all answers."""
 
-    Attributes
-    ----------
-    marks : sequence of Marks
-        Line by line.
-    reductions : mapping of str to str
-        What each metric is of the verdicts of a question: first, mean, any, all or pass@k.
-    is_known : bool
-        Whether it is known which answers are right; if not, the right ones stand first.
-    """
-
-    marks: Sequence[Marks]
+    marks: Sequence[Marks]  # Line by line.
+    # What each metric is of the verdicts of a question: first, mean, any, all or pass@k.
     reductions: Mapping[str, str]
+    # Whether it is known which answers are right; if not, the right ones stand first.
     is_known: bool = True
 
 

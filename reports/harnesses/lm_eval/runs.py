@@ -42,21 +42,13 @@ _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass
 
 @dataclass(frozen=True, eq=False)
 class _Chosen:
-    """The lines of a run under the filter that was chosen.
-
-    Attributes
-    ----------
-    judged : JudgedAnswers or None
-        Verdicts of repeats.
-    metric : str
-        Whose values the verdicts are, where repeats are not judged.
-    """
+    """The lines of a run under the filter that was chosen."""
 
     log: Log
     filter: str
     lines: Filtered
-    judged: JudgedAnswers | None
-    metric: str
+    judged: JudgedAnswers | None  # Verdicts of repeats.
+    metric: str  # Whose values the verdicts are, where repeats are not judged.
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -129,25 +129,17 @@ STATUS = {
 
 @dataclass(frozen=True, eq=False)
 class Reported:
-    """What is known of one run of the tool.
+    """What is known of one run of the tool."""
 
-    Attributes
-    ----------
-    path, run : str
-        Its file, and the name of the run; "" where nothing tells it.
-    content : mapping
-        Lists of issues by what became of them, and whatever else a report says.
-    measured : mapping of str to mapping of str to float
-        Of each issue, where logs stand for a report.
-    patches : mapping of str to str
-        The files of their patches, likewise.
-    """
-
+    # Its file, and the name of the run; "" where nothing tells it.
     path: str
     run: str
+    # Lists of issues by what became of them, and whatever else a report says.
     content: Mapping[str, Any]
     issues: frozenset[str]
+    # Of each issue, where logs stand for a report.
     measured: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    # The files of their patches, likewise.
     patches: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -25,23 +25,12 @@ _DROPPED = (
 
 @dataclass(frozen=True)
 class Chain:
-    """A filter.
+    """A filter."""
 
-    Attributes
-    ----------
-    steps : tuple of callable
-        Each takes texts and gives as many.
-    ending : {"all", "first", "vote"}
-        Which answers of a question are left.
-    finds : str
-        What the steps are; equal where they are the same.
-    most : int or None
-        Of the answers of a question only so many, the first ones, are looked at.
-    """
-
-    steps: Steps
-    ending: Ending
-    finds: str = ""
+    steps: Steps  # Each takes texts and gives as many.
+    ending: Ending  # Which answers of a question are left.
+    finds: str = ""  # What the steps are; equal where they are the same.
+    # Of the answers of a question only so many, the first ones, are looked at.
     most: int | None = None
 
     def answers(self, texts: Sequence[str]) -> Sequence[str]:

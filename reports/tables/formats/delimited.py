@@ -150,26 +150,13 @@ def _values(row: str, delimiter: str) -> list[str]:
 
 
 class Start(NamedTuple):
-    """How a file begins.
+    """How a file begins."""
 
-    Attributes
-    ----------
-    skipped : int
-        Lines before that of the names: the one in which Excel says what divides values.
-    text : str
-        What follows it.
-    lines : list of str
-        The first of that, without what is quoted.
-    delimiter : str
-        Empty if nothing divides values.
-    stands : bool
-        Whether the line of names is in the file, and not in another part of its table only.
-    """
-
-    skipped: int
-    text: str
-    lines: list[str]
-    delimiter: str
+    skipped: int  # Lines before that of the names: the one in which Excel says what divides values.
+    text: str  # What follows it.
+    lines: list[str]  # The first of that, without what is quoted.
+    delimiter: str  # Empty if nothing divides values.
+    # Whether the line of names is in the file, and not in another part of its table only.
     stands: bool = True
 
     @property

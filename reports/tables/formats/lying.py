@@ -53,20 +53,11 @@ _LABEL = pa.dictionary(pa.int32(), pa.string())
 
 @dataclass(frozen=True, eq=False)
 class Lying:
-    """A Parquet table where it lies.
-
-    Attributes
-    ----------
-    tree : Tree
-    parts : Parts
-        Its files, of which it may have but one.
-    where : Where or None
-        Which rows count; None means all.
-    """
+    """A Parquet table where it lies."""
 
     tree: Tree
-    parts: Parts
-    where: Where | None = None
+    parts: Parts  # Its files, of which it may have but one.
+    where: Where | None = None  # Which rows count; None means all.
     _masks: dict[tuple[str, int], pa.BooleanArray] = field(default_factory=dict, init=False)
     _ends: dict[str, Footer] = field(default_factory=dict, init=False)
 

@@ -20,23 +20,12 @@ MAX_RUNS = 50_000
 
 @dataclass(frozen=True)
 class Odd:
-    """Values that are not what they are to be.
-
-    Attributes
-    ----------
-    count : int
-    column : str
-        Of the first of them.
-    row : int or None
-        Where it is, from 0 on; None where rows have no order.
-    value : float or None
-        What it is, where that is known.
-    """
+    """Values that are not what they are to be."""
 
     count: int
-    column: str
-    row: int | None = None
-    value: float | None = None
+    column: str  # Of the first of them.
+    row: int | None = None  # Where it is, from 0 on; None where rows have no order.
+    value: float | None = None  # What it is, where that is known.
 
 
 def without_rows(source: Source) -> LoadError:

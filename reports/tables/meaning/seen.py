@@ -17,19 +17,12 @@ from reports.tables.schema.design import Codes, joined
 
 @dataclass(frozen=True)
 class Seen:
-    """Rows by their facts: of those of each run, or of all.
+    """Rows by their facts: of those of each run, or of all."""
 
-    Attributes
-    ----------
-    facts : sequence of mapping
-        ``runs`` and ``rows``: how many there are. Of a column x
-        ``held x``: rows that have anything in it; ``least x``, ``most x``: two of its values as
-        texts, unlike if there are several.
-    part : callable or None
-        From the columns to rows that show which columns split the table; None where none may.
-    """
-
+    # ``runs`` and ``rows``: how many there are. Of a column x ``held x``: rows that have anything
+    # in it; ``least x``, ``most x``: two of its values as texts, unlike if there are several.
     facts: Sequence[Mapping[str, Any]]
+    # From the columns to rows that show which columns split the table; None where none may.
     part: Callable[[Columns], SeenRows] | None
 
     @property

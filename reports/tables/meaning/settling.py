@@ -40,33 +40,19 @@ _LOOKED_AT = 10_000
 
 @dataclass(frozen=True)
 class Meaning:
-    """How to read the rows of a table.
-
-    Attributes
-    ----------
-    columns : Columns
-    model, dataset : str
-        Their names where no column has them.
-    outcome : tuple of str
-        The columns of verdicts or scores that count; of counts, none.
-    right : tuple of str
-        Words in them that mean right, in small letters.
-    threshold : float or None
-        A score above it counts as right; None where there are verdicts.
-    segments : tuple of str
-        The columns that divide the questions.
-    numbers : tuple of int or None
-        The least and most number of a sample, where they are so few whole numbers that a question's
-        fit into one word.
-    """
+    """How to read the rows of a table."""
 
     columns: Columns
+    # Their names where no column has them.
     model: str
     dataset: str
-    outcome: Group = ()
-    right: tuple[str, ...] = ()
+    outcome: Group = ()  # The columns of verdicts or scores that count; of counts, none.
+    right: tuple[str, ...] = ()  # Words in them that mean right, in small letters.
+    # A score above it counts as right; None where there are verdicts.
     threshold: float | None = None
-    segments: tuple[str, ...] = ()
+    segments: tuple[str, ...] = ()  # The columns that divide the questions.
+    # The least and most number of a sample, where they are so few whole numbers that a question's
+    # fit into one word.
     numbers: tuple[int, int] | None = None
 
 

@@ -42,21 +42,11 @@ _ROLES = ("model", "dataset", "setting", "other")
 
 @dataclass(frozen=True)
 class RowCodes:
-    """What each row of a table is about, as codes.
+    """What each row of a table is about, as codes."""
 
-    Attributes
-    ----------
-    run : int array (R,)
-        Model and dataset.
-    question : int array (R,) or None
-        None where nothing names the questions.
-    order : int array (R,) or None
-        Number of the sample.
-    """
-
-    run: Codes
-    question: Codes | None
-    order: Codes | None = None
+    run: Codes  # Model and dataset.
+    question: Codes | None  # None where nothing names the questions.
+    order: Codes | None = None  # Number of the sample.
 
     @cached_property
     def asked(self) -> Codes:

@@ -41,24 +41,12 @@ _BROKEN = (pa.ArrowException, OSError, UnicodeError, MemoryError, struct.error, 
 
 
 class JoinedTree(NamedTuple):
-    """A tree in which the parts of each table are one file.
+    """A tree in which the parts of each table are one file."""
 
-    Attributes
-    ----------
-    tree : Tree
-        Those of Parquet are read where they lie; what cannot be joined, cannot be opened.
-    parts : mapping of str to Parts
-        Those of the tables in Parquet, by their paths.
-    whole : Tree
-        What has them.
-    notes : list of Note
-        Of what was joined so far.
-    """
-
-    tree: Tree
-    parts: Mapping[str, Parts]
-    whole: Tree
-    notes: list[Note]
+    tree: Tree  # Those of Parquet are read where they lie; what cannot be joined, cannot be opened.
+    parts: Mapping[str, Parts]  # Those of the tables in Parquet, by their paths.
+    whole: Tree  # What has them.
+    notes: list[Note]  # Of what was joined so far.
 
 
 def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:

@@ -22,23 +22,12 @@ _OWN = "x"
 
 @dataclass(frozen=True)
 class Cut:
-    """A file that was cut.
-
-    Attributes
-    ----------
-    folder : PurePosixPath
-    name : str
-        Without what it ended in.
-    end : str
-        What the name of a table of its format ends in.
-    paths : list of str
-        Of the pieces, in their order.
-    """
+    """A file that was cut."""
 
     folder: PurePosixPath
-    name: str
-    end: str
-    paths: list[str]
+    name: str  # Without what it ended in.
+    end: str  # What the name of a table of its format ends in.
+    paths: list[str]  # Of the pieces, in their order.
 
 
 def find_pieces(tree: Tree, formats: Mapping[str, str]) -> Iterator[Cut]:

@@ -21,19 +21,11 @@ from reports.tables.source import Source
 
 
 class JudgedRows(NamedTuple):
-    """What was found.
-
-    Attributes
-    ----------
-    verdict : int8 array (R, 1)
-    rule : Text
-    answers : CodedLabels
-        What was taken from each row, its codes as (R, 1).
-    """
+    """What was found."""
 
     verdict: NDArray[np.int8]
     rule: Text
-    answers: CodedLabels
+    answers: CodedLabels  # What was taken from each row, its codes as (R, 1).
 
 
 def judge(source: Source, answers: AnswerColumns, data: pa.Table, notes: list[Note]) -> JudgedRows:

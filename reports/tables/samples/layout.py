@@ -30,17 +30,11 @@ _CHANCE = Text("a chance lies between 0 and 1")
 
 @dataclass(frozen=True)
 class Layout:
-    """How the columns of a table become blocks.
-
-    Attributes
-    ----------
-    lengths : int array (R,) or None
-        Of a table of lists: how many samples each question has.
-    """
+    """How the columns of a table become blocks."""
 
     source: Source
     data: pa.Table
-    lengths: NDArray[np.int64] | None
+    lengths: NDArray[np.int64] | None  # Of a table of lists: how many samples each question has.
 
     @classmethod
     def of(cls, source: Source, columns: Columns, data: pa.Table) -> Layout:

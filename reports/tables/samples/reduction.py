@@ -27,27 +27,14 @@ from reports.tables.texts.table_texts import TableTexts, TextLines
 
 @dataclass(frozen=True)
 class _Grid:
-    """Where each block of a run stands in its matrix of M questions by N samples.
+    """Where each block of a run stands in its matrix of M questions by N samples."""
 
-    Attributes
-    ----------
-    codes : int array (M,)
-        Of the questions.
-    rows : int array (B,)
-        Rows of the table, sorted by question.
-    question : int array (B,)
-        Of each such row, 0 … M - 1.
-    cells : int array (B,)
-        Which block of the matrix, read line by line, each such row is.
-    blocks : int
-        Blocks in a line of the matrix.
-    """
-
-    codes: NDArray[np.integer[Any]]
-    rows: NDArray[np.intp]
-    question: NDArray[np.integer[Any]]
+    codes: NDArray[np.integer[Any]]  # Of the questions.
+    rows: NDArray[np.intp]  # Rows of the table, sorted by question.
+    question: NDArray[np.integer[Any]]  # Of each such row, 0 … M - 1.
+    # Which block of the matrix, read line by line, each such row is.
     cells: NDArray[np.integer[Any]]
-    blocks: int
+    blocks: int  # Blocks in a line of the matrix.
 
     @property
     def first(self) -> NDArray[np.intp]:

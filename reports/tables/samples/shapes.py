@@ -38,62 +38,35 @@ class Blocks:
     """A table as R rows, each a block of W samples of one question.
 
     A row of a long table is a block of one; of a wide table or one of lists, all its question has.
-
-    Attributes
-    ----------
-    model, dataset, question : CodedLabels
-        Never null.
-    order : int array (R,) or None
-        Sorts the rows of a question; None where the table has no column for it.
-    verdict : int8 array (R, W)
-        1, 0, `FAILED` where there is none, or `ABSENT` beyond the end of a list.
-    score : float array (R, W) or None
-        In [0, 1], NaN where there is no verdict.
-    failed : bool array (R,)
-        Whether the row holds an error.
-    answers, reasons : CodedLabels or None
-        Extracted answers, and why samples ended, their codes as (R, W).
-    segments : mapping of str to Labels
-    cluster : CodedLabels or None
-        Never null.
-    measured : mapping of str to float array (R, W)
-    threshold : float or None
-        The threshold by which verdicts were made of scores.
-    notes : tuple of Note
-        What was decided about the table.
-    said : Said or None
-        What is kept of what the samples say.
-    settings : mapping of str to CodedLabels
-        What tells how its runs were made.
-    once : mapping of str to float array (R,)
-        Numbers of a question, NaN in rows that do not say it.
-    facts : Covered or None
-        What its questions ask for, and which samples cover it.
-    rule : Text or None
-        By what kofn found the verdicts, where the table states none.
     """
 
     source: Source
     columns: Columns
+    # Never null.
     model: CodedLabels
     dataset: CodedLabels
     question: CodedLabels
+    # 1, 0, `FAILED` where there is none, or `ABSENT` beyond the end of a list.
     verdict: NDArray[np.int8]
-    failed: NDArray[np.bool_]
+    failed: NDArray[np.bool_]  # Whether the row holds an error.
     segments: Mapping[str, CodedLabels]
+    # Sorts the rows of a question; None where the table has no column for it.
     order: Codes | None = None
-    score: Floats | None = None
+    score: Floats | None = None  # In [0, 1], NaN where there is no verdict.
+    # Extracted answers, and why samples ended, their codes as (R, W).
     answers: CodedLabels | None = None
     reasons: CodedLabels | None = None
-    cluster: CodedLabels | None = None
+    cluster: CodedLabels | None = None  # Never null.
     measured: Mapping[str, Floats] = field(default_factory=dict)
-    threshold: float | None = None
-    notes: tuple[Note, ...] = ()
-    said: Said | None = None
+    threshold: float | None = None  # The threshold by which verdicts were made of scores.
+    notes: tuple[Note, ...] = ()  # What was decided about the table.
+    said: Said | None = None  # What is kept of what the samples say.
+    # What tells how its runs were made.
     settings: Mapping[str, CodedLabels] = field(default_factory=dict)
+    # Numbers of a question, NaN in rows that do not say it.
     once: Mapping[str, Floats] = field(default_factory=dict)
-    facts: Covered | None = None
-    rule: Text | None = None
+    facts: Covered | None = None  # What its questions ask for, and which samples cover it.
+    rule: Text | None = None  # By what kofn found the verdicts, where the table states none.
 
     @cached_property
     def asked(self) -> NDArray[np.integer]:

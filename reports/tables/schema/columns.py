@@ -71,78 +71,52 @@ Group = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that will be read, by what they are.
+    """The columns that will be read, by what they are."""
 
-    Attributes
-    ----------
-    shape : {"long", "wide", "list", "counts"}
-        A row is a sample; a row is a question with a column for each sample, with a list, or with
-        the number of its samples and of the correct ones.
-    correct, score : tuple of tuple of str
-        Every candidate for the verdicts and for the scores: a column of a long table or of lists,
-        or the columns of a wide table in the order of their numbers.
-    question, sample, model, dataset, cluster, error : str or None
-        Their columns, where there are any.
-    n, right, rate : str, int or None
-        Of counts: samples, correct samples or the share of them.
-    dividing : tuple of str
-        Columns of few values that may tell models, datasets or settings apart.
-    settings, others : tuple of str
-        Columns that do, or that mean nothing, as the user said.
-    extracted : tuple of str
-        Columns of extracted answers; empty without any.
-    reasons : tuple of str
-        Columns that say why a sample ended; empty without any.
-    segments : tuple of str
-        Columns that may divide the questions.
-    measured : mapping of str to tuple of str
-        Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
-    prompt, reference : str or None
-        Columns of texts, which are read when someone looks.
-    notes : tuple of Note
-        What was decided about the columns.
-    predictions : tuple of str
-        Those of what the model said: one, or of a wide table one for each sample.
-    once : mapping of str to str
-        Columns of numbers of a question, such as human_group, by what they are.
-    covered, gold : tuple of str, str or None
-        Columns of lists: the facts that a sample covers, and those that its question asks for.
-    embeddings : mapping of str to tuple of str
-        Columns of vectors by their names.
-    answers : AnswerColumns or None
-        Where there is no column of outcomes: those whose comparison gives the verdicts.
-    names_dataset : bool
-        Whether a column is named as one of datasets is; otherwise the file's name stands in.
-    """
-
+    # A row is a sample; a row is a question with a column for each sample, with a list, or with the
+    # number of its samples and of the correct ones.
     shape: Shape
+    # Every candidate for the verdicts and for the scores: a column of a long table or of lists, or
+    # the columns of a wide table in the order of their numbers.
     correct: tuple[Group, ...] = ()
     score: tuple[Group, ...] = ()
+    # Their columns, where there are any.
     question: str | None = None
     sample: str | None = None
     model: str | None = None
     dataset: str | None = None
     cluster: str | None = None
     error: str | None = None
+    # Of counts: samples, correct samples or the share of them.
     n: str | int | None = None
     right: str | None = None
     rate: str | None = None
-    extracted: Group = ()
-    reasons: Group = ()
-    segments: tuple[str, ...] = ()
+    extracted: Group = ()  # Columns of extracted answers; empty without any.
+    reasons: Group = ()  # Columns that say why a sample ended; empty without any.
+    segments: tuple[str, ...] = ()  # Columns that may divide the questions.
+    # Columns of tokens_in, tokens_out, latency_s, cost and whatever else is a number.
     measured: Mapping[str, Group] = field(default_factory=dict)
+    # Columns of texts, which are read when someone looks.
     prompt: str | None = None
     reference: str | None = None
+    # Those of what the model said: one, or of a wide table one for each sample.
     predictions: Group = ()
+    # Columns of few values that may tell models, datasets or settings apart.
     dividing: tuple[str, ...] = ()
+    # Columns that do, or that mean nothing, as the user said.
     settings: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Note, ...] = ()  # What was decided about the columns.
+    # Columns of numbers of a question, such as human_group, by what they are.
     once: Mapping[str, str] = field(default_factory=dict)
+    # Columns of lists: the facts that a sample covers, and those that its question asks for.
     covered: Group = ()
     gold: str | None = None
+    # Columns of vectors by their names.
     embeddings: Mapping[str, Group] = field(default_factory=dict)
+    # Where there is no column of outcomes: those whose comparison gives the verdicts.
     answers: AnswerColumns | None = None
+    # Whether a column is named as one of datasets is; otherwise the file's name stands in.
     names_dataset: bool = True
 
     @property

@@ -123,24 +123,14 @@ def joined(*codes: Codes) -> Codes:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a column of questions makes of the first rows.
-
-    Attributes
-    ----------
-    column : str
-    status : {"proven", "parted", "uneven", "single", "failed"}
-        Its questions have as many samples each; they do once a further column parts the rows;
-        their samples differ in number; none repeats; or it cannot be.
-    questions : int array (M,)
-        How many samples each has.
-    share : float
-        Of right samples, NaN where the head does not say it.
-    """
+    """What a column of questions makes of the first rows."""
 
     column: str
+    # Its questions have as many samples each; they do once a further column parts the rows; their
+    # samples differ in number; none repeats; or it cannot be.
     status: Status
-    questions: Codes
-    share: float = math.nan
+    questions: Codes  # How many samples each has.
+    share: float = math.nan  # Of right samples, NaN where the head does not say it.
 
     @property
     def stands(self) -> bool:

@@ -54,25 +54,13 @@ _OF_SAMPLES = re.compile(
 
 @dataclass(frozen=True)
 class Questions:
-    """What may name the questions of a table, and what stands beside it.
-
-    Attributes
-    ----------
-    chooser : Chooser
-    used : set of str
-        Columns that are something else.
-    runs : sequence of str
-        Columns of models, datasets and settings.
-    sample : str or None
-    outcome : str or None
-        A column of verdicts, whose mean is shown where it is asked.
-    """
+    """What may name the questions of a table, and what stands beside it."""
 
     chooser: Chooser
-    used: frozenset[str]
-    runs: tuple[str, ...]
+    used: frozenset[str]  # Columns that are something else.
+    runs: tuple[str, ...]  # Columns of models, datasets and settings.
     sample: str | None = None
-    outcome: str | None = None
+    outcome: str | None = None  # A column of verdicts, whose mean is shown where it is asked.
 
     @property
     def head(self) -> FirstRows:

@@ -26,32 +26,17 @@ _FEW = 1_024
 
 @dataclass(frozen=True, eq=False)
 class FoldedTexts(Store):
-    """Texts of one run of a folded table; see `Store`.
+    """Texts of one run of a folded table; see `Store`."""
 
-    Attributes
-    ----------
-    files : Files
-        What tells whether the table is still what it was.
-    paths : tuple of str
-        Of the table or its parts, within these.
-    stored : Stored
-        Where they are.
-    columns : Columns
-    model, dataset : str
-        Of the run.
-    questions : QuestionIds
-    samples : int
-        N of the outcomes.
-    """
-
-    files: Files
-    paths: tuple[str, ...]
-    stored: Stored
+    files: Files  # What tells whether the table is still what it was.
+    paths: tuple[str, ...]  # Of the table or its parts, within these.
+    stored: Stored  # Where they are.
     columns: Columns
+    # model, dataset: Of the run.
     model: str
     dataset: str
     questions: QuestionIds
-    samples: int
+    samples: int  # N of the outcomes.
     index: Once[None] = field(default_factory=Once, init=False)
 
     @property

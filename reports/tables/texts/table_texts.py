@@ -33,35 +33,18 @@ SMALL = 1 << 24
 
 
 class Said(NamedTuple):
-    """What is kept of the texts of R rows of W samples.
+    """What is kept of the texts of R rows of W samples."""
 
-    Attributes
-    ----------
-    hashes : int64 array (R, W)
-        See `metrics.data.outcomes.Outcomes`; 0 of a short text.
-    thoughts : int8 array (R, W)
-        Whether its thoughts do not end.
-    """
-
-    hashes: NDArray[np.int64]
-    thoughts: NDArray[np.int8]
+    hashes: NDArray[np.int64]  # See `metrics.data.outcomes.Outcomes`; 0 of a short text.
+    thoughts: NDArray[np.int8]  # Whether its thoughts do not end.
 
 
 @dataclass(frozen=True, eq=False)
 class TextLines:
-    """The columns of texts of a table, a line a row: prompt, reference and predictions.
+    """The columns of texts of a table, a line a row: prompt, reference and predictions."""
 
-    Attributes
-    ----------
-    source : Source
-        To be read once what was loaded is gone.
-    files : Files
-        What it is read from.
-    columns : Columns
-    """
-
-    source: Source
-    files: Files
+    source: Source  # To be read once what was loaded is gone.
+    files: Files  # What it is read from.
     columns: Columns
     index: Once[Located] = field(default_factory=Once, init=False)
 
@@ -150,21 +133,12 @@ class TextLines:
 
 @dataclass(frozen=True, eq=False)
 class TableTexts(Store):
-    """Texts of one run of a table; see `Store`.
+    """Texts of one run of a table; see `Store`."""
 
-    Attributes
-    ----------
-    lines : TextLines
-        Of the table.
-    rows : int array (M, B)
-        Rows of the table that make up each question, in the order of its samples; -1 for none.
-    samples : int
-        N of the outcomes: each row has N / B.
-    """
-
-    lines: TextLines
+    lines: TextLines  # Of the table.
+    # Rows of the table that make up each question, in the order of its samples; -1 for none.
     rows: NDArray[np.int32]
-    samples: int
+    samples: int  # N of the outcomes: each row has N / B.
     index: Once[Located] = field(init=False)
 
     def __post_init__(self) -> None:

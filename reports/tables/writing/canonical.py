@@ -102,25 +102,17 @@ def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]
 
 @dataclass(frozen=True)
 class _Further:
-    """The columns beside those that every such table has.
+    """The columns beside those that every such table has."""
 
-    Attributes
-    ----------
-    segments, once, words : tuple of str
-        Segments, numbers of a question, and words of a sample.
-    states, labels, facts : bool
-        Whether any run knows more of its samples than verdicts, names its answers, or has facts.
-    kinds : mapping of str to pyarrow.DataType
-        Measurements.
-    """
-
+    # Segments, numbers of a question, and words of a sample.
     segments: tuple[str, ...]
     once: tuple[str, ...]
     words: tuple[str, ...]
+    # Whether any run knows more of its samples than verdicts, names its answers, or has facts.
     states: bool
     labels: bool
     facts: bool
-    kinds: Mapping[str, pa.DataType]
+    kinds: Mapping[str, pa.DataType]  # Measurements.
 
     @classmethod
     def of(cls, runs: Sequence[Run], kinds: Mapping[str, pa.DataType]) -> _Further:

@@ -87,31 +87,15 @@ def restore_batches(
 
 @dataclass(frozen=True)
 class _Piece:
-    """Some rows of one run.
-
-    Attributes
-    ----------
-    sample : int array (R,)
-    verdict : int8 array (R,)
-    cells : mapping of str to array (R,)
-        Whatever else it has for each sample.
-    questions : pyarrow.Table
-        What it has for each question that begins here.
-    labels : mapping of int to str
-        The answers that its codes stand for.
-    words : pyarrow.Table
-        What it has of words for each sample.
-    run : mapping of str to object
-        What is the same throughout.
-    """
+    """Some rows of one run."""
 
     sample: NDArray[np.int32]
     verdict: NDArray[np.int8]
-    cells: Mapping[str, NDArray[Any]]
-    questions: pa.Table
-    labels: Mapping[int, str]
-    words: pa.Table
-    run: Mapping[str, Any]
+    cells: Mapping[str, NDArray[Any]]  # Whatever else it has for each sample.
+    questions: pa.Table  # What it has for each question that begins here.
+    labels: Mapping[int, str]  # The answers that its codes stand for.
+    words: pa.Table  # What it has of words for each sample.
+    run: Mapping[str, Any]  # What is the same throughout.
 
 
 def _pieces(source: Source, batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, _Piece]]:

@@ -31,16 +31,10 @@ from reports.run.report import Run
 
 @dataclass(frozen=True, eq=False)
 class BudgetSheet:
-    """What the page shows: the runs of one dataset.
-
-    Attributes
-    ----------
-    rivals : tuple of Rival
-        Against one answer of the run whose answers are longest.
-    """
+    """What the page shows: the runs of one dataset."""
 
     cards: tuple[BudgetCard, ...]
-    rivals: tuple[Rival, ...]
+    rivals: tuple[Rival, ...]  # Against one answer of the run whose answers are longest.
     choices: BudgetChoices
     runs: Mapping[str, Run]
 

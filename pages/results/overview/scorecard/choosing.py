@@ -32,23 +32,13 @@ _PROBLEM = "kofn.scorecard.problem"
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """What the page shows.
-
-    Attributes
-    ----------
-    runs : mapping of str to Run
-        All that the View names.
-    table : ScoreTable
-        Of the datasets in view.
-    elsewhere : mapping of str to int
-        The other datasets, and how many runs they have.
-    """
+    """What the page shows."""
 
     view: View
     choices: ScoreChoices
-    runs: Mapping[str, Run]
-    table: ScoreTable
-    elsewhere: Mapping[str, int]
+    runs: Mapping[str, Run]  # All that the View names.
+    table: ScoreTable  # Of the datasets in view.
+    elsewhere: Mapping[str, int]  # The other datasets, and how many runs they have.
 
     @property
     def inside(self) -> dict[str, Run]:

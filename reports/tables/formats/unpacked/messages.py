@@ -18,18 +18,10 @@ _PACKED = b"ARROW:experimental_compression"
 
 
 class UnpackedFile(NamedTuple):
-    """What a file unpacks to.
+    """What a file unpacks to."""
 
-    Attributes
-    ----------
-    values : int
-        Of all rows or, where there are lists, of those with the most in all.
-    size : int
-        Bytes of all columns.
-    """
-
-    values: int
-    size: int
+    values: int  # Of all rows or, where there are lists, of those with the most in all.
+    size: int  # Bytes of all columns.
 
 
 def unpacked(file: BinaryIO) -> UnpackedFile:

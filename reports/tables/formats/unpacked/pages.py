@@ -39,23 +39,12 @@ Struct = dict[int, Any]
 
 @dataclass
 class UnpackedColumn:
-    """What a column unpacks to.
+    """What a column unpacks to."""
 
-    Attributes
-    ----------
-    values : int
-        Of all rows or, in a column of lists, of all lists.
-    size : int
-        Bytes of its pages.
-    page : int
-        Bytes of the largest page, which is unpacked whole.
-    prefixed : int
-        Bytes of the largest page whose values need not spell out what the one before begins with.
-    """
-
-    values: int = 0
-    size: int = 0
-    page: int = 0
+    values: int = 0  # Of all rows or, in a column of lists, of all lists.
+    size: int = 0  # Bytes of its pages.
+    page: int = 0  # Bytes of the largest page, which is unpacked whole.
+    # Bytes of the largest page whose values need not spell out what the one before begins with.
     prefixed: int = 0
 
     def add(self, header: Struct) -> int:
@@ -73,20 +62,11 @@ class UnpackedColumn:
 
 @dataclass(frozen=True)
 class Footer:
-    """What a file says of itself at its end.
+    """What a file says of itself at its end."""
 
-    Attributes
-    ----------
-    columns : list
-        Names and types, as they are written.
-    rows : int
-    groups : list
-        Of rows.
-    """
-
-    columns: list[Struct]
+    columns: list[Struct]  # Names and types, as they are written.
     rows: int
-    groups: list[Struct]
+    groups: list[Struct]  # Of rows.
 
     def chunks(self, names: Collection[str], group: int | None = None) -> list[tuple[str, Struct]]:
         """Return the chunks of some columns, of all row groups or of one."""

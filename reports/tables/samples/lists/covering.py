@@ -27,23 +27,13 @@ _LETTERS = 200
 
 @dataclass(frozen=True)
 class Covered:
-    """The gold facts of all questions of a table, in the order of these.
+    """The gold facts of all questions of a table, in the order of these."""
 
-    Attributes
-    ----------
-    asked : int array (F,)
-        Which question of which run asks for each.
-    n, c : int array (F,)
-        Samples of it that have a list, and those whose list has the fact.
-    first : int array (F,) or None
-        The place of the first of these by position.
-    names : tuple of str
-    """
-
-    asked: NDArray[np.int64]
+    asked: NDArray[np.int64]  # Which question of which run asks for each.
+    # Samples of it that have a list, and those whose list has the fact.
     n: NDArray[np.int64]
     c: NDArray[np.int64]
-    first: NDArray[np.int64] | None
+    first: NDArray[np.int64] | None  # The place of the first of these by position.
     names: tuple[str, ...]
 
     def of(self, questions: NDArray[np.integer[Any]]) -> Facts | None:
