@@ -38,9 +38,9 @@ class Copies(NamedTuple):
     design_effect: float
 
 
-def hash_of_text(said: object) -> int:
+def hash_of_text(text: object) -> int:
     """Return a number that is equal for equal texts in this process, 0 for a short one."""
-    return hash(said) if isinstance(said, str) and len(said) >= LONG_TEXT else 0
+    return hash(text) if isinstance(text, str) and len(text) >= LONG_TEXT else 0
 
 
 def find_copies(
@@ -91,8 +91,8 @@ def find_copies(
     if tokens is not None:
         counts = tokens[some]
         known = graded & (counts >= LONG_COUNT) & (counts < _limit(tokens))
-        alike = _exceed(verdicts, graded)
-        equal, next_to = (_exceed(counts, known, by) & alike for by in (0, 1))
+        same_verdicts = _exceed(verdicts, graded)
+        equal, next_to = (_exceed(counts, known, by) & same_verdicts for by in (0, 1))
         return _of("tokens", graded, known, equal, next_to)
     if scores is not None and _are_fine(scores[some]):
         return _of("scores", graded, graded, _throughout(_exceed(verdicts, graded), graded))
@@ -108,8 +108,8 @@ def _exceed(values: NDArray[Any], known: NDArray[np.bool_], by: int = 0) -> NDAr
 def _throughout(equal: NDArray[np.bool_], known: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return the pairs of samples that are equal in nearly all questions."""
     both = known.T.astype(np.float64) @ known
-    alike: NDArray[np.bool_] = equal.sum(axis=0) >= _NEARLY * both
-    return equal & alike
+    mostly_equal: NDArray[np.bool_] = equal.sum(axis=0) >= _NEARLY * both
+    return equal & mostly_equal
 
 
 def _limit(tokens: Vector) -> float:
@@ -145,5 +145,5 @@ def _of(
         share = (share - chance) / (1 - chance) if chance < 1 else 0.0
         pairs_by_chance = float(by_chance.sum())
         others -= (pairs_by_chance + _SURE * sqrt(pairs_by_chance + 1)) / samples
-    told, others = float(known.sum()) / samples, max(0.0, others)
-    return Copies(sign, share if others else 0.0, told, 1 + others)
+    known_share, others = float(known.sum()) / samples, max(0.0, others)
+    return Copies(sign, share if others else 0.0, known_share, 1 + others)

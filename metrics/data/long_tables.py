@@ -80,9 +80,9 @@ def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
         twice = ids[codes[rows][np.argmax(same)]]
         raise _unlike(Text("has a sample of question {id:.40} twice", id=twice))
     counts = np.bincount(codes)
-    place = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
+    slot = np.arange(len(codes)) - np.repeat(np.cumsum(counts) - counts, counts)
     matrix = np.full((len(ids), counts.max()), ABSENT, np.int8)
-    matrix[codes[rows], place] = verdicts[rows]
+    matrix[codes[rows], slot] = verdicts[rows]
     return Outcomes(matrix, questions=ids)
 
 

@@ -66,10 +66,10 @@ class QuestionIds(PackedTexts):
         places = np.full(len(ids), -1)
         asked = np.flatnonzero(first < last)
         places[asked] = order[first[asked]]
-        beside = zip(asked, self.take(places[asked]), PackedTexts(ids).take(asked), strict=True)
-        for place, text in [(place, text) for place, found, text in beside if found != text]:
-            alike = order[first[place] : last[place]].tolist()
-            places[place] = next((row for row in alike if self[row] == text), -1)
+        candidates = zip(asked, self.take(places[asked]), PackedTexts(ids).take(asked), strict=True)
+        for i, text in [(i, text) for i, found, text in candidates if found != text]:
+            same_hash = order[first[i] : last[i]].tolist()
+            places[i] = next((row for row in same_hash if self[row] == text), -1)
         return places
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
@@ -80,10 +80,10 @@ class QuestionIds(PackedTexts):
         ValueError
             If it does not, or not from `start` to before `stop`.
         """
-        place = int(self.places([value])[0]) if isinstance(value, str) else -1
-        if place not in range(len(self))[start:stop]:
+        row = int(self.places([value])[0]) if isinstance(value, str) else -1
+        if row not in range(len(self))[start:stop]:
             raise ValueError(f"{value!r} is no id")
-        return place
+        return row
 
     def __contains__(self, value: object) -> bool:
         return isinstance(value, str) and bool(self.places([value])[0] >= 0)

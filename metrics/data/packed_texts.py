@@ -75,8 +75,8 @@ class PackedTexts(Sequence[str]):
     def __getitem__(self, index: int | slice) -> str | PackedTexts:
         if isinstance(index, slice):
             return self.take(np.arange(len(self))[index])
-        place = range(len(self))[index]
-        return _decoded(self._data[self._starts[place] : self._starts[place + 1] - 1])
+        i = range(len(self))[index]
+        return _decoded(self._data[self._starts[i] : self._starts[i + 1] - 1])
 
     def __len__(self) -> int:
         return len(self._starts) - 1

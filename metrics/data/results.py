@@ -98,8 +98,8 @@ class Estimate:
 
     def _repr_html_(self) -> str:
         value, space, ends = str(self).partition(" ")
-        said = escape(" ".join(map(str, (self.method, *self.caveats))))
-        return f'<span title="{said}"><b>{value}</b>{space}{ends}</span>'
+        description = escape(" ".join(map(str, (self.method, *self.caveats))))
+        return f'<span title="{description}"><b>{value}</b>{space}{ends}</span>'
 
     def __format__(self, spec: str) -> str:
         """Format the value as `spec` says; without one, the whole estimate."""
@@ -133,8 +133,8 @@ def widened(
     [0.0, 0.5]
     """
     near = _NEGLIGIBLE * most - _NEGLIGIBLE * least
-    beside = near if isfinite(near) else 0.0
-    below, above = np.less_equal(low, least + beside), np.greater_equal(high, most - beside)
+    outer = near if isfinite(near) else 0.0
+    below, above = np.less_equal(low, least + outer), np.greater_equal(high, most - outer)
     if below.any():
         low = np.where(below, np.minimum(low, least), low)
     if above.any():

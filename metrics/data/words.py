@@ -132,19 +132,19 @@ def _filled(template: str, fields: Mapping[str, Any]) -> str:
     >>> _filled("就是 {what} 的", {"what": "公布的 5%"}), _filled("{a} 和 b", {"a": "5%（4 至 6）"})
     ('就是公布的 5% 的', '5%（4 至 6）和 b')
     """
-    said = ""
+    filled = ""
     for literal, name, spec, conversion in Formatter().parse(template):
-        said = _beside(said, literal)
+        filled = _beside(filled, literal)
         if name is not None:
             field = f"{{{name}{f'!{conversion}' if conversion else ''}:{spec}}}"
-            said = _beside(said, field.format(**fields))
-    return said
+            filled = _beside(filled, field.format(**fields))
+    return filled
 
 
-def _beside(left: str, right: str) -> str:
-    if _NO_SPACE.search(f"{left[-2:]}\n{right[:2]}"):
-        return left.rstrip(" ") + right.lstrip(" ")
-    return left + right
+def _beside(before: str, right: str) -> str:
+    if _NO_SPACE.search(f"{before[-2:]}\n{right[:2]}"):
+        return before.rstrip(" ") + right.lstrip(" ")
+    return before + right
 
 
 def restored(template: str, plural: str | None, fields: dict[str, Any]) -> Text:

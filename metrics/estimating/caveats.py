@@ -128,15 +128,15 @@ def of_copies(evidence: Evidence) -> Iterator[Text]:
         )
 
 
-def copies_in_words(found: Copies, evidence: Evidence) -> Text:
+def copies_in_words(copies: Copies, evidence: Evidence) -> Text:
     """Say how many samples repeat another, how that is known, and what they are worth."""
     return Text(
         "{share:.0%} of the samples repeat another of their question ({sign}): {n} samples are "
         "worth as much as {worth:.1f}",
-        share=found.share,
-        sign=_SIGNS[found.sign],
+        share=copies.share,
+        sign=_SIGNS[copies.sign],
         n=evidence.n_min,
-        worth=evidence.n_min / found.design_effect,
+        worth=evidence.n_min / copies.design_effect,
     )
 
 
@@ -153,7 +153,7 @@ def look_copied(evidence: Evidence) -> bool:
     return evidence.binary and unknown and samples_look_copied(evidence.tally)
 
 
-def are_many(found: Copies, of_one: bool) -> bool:
+def are_many(copies: Copies, of_one: bool) -> bool:
     """Say whether copies are too many for an interval that counts each sample.
 
     Parameters
@@ -161,7 +161,7 @@ def are_many(found: Copies, of_one: bool) -> bool:
     of_one : bool
         Whether the metric draws one sample of a question.
     """
-    return found.design_effect > (COPIES_OF_ONE if of_one else COPIES_OF_SEVERAL)
+    return copies.design_effect > (COPIES_OF_ONE if of_one else COPIES_OF_SEVERAL)
 
 
 def samples_look_copied(tally: Tally) -> bool:

@@ -179,16 +179,16 @@ class _Sides:
 
         (second, fourth), (raw_second, raw_fourth) = moments(mean), moments(0.0)
         farthest = np.maximum(top - mean, mean - bottom) ** 2
-        alike = np.maximum(count - raw_second, 0.0)
+        unchanged = np.maximum(count - raw_second, 0.0)
         few = fourth / farthest**2 / (1 + second / farthest) ** 2
-        self.wider = 1 + FEW * few + NO_TIES / (1 + alike)
+        self.wider = 1 + FEW * few + NO_TIES / (1 + unchanged)
 
         gap = np.maximum(np.stack([top - mean, mean - bottom]), _CLOSE) ** 2
         at_end = np.minimum(fourth / gap**2, second / gap)
         between = np.minimum(second / gap - at_end, raw_second - raw_fourth)
         unseen = UNSEEN / ((1 + at_end / FADES) * (1 + (between / noise) ** 2)) ** 2
         inside = np.prod([1 - mean / end for end in (top, bottom) if end], axis=0)
-        ties = np.maximum(TIES * inside**2 * alike / (10 + alike), _CLOSE)
+        ties = np.maximum(TIES * inside**2 * unchanged / (10 + unchanged), _CLOSE)
 
         shape = np.broadcast_shapes(d.shape, weights.shape)
         d, weights = np.broadcast_to(d, shape), np.broadcast_to(weights, shape)
@@ -215,21 +215,21 @@ class _Sides:
     def _end(self, limit: Any, side: int) -> Any:
         below, weights, end = self.below[side], self.weights[side], self.ends_at[side]
         count = weights.sum(axis=0)
-        place = np.log(np.sqrt((weights * below**2).sum(axis=0) / limit) + _CLOSE)
-        shape, columns = place.shape, np.arange(place.size)
+        log_scale = np.log(np.sqrt((weights * below**2).sum(axis=0) / limit) + _CLOSE)
+        shape, columns = log_scale.shape, np.arange(log_scale.size)
         below, weights = (each.reshape(len(each), -1) for each in (below, weights))
-        count, place = count.ravel(), place.ravel()
+        count, log_scale = count.ravel(), log_scale.ravel()
         limit = np.broadcast_to(limit, shape).ravel()
-        least, most = np.full(place.shape, -_WIDE), np.full(place.shape, _WIDE)
-        found = np.empty(place.shape)
+        least, most = np.full(log_scale.shape, -_WIDE), np.full(log_scale.shape, _WIDE)
+        found = np.empty(log_scale.shape)
         for _ in range(_STEPS):
-            beyond = np.exp(place)
+            beyond = np.exp(log_scale)
             gaps = below + beyond
             parts = weights / gaps
             total = parts.sum(axis=0)
             ratio = _ratio(weights, gaps, total, count)
             right = ratio > limit
-            least, most = np.where(right, place, least), np.where(right, most, place)
+            least, most = np.where(right, log_scale, least), np.where(right, most, log_scale)
             slope = 2 * beyond * (total - count * (parts / gaps).sum(axis=0) / total)
             varies = (ratio > _NONE) & (slope < 0)
             step = np.log(np.where(varies, ratio, limit) / limit)
@@ -239,14 +239,14 @@ class _Sides:
             found[columns] = beyond - count / total - last
             if near.all():
                 break
-            newton = place - step
+            newton = log_scale - step
             within = varies & (least < newton) & (newton < most)
-            place = np.where(within, newton, (least + most) / 2)
+            log_scale = np.where(within, newton, (least + most) / 2)
             if 2 * near.sum() > len(near):  # the few that are left alone
                 left = ~near
                 below, weights = below[:, left], weights[:, left]
                 count, limit, columns = count[left], limit[left], columns[left]
-                place, least, most = place[left], least[left], most[left]
+                log_scale, least, most = log_scale[left], least[left], most[left]
         return end + found.reshape(shape)
 
     def _ratio_at_0(self, side: int) -> Any:

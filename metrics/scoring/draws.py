@@ -162,8 +162,10 @@ def two_draws(earned: Vector) -> Vector:
     k = len(earned) - 1
     j = np.arange(k + 1)
     log_ways = gammaln(k + 1) - gammaln(j + 1) - gammaln(k - j + 1)
-    ways = np.exp(log_ways - log_ways.max())
-    return np.asarray(np.convolve(ways * earned, ways * earned) / np.convolve(ways, ways))
+    subsets = np.exp(log_ways - log_ways.max())
+    return np.asarray(
+        np.convolve(subsets * earned, subsets * earned) / np.convolve(subsets, subsets)
+    )
 
 
 @lru_cache(maxsize=256)

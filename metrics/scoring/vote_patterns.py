@@ -53,14 +53,14 @@ class Patterns:
         """Return the chance that the most common of k is right, shape (K, U)."""
         most = int(ks[-1])
         size = max(1, _BLOCK // (most + 1))
-        ways = comb(np.arange(self.n + 1)[:, None], np.arange(most + 1)).astype(np.float64)
+        subsets = comb(np.arange(self.n + 1)[:, None], np.arange(most + 1)).astype(np.float64)
         starts = range(0, len(self.counts), size)
         blocks = (
-            _rightly(self.counts[at : at + size], self.rights[at : at + size], self.n, ways)
+            _rightly(self.counts[at : at + size], self.rights[at : at + size], self.n, subsets)
             for at in starts
         )
         won = np.concatenate([block[:, ks] for block in blocks])
-        return np.asarray((won / ways[self.n, ks]).T)
+        return np.asarray((won / subsets[self.n, ks]).T)
 
 
 def patterns(codes: NDArray[np.integer], verdicts: NDArray[np.integer]) -> Patterns:
@@ -78,8 +78,8 @@ def patterns(codes: NDArray[np.integer], verdicts: NDArray[np.integer]) -> Patte
     each = [_keys(codes[at : at + size], verdicts[at : at + size]) for at in starts]
     keys = np.concatenate(each)
     most = max(1, int((keys > 0).sum(axis=1).max()))
-    kept, which = _distinct(np.ascontiguousarray(keys[:, :most]))
-    counts, rights = np.divmod(kept.astype(np.int64), n + 1)
+    distinct, which = _distinct(np.ascontiguousarray(keys[:, :most]))
+    counts, rights = np.divmod(distinct.astype(np.int64), n + 1)
     return Patterns(counts, rights, which, n)
 
 
@@ -105,14 +105,14 @@ def _distinct(rows: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.in
     generator = np.random.default_rng(_MULTIPLIERS)
     factors = generator.integers(1, 2**63, (rows.shape[1],), dtype=np.int64)
     hashed = np.zeros(len(rows), dtype=np.int64)
-    for place, factor in enumerate(factors):
-        hashed += rows[:, place] * factor
+    for column, factor in enumerate(factors):
+        hashed += rows[:, column] * factor
     _, first, which = np.unique(hashed, return_index=True, return_inverse=True)
-    kept = rows[first]
-    if np.array_equal(kept[which], rows):
-        return kept, which
-    kept, which = np.unique(rows, axis=0, return_inverse=True)
-    return kept, which.ravel()
+    distinct = rows[first]
+    if np.array_equal(distinct[which], rows):
+        return distinct, which
+    distinct, which = np.unique(rows, axis=0, return_inverse=True)
+    return distinct, which.ravel()
 
 
 def points(answers: int, t: int, most: int) -> int:
@@ -127,9 +127,9 @@ def tie_points(answers: int, t: int, most: int) -> list[tuple[float, float]]:
     return list(zip(((nodes + 1) / 2).tolist(), (weights / 2).tolist(), strict=True))
 
 
-def _rightly(counts: Integers, rights: Integers, n: int, ways: Vector) -> Vector:
+def _rightly(counts: Integers, rights: Integers, n: int, subsets: Vector) -> Vector:
     """Return how many subsets of each size vote rightly, ties in parts, shape (U, k + 1)."""
-    most = ways.shape[1] - 1
+    most = subsets.shape[1] - 1
     share = np.divide(rights, counts, out=np.zeros(counts.shape), where=counts > 0)
     total = np.zeros((len(counts), most + 1))
     for t in range(1, min(most, int(counts[:, 0].max())) + 1):
@@ -139,23 +139,23 @@ def _rightly(counts: Integers, rights: Integers, n: int, ways: Vector) -> Vector
         silent = n - (votes * voting).sum(axis=1)
         won = np.zeros((len(here), most + 1))
         for u, weight in tie_points(int(voting.sum(axis=1).max()), t, most):
-            won += weight * _leading(votes, paid, voting, t, u, ways)
-        total[here] += truncated_products(won, ways[silent])
+            won += weight * _leading(votes, paid, voting, t, u, subsets)
+        total[here] += truncated_products(won, subsets[silent])
     return total
 
 
 def _leading(
-    votes: Integers, paid: Vector, voting: NDArray[np.bool_], t: int, u: float, ways: Vector
+    votes: Integers, paid: Vector, voting: NDArray[np.bool_], t: int, u: float, subsets: Vector
 ) -> Vector:
     """Return the polynomials of subsets that a right answer leads with t votes, shape (U, k + 1).
 
     Beside the product over answers goes the sum of products with one answer taken as the leader.
     """
-    both = np.zeros((2, len(votes), ways.shape[1]))
+    both = np.zeros((2, len(votes), subsets.shape[1]))
     both[0, :, 0] = 1.0
     for answer in range(int(voting.sum(axis=1).max())):
         (here,) = voting[:, answer].nonzero()
-        chosen = ways[votes[here, answer], : t + 1]
+        chosen = subsets[votes[here, answer], : t + 1]
         old = both if len(here) == len(votes) else both[:, here]
         new = old.copy()
         for x in range(1, t + 1):

@@ -107,14 +107,14 @@ def plurality_scores(
     return Votes(values, subsets)
 
 
-def _most_counted(found: Patterns, most: int) -> int:
+def _most_counted(patterns: Patterns, most: int) -> int:
     """Return the largest k for which all subsets are counted, 0 for none."""
-    if found.n > MOST_SAMPLES:
+    if patterns.n > MOST_SAMPLES:
         return 0
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        low, high = (middle, high) if found.work(middle) <= MOST_WORK else (low, middle - 1)
+        low, high = (middle, high) if patterns.work(middle) <= MOST_WORK else (low, middle - 1)
     return low
 
 

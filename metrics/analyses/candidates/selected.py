@@ -143,8 +143,8 @@ def selected(
         picks = Picks(found, ks, again=target == "benchmark")
         return [picks.scores(place) for place in range(len(ks))]
 
-    said = *of_double_use(found), *of_unknown(found, PICKED_LAST)
-    return of_each_k(scores_of, way.metric(data, soft), evidence, k, question, said)
+    caveats = *of_double_use(found), *of_unknown(found, PICKED_LAST)
+    return of_each_k(scores_of, way.metric(data, soft), evidence, k, question, caveats)
 
 
 def of_each_k(
@@ -153,7 +153,7 @@ def of_each_k(
     evidence: Evidence,
     k: Any,
     question: Question,
-    said: tuple[Text, ...],
+    caveats: tuple[Text, ...],
 ) -> Selected:
     """Estimate what picking or voting gives at each k.
 
@@ -180,7 +180,7 @@ def of_each_k(
             *of_design(scores[-1], question.target),
             *of_scores(scores[-1]),
             *(() if scores[-1].subsets else of_subsets(max(scores, key=drawing_error))),
-            *said,
+            *caveats,
             *of_copies(evidence),
             *caveats_of_missing(metric, evidence, last, {}),
         ),

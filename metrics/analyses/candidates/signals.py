@@ -148,31 +148,31 @@ def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates
     return Candidates(payoff, np.where(missing, -np.inf, signal), held, unknown)
 
 
-def of_unknown(found: Candidates, treatment: Text) -> Iterator[Text]:
+def of_unknown(candidates: Candidates, treatment: Text) -> Iterator[Text]:
     """Yield how many samples have no signal, and what became of them."""
-    if found.unknown:
+    if candidates.unknown:
         yield Text(
             "{count} of {all} samples has no signal: {treatment}.",
             "{count} of {all} samples have no signal: {treatment}.",
-            count=found.unknown,
-            all=int(found.held.sum()),
+            count=candidates.unknown,
+            all=int(candidates.held.sum()),
             treatment=treatment,
         )
 
 
-def of_double_use(found: Candidates) -> Iterator[Text]:
+def of_double_use(candidates: Candidates) -> Iterator[Text]:
     """Yield that what a pick pays is made from the very signal that picks."""
-    if _is_made_of(found, slice(_HEAD)) and _is_made_of(found, slice(None)):
+    if _is_made_of(candidates, slice(_HEAD)) and _is_made_of(candidates, slice(None)):
         yield Text(
             "The value of a pick follows from the signal that makes the pick. The signal judges "
             "its own picks, so the number is too good. Judge them by another signal."
         )
 
 
-def _is_made_of(found: Candidates, rows: slice) -> bool:
+def _is_made_of(candidates: Candidates, rows: slice) -> bool:
     """Say whether some samples pay their signal, or pay 1 from some signal on and 0 below."""
-    payoff, signal = found.payoff[rows], found.signal[rows]
-    known = found.held[rows] & (signal > -np.inf)
+    payoff, signal = candidates.payoff[rows], candidates.signal[rows]
+    known = candidates.held[rows] & (signal > -np.inf)
     if np.count_nonzero(known) >= 2 * _SEVERAL and np.array_equal(payoff[known], signal[known]):
         return True
     right, wrong = known & (payoff == 1), known & (payoff == 0)

@@ -26,7 +26,7 @@ _ROUNDING = 1e-12
 
 
 def weighted_votes(
-    found: Candidates, codes: NDArray[Any], ks: Integers, *, mean: bool = False, rng: int = 0
+    candidates: Candidates, codes: NDArray[Any], ks: Integers, *, mean: bool = False, rng: int = 0
 ) -> Votes:
     """Return each question's chance that the answer of the greatest weight of k is right.
 
@@ -34,8 +34,8 @@ def weighted_votes(
     answer is that of its samples together, or their mean.
     """
     payoff, weight, codes = (
-        each[found.held].reshape(len(found.held), -1)
-        for each in (found.payoff, found.signal, codes)
+        each[candidates.held].reshape(len(candidates.held), -1)
+        for each in (candidates.payoff, candidates.signal, codes)
     )
     known = weight[weight > -np.inf]
     if not np.isfinite(known).all():

@@ -97,20 +97,20 @@ def weighted_vote(
     def scores_of(ks: NDArray[np.int64]) -> list[QuestionScores]:
         return way.scores(data, evidence, ks, again=target == "benchmark", rng=rng)
 
-    said = tuple(_said(found, evidence, rule))
-    return of_each_k(scores_of, metric, evidence, k, question, said)
+    caveats = tuple(_said(found, evidence, rule))
+    return of_each_k(scores_of, metric, evidence, k, question, caveats)
 
 
-def _said(found: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
-    yield from of_double_use(found)
-    yield from of_unknown(found, _WITHOUT_WEIGHT)
+def _said(candidates: Candidates, evidence: Evidence, rule: str) -> Iterator[Text]:
+    yield from of_double_use(candidates)
+    yield from of_unknown(candidates, _WITHOUT_WEIGHT)
     codes = evidence.votes
     assert codes is not None
-    mute = int(((codes < 0) & found.held).sum())
+    mute = int(((codes < 0) & candidates.held).sum())
     if mute:
         yield Text(
             "{count} of {all} samples has no answer and does not vote.",
             "{count} of {all} samples have no answer and do not vote.",
             count=mute,
-            all=int(found.held.sum()),
+            all=int(candidates.held.sum()),
         )

@@ -210,8 +210,8 @@ def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, C
     ledgers = [run.weighed.questions for run in runs.values()]
     at = [choices[key].table.index(choices[key].safe_n or 1) for key in runs]
     merits = [
-        _worth(aim, ledger.quality[place], ledger.cost[place])
-        for ledger, place in zip(ledgers, at, strict=True)
+        _worth(aim, ledger.quality[row], ledger.cost[row])
+        for ledger, row in zip(ledgers, at, strict=True)
     ]
     if not runs:
         return Best((), ())
@@ -226,8 +226,8 @@ def _likely_best(aim: Aim, runs: Mapping[str, Measured], choices: Mapping[str, C
         float(ledger.variance((merit - value)[None])[0])
         for (ledger, merit), value in zip(every, values, strict=True)
     ]
-    apart = Means(values, np.diag(variances)).opened(ledgers[0].n_questions)
-    return chances_of_best(*apart)
+    widened = Means(values, np.diag(variances)).opened(ledgers[0].n_questions)
+    return chances_of_best(*widened)
 
 
 def _worth(aim: Aim, quality: Vector, cost: Vector) -> Vector:
@@ -249,12 +249,12 @@ def share_questions(runs: Mapping[str, Weighed]) -> tuple[dict[str, Weighed], tu
         return shared, (_not_matched(unknown),) if len(runs) > 1 else ()
     if any(run.ids != first.ids for run in runs.values()):
         places = [run.ids.places(first.ids) for run in runs.values() if run.ids is not None]
-        everywhere = np.all([place >= 0 for place in places], axis=0)
+        everywhere = np.all([rows >= 0 for rows in places], axis=0)
         if not everywhere.any():
             raise MetricError(Text("No question is in all of these runs, so no run can be chosen."))
         shared = {
-            key: run.of(place[everywhere])
-            for (key, run), place in zip(runs.items(), places, strict=True)
+            key: run.of(rows[everywhere])
+            for (key, run), rows in zip(runs.items(), places, strict=True)
         }
         sizes = sorted(run.questions.n_questions for run in runs.values())
         remarks = (

@@ -86,11 +86,13 @@ class Ledger:
 
     def resampled(self, resamples: int, rng: np.random.Generator) -> tuple[Vector, Vector]:
         """Draw units with replacement; return quality and cost, shape (resamples, K) each."""
-        alike = self._condensed()
-        drawn = rng.multinomial(alike.n_units, alike.units / alike.n_units, size=resamples)
-        weights = drawn * alike.size
+        condensed = self._condensed()
+        drawn = rng.multinomial(
+            condensed.n_units, condensed.units / condensed.n_units, size=resamples
+        )
+        weights = drawn * condensed.size
         questions = weights.sum(axis=1, keepdims=True)
-        return weights @ alike.quality.T / questions, weights @ alike.cost.T / questions
+        return weights @ condensed.quality.T / questions, weights @ condensed.cost.T / questions
 
     def _condensed(self) -> Ledger:
         """Average neighbours in size, quality and cost, where units are many."""
@@ -248,9 +250,9 @@ def _alike(n: Integers, c: Integers, cost: Vector) -> NDArray[np.intp]:
     """Group questions of one (n, c) with neighbours in cost; each by itself where they are few."""
     order = np.lexsort((cost, c, n))
     changed = np.r_[True, (np.diff(n[order]) != 0) | (np.diff(c[order]) != 0)]
-    place = np.arange(len(n))
-    first = np.maximum.accumulate(np.where(changed, place, 0))
-    starts = (place - first) % -(-len(n) // UNITS) == 0
+    row = np.arange(len(n))
+    first = np.maximum.accumulate(np.where(changed, row, 0))
+    starts = (row - first) % -(-len(n) // UNITS) == 0
     kind = np.empty(len(n), dtype=np.intp)
     kind[order] = np.cumsum(starts) - 1
     return kind
@@ -260,10 +262,10 @@ def of_these(ledger: Ledger, rows: NDArray[np.intp]) -> Ledger:
     """Return a ledger of some of its questions, in this order."""
     assert ledger.of_question is not None
     of_question = ledger.of_question[rows]
-    kept, of_question = np.unique(of_question, return_inverse=True)
-    means = ledger.each(lambda mean: mean[:, kept])
+    used_units, of_question = np.unique(of_question, return_inverse=True)
+    means = ledger.each(lambda mean: mean[:, used_units])
     units = np.bincount(of_question)
-    return Ledger(ledger.n, units, ledger.size[kept], **means, of_question=of_question)
+    return Ledger(ledger.n, units, ledger.size[used_units], **means, of_question=of_question)
 
 
 def clustered(ledger: Ledger, clusters: NDArray[np.intp]) -> Ledger:

@@ -28,6 +28,6 @@ def pareto(cost: Any, quality: Any) -> NDArray[np.bool_]:
     best_before = np.maximum.accumulate(np.r_[-np.inf, sorted_qualities[:-1]])
     first = np.searchsorted(sorted_costs, sorted_costs, side="left")
     dearer = sorted_qualities > best_before[first]
-    kept = np.empty(len(costs), dtype=bool)
-    kept[order] = dearer & (sorted_qualities == sorted_qualities[first])
-    return kept
+    is_best = np.empty(len(costs), dtype=bool)
+    is_best[order] = dearer & (sorted_qualities == sorted_qualities[first])
+    return is_best

@@ -53,7 +53,7 @@ def picks_of(data: Any, evidence: Evidence, metric: MetricName | Way) -> MetricN
     last = evidence.n_min
     ks = np.union1d(doubling(last), [last]).astype(np.int64)
     picks = Picks(found, ks)
-    each = {k: picks.scores(place) for place, k in enumerate(ks.tolist())}
+    each = {k: picks.scores(i) for i, k in enumerate(ks.tolist())}
     fall = fall_of(each, last, evidence, _QUESTION)
     remarks = *of_fall(fall), *of_double_use(found), *of_unknown(found, PICKED_LAST)
     return Picked(quality, found, remarks)

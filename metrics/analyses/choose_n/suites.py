@@ -32,7 +32,7 @@ def select_suite(
     joined = {
         model: join_weighed([shared[name][0][model] for name in datasets]) for model in weighed
     }
-    remarks = dict.fromkeys(text for _runs, told in shared.values() for text in told)
+    remarks = dict.fromkeys(text for _runs, texts in shared.values() for text in texts)
     return replace(select(joined, limits, level), remarks=tuple(remarks))
 
 

@@ -87,8 +87,8 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector, most: f
     logs = np.log(prior) - (np.log(spread) + x**2 / spread).sum(axis=1) / 2
     weights = np.exp(logs - logs.max())
     size = rng.choice(sizes, DRAWS, p=weights / weights.sum())[:, None] ** 2
-    kept = size / (size + errors)
-    drawn = kept * x + np.sqrt(kept * errors) * rng.standard_normal((DRAWS, runs - 1))
+    shrinkage = size / (size + errors)
+    drawn = shrinkage * x + np.sqrt(shrinkage * errors) * rng.standard_normal((DRAWS, runs - 1))
     return _shared(drawn @ axes.T, most)
 
 

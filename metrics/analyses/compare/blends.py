@@ -106,8 +106,10 @@ class Blends:
 
     def _drawn(self) -> Vector:
         """Draw differences of the blends for questions like these, ascending."""
-        alike = None if self.sides.joint is None else self.sides.questions
-        drawn = self.known or Drawn.of(list(map(self._scores, (0, 1))), self.sides.clusters, alike)
+        questions = None if self.sides.joint is None else self.sides.questions
+        drawn = self.known or Drawn.of(
+            list(map(self._scores, (0, 1))), self.sides.clusters, questions
+        )
         (a, b), (of_a, of_b) = drawn.sums, drawn.alone
         first, second = (
             self._blend(*((sums + alone[:, None]) / drawn.sizes[:, None]).T)

@@ -88,18 +88,18 @@ class Entrants:
         k = self.drawn or min(side.n_min for side in sides)
         covariance = None
         population = self.question.target == "population"
-        together, apart = paired and population, False
+        shared_questions, independent = paired and population, False
         if population and any(side.counts_only for side in sides):
             known = self._vary_together(names, k)
             sides, covariance = known or (sides, None)
-            together, apart = False, known is None
-        shared = (_on_shared(sides) if together else []) or list(sides)
+            shared_questions, independent = False, known is None
+        shared = (_on_shared(sides) if shared_questions else []) or list(sides)
         scores = [self.metric.scores(side, k, self.options) for side in shared]
-        if together:
+        if shared_questions:
             columns = [
                 each.each_question(side).values for each, side in zip(scores, shared, strict=True)
             ]
-            return Means.of(np.stack(columns, axis=1), shared[0].clusters), apart
+            return Means.of(np.stack(columns, axis=1), shared[0].clusters), independent
         if covariance is None:
             variances = []
             for each, side in zip(scores, shared, strict=True):
@@ -108,14 +108,14 @@ class Entrants:
                 variances.append(width**2 * share * (1 - share) / max(size, 1.0))
             covariance = np.diag(variances)
         values = np.array([each.mean for each in scores])
-        return Means(values, covariance).opened(scores[0].n_questions), apart
+        return Means(values, covariance).opened(scores[0].n_questions), independent
 
     def side_by_side(self, names: Sequence[str]) -> Means | None:
         """Return the means of runs on the questions that all have; None where these are unknown."""
         if not all(self.same(name, names[0]) for name in names[1:]):
             return None
-        means, apart = self.means(names)
-        return None if apart else means
+        means, independent = self.means(names)
+        return None if independent else means
 
     def _vary_together(
         self, names: Sequence[str], k: int
@@ -143,8 +143,10 @@ def _on_shared(sides: Sequence[Evidence]) -> list[Evidence]:
     outcomes = [side.outcomes for side in sides]
     first = outcomes[0]
     assert first is not None
-    alike = all(each is not None and each.questions == first.questions for each in outcomes)
-    if alike and all(np.array_equal(side.rows, sides[0].rows) for side in sides):
+    same_questions = all(
+        each is not None and each.questions == first.questions for each in outcomes
+    )
+    if same_questions and all(np.array_equal(side.rows, sides[0].rows) for side in sides):
         return list(sides)
     named = [[side.outcomes.questions[row] for row in side.rows] for side in sides if side.outcomes]
     known = reduce(set.intersection, map(set, named))

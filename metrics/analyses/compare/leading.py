@@ -88,11 +88,11 @@ class Lead(Curve):
         found = crossings(self.k.tolist(), [np.zeros(len(self.k)), self.value])
         if not found:
             return None
-        place = int(np.flatnonzero(self.k == found[0].k)[0])
+        row = int(np.flatnonzero(self.k == found[0].k)[0])
         b_leads = found[0].after == 1
         after = self.sure * (1 if b_leads else -1)
-        first = next((i for i in range(place) if after[i] >= 0), place)
-        last = next((i for i in range(len(after) - 1, place - 1, -1) if after[i] <= 0), place - 1)
+        first = next((i for i in range(row) if after[i] >= 0), row)
+        last = next((i for i in range(len(after) - 1, row - 1, -1) if after[i] <= 0), row - 1)
         return Crossed(
             found[0].k,
             int(self.k[first - 1]) if first else None,
@@ -227,9 +227,9 @@ def _lead(
     return Lead(chosen, value, low, high, sides.paired, _all_ends(each))
 
 
-def _all_ends(found: Sequence[Difference]) -> Callable[[float], tuple[Vector, Vector]] | None:
-    every = [each.ends for each in found if each.ends is not None]
-    if len(every) < len(found):
+def _all_ends(differences: Sequence[Difference]) -> Callable[[float], tuple[Vector, Vector]] | None:
+    every = [each.ends for each in differences if each.ends is not None]
+    if len(every) < len(differences):
         return None
 
     def ends(level: float) -> tuple[Vector, Vector]:
@@ -290,7 +290,7 @@ def leaders(
         two: _lead(entrants.two(*two), entry, ks, question, asked) for two in combinations(runs, 2)
     }
     chosen = next(iter(pairs.values())).k
-    places = {name: place for place, name in enumerate(runs)}
+    places = {name: row for row, name in enumerate(runs)}
     better = np.zeros((len(runs), len(runs), len(chosen)), dtype=bool)
     for (one, other), found in pairs.items():
         sure = found.sure if found.paired else np.zeros(len(chosen), dtype=np.int8)

@@ -198,21 +198,21 @@ def ranking_of(
     """
     names = tuple(estimates)
     adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
-    apart = _apart(names, pairs, adjusted, 1 - confidence_level)
-    leads = apart[0].sum() == len(names) - 1
+    better = _apart(names, pairs, adjusted, 1 - confidence_level)
+    leads = better[0].sum() == len(names) - 1
     best = means and chances_of_best(*means, 1.0 if leads else allowed(confidence_level))
     return Ranking(
         metric,
         k,
         names,
         tuple(estimates.values()),
-        _ranks(apart),
-        tuple(names[first:beyond] for first, beyond in _groups(apart)),
+        _ranks(better),
+        tuple(names[first:beyond] for first, beyond in _groups(better)),
         best and best.chances,
         pairs,
         adjusted,
         confidence_level,
-        tuple(_caveats(apart, pairs.values(), independent)),
+        tuple(_caveats(better, pairs.values(), independent)),
         best and best.losses,
     )
 
@@ -247,11 +247,11 @@ def _ranks(better: NDArray[np.bool_]) -> tuple[Ranks, ...]:
 
 def _groups(better: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Return the longest stretches of which no two are told apart, as places from and before."""
-    apart = better | better.T
+    differ = better | better.T
     stretches: list[tuple[int, int]] = []
     for first in range(len(better)):
         beyond = first + 1
-        while beyond < len(better) and not apart[first:beyond, beyond].any():
+        while beyond < len(better) and not differ[first:beyond, beyond].any():
             beyond += 1
         if not stretches or beyond > stretches[-1][1]:
             stretches.append((first, beyond))

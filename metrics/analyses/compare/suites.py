@@ -326,25 +326,25 @@ def _total(counts: Sequence[int | None]) -> int | None:
     return sum(known) if len(known) == len(counts) else None
 
 
-def _require_bounds(names: Sequence[str], found: Sequence[Difference]) -> None:
-    for name, part in zip(names, found, strict=True):
+def _require_bounds(names: Sequence[str], differences: Sequence[Difference]) -> None:
+    for name, part in zip(names, differences, strict=True):
         if not part.paired or part.ends is None:
             problem = Text(
                 "{name} has no paired difference with bounds, so the datasets cannot be combined.",
                 name=name,
             )
             raise MetricError(problem)
-    if len({(part.each.low, part.each.high) for part in found if part.each is not None}) > 1:
+    if len({(part.each.low, part.each.high) for part in differences if part.each is not None}) > 1:
         raise MetricError(Text("Scores of different ranges cannot be pooled."))
 
 
-def _apart(found: Sequence[Difference], w: Vector) -> Ends:
+def _apart(differences: Sequence[Difference], w: Vector) -> Ends:
     """Combine the datasets' own limits."""
-    value = np.array([part.value for part in found])
+    value = np.array([part.value for part in differences])
     mean = float(w @ value)
 
     def ends(level: float) -> tuple[float, float]:
-        low, high = np.array([part.ends(level) for part in found if part.ends is not None]).T
+        low, high = np.array([part.ends(level) for part in differences if part.ends is not None]).T
         below, above = w**2 @ (value - low) ** 2, w**2 @ (high - value) ** 2
         return mean - float(np.sqrt(below)), mean + float(np.sqrt(above))
 

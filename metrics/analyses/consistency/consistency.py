@@ -230,12 +230,12 @@ def consistency(
     )
 
 
-def mean_consistency(found: Sequence[Consistency]) -> Consistency:
+def mean_consistency(consistencies: Sequence[Consistency]) -> Consistency:
     """Average votes against averages over datasets, which count equally.
 
     Parameters
     ----------
-    found : sequence of Consistency
+    consistencies : sequence of Consistency
         Of one model, with one k, target and level.
 
     Returns
@@ -250,21 +250,23 @@ def mean_consistency(found: Sequence[Consistency]) -> Consistency:
     >>> round(found.avg.value, 3), found.cons.value, round(found.difference.value, 3)
     (0.5, 0.5, 0.0)
     """
-    first, labels = found[0], {each.label for each in found}
-    rows = np.concatenate([[each.tally.n, each.tally.c] for each in found], axis=1)
+    first, labels = consistencies[0], {each.label for each in consistencies}
+    rows = np.concatenate([[each.tally.n, each.tally.c] for each in consistencies], axis=1)
     pairs, places = np.unique(rows, axis=1, return_inverse=True)
     questions = np.zeros(pairs.shape[1], dtype=np.int64)
-    np.add.at(questions, places.ravel(), np.concatenate([each.tally.questions for each in found]))
+    np.add.at(
+        questions, places.ravel(), np.concatenate([each.tally.questions for each in consistencies])
+    )
     chance = np.zeros(pairs.shape[1])
-    chance[places.ravel()] = np.concatenate([each.chance for each in found])
+    chance[places.ravel()] = np.concatenate([each.chance for each in consistencies])
     return replace(
         first,
         label=first.label if len(labels) == 1 else METRICS["cons@n"].name,
-        cons=pool([each.cons for each in found]),
-        avg=pool([each.avg for each in found]),
-        difference=mean_apart([each.difference for each in found]),
+        cons=pool([each.cons for each in consistencies]),
+        avg=pool([each.avg for each in consistencies]),
+        difference=mean_apart([each.difference for each in consistencies]),
         region=np.empty((0, 2)),
-        tied=fmean(each.tied for each in found),
+        tied=fmean(each.tied for each in consistencies),
         tally=Tally(pairs[0], pairs[1], questions),
         chance=chance,
     )

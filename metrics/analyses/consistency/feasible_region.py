@@ -82,14 +82,14 @@ def clipped(polygon: Polygon, strips: Iterable[Strip]) -> Polygon:
 
 def _below(polygon: Polygon, excess: NDArray[np.float64]) -> Polygon:
     """Keep what has no excess, a linear function given at the corners."""
-    kept = []
+    hull = []
     corners = [*zip(polygon, excess, strict=True), (polygon[0], excess[0])]
     for (corner, over), (following, further) in pairwise(corners):
         if over <= _ROUNDING:
-            kept.append(corner)
+            hull.append(corner)
         if min(over, further) < -_ROUNDING and max(over, further) > _ROUNDING:
-            kept.append(corner + over / (over - further) * (following - corner))
-    return np.array(kept)
+            hull.append(corner + over / (over - further) * (following - corner))
+    return np.array(hull)
 
 
 def _chain(points: Sequence[tuple[float, ...]]) -> list[tuple[float, ...]]:

@@ -193,14 +193,14 @@ def _of_texts(texts: Any, evidence: Evidence) -> Iterator[_Given]:
         count=many,
         most=MOST,
     )
-    told = (some,) if many else ()
+    caveats = (some,) if many else ()
     for name, values in (
         ("distinct-1", found.distinct_1),
         ("distinct-2", found.distinct_2),
         ("apart", found.apart),
         ("clones", found.clones),
     ):
-        yield name, _gradable(values, evidence, name), UNIT, told
+        yield name, _gradable(values, evidence, name), UNIT, caveats
 
 
 def _of_answers(evidence: Evidence) -> Iterator[_Given]:

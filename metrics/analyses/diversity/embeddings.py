@@ -51,8 +51,8 @@ def directions(vectors: Vector) -> tuple[Vector, Flags]:
     return each / length, directed[:, 0]
 
 
-def distance_of_sum(together: Vector, n: int) -> float:
+def distance_of_sum(total: Vector, n: int) -> float:
     """Return the mean cosine distance of n vectors of length 1 by their sum."""
     if n < 2:
         return float("nan")
-    return float(np.clip(1 - (together @ together - n) / (n * (n - 1)), 0, n / (n - 1)))
+    return float(np.clip(1 - (total @ total - n) / (n * (n - 1)), 0, n / (n - 1)))

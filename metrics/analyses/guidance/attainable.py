@@ -33,7 +33,7 @@ def possible_cells(
     [('high', 'high', 'high'), ('low', 'low', 'low'), ('medium', 'medium', 'medium')]
     """
     points = _possible_scores(samples, k)
-    kept: Mapping[str, Sequence[tuple[Side, float]]] = {
+    limits: Mapping[str, Sequence[tuple[Side, float]]] = {
         "high": [("above", high)],
         "medium": [("from", low), ("to", high)],
         "low": [("below", low)],
@@ -43,7 +43,7 @@ def possible_cells(
         for cell in CELLS
         if is_reachable(
             points,
-            [(i, side, line) for i, level in enumerate(cell) for side, line in kept[level]],
+            [(i, side, line) for i, level in enumerate(cell) for side, line in limits[level]],
         )
     )
 

@@ -66,7 +66,7 @@ def guidance_of_means(
     samples = tuple(sorted({n for side in sides for n in side.tally.each_n}))
     scenarios = [verdict.scenario for verdict in first.verdicts]
     n = min(found.n for found in each)
-    apart = float((drawn[:, 0] - drawn[:, 2] > FAR).mean())
+    gap_chance = float((drawn[:, 0] - drawn[:, 2] > FAR).mean())
     agreement = _mean([found.agreement for found in each])
     return replace(
         first,
@@ -79,7 +79,7 @@ def guidance_of_means(
         open_ranges=open_ranges(samples, k, estimates["avg"].value),
         agreement=agreement,
         bias=None,
-        gaps=_mean_gaps([found.gaps for found in each], apart),
+        gaps=_mean_gaps([found.gaps for found in each], gap_chance),
     )
 
 
@@ -88,14 +88,14 @@ def _mean(estimates: Sequence[Estimate | None]) -> Estimate | None:
     return mean_apart(known) if len(known) == len(estimates) else None
 
 
-def _mean_gaps(gaps: Sequence[Gaps], apart: float) -> Gaps:
+def _mean_gaps(gaps: Sequence[Gaps], gap_chance: float) -> Gaps:
     wrong = [each.wrong for each in gaps if each.wrong is not None]
     curves = [each.solved for each in gaps]
     shared = sorted(set.intersection(*(set(each.k.tolist()) for each in curves)))
     values = np.mean([each.value[np.isin(each.k, shared)] for each in curves], axis=0)
     unknown = np.full(len(shared), np.nan)
     return Gaps(
-        apart,
+        gap_chance,
         mean_apart([each.checked for each in gaps]),
         _mean([each.vote for each in gaps]),
         _mean([each.voted for each in gaps]),

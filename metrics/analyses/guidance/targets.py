@@ -18,7 +18,7 @@ Status = Literal["met", "not met", "undecided"]
 _ON_THE_LINE = 1e-9
 
 
-def status_of(found: Estimate, line: float) -> Status:
+def status_of(estimate: Estimate, line: float) -> Status:
     """Say whether a line is exceeded by all of an interval, by none of it, or by some.
 
     Examples
@@ -28,13 +28,13 @@ def status_of(found: Estimate, line: float) -> Status:
     >>> [status_of(found, line) for line in (0.3, 0.5, 0.7)]
     ['met', 'undecided', 'not met']
     """
-    assert found.interval is not None
-    if found.interval.low > line:
+    assert estimate.interval is not None
+    if estimate.interval.low > line:
         return "met"
-    return "not met" if found.interval.high <= line else "undecided"
+    return "not met" if estimate.interval.high <= line else "undecided"
 
 
-def questions_to_settle(found: Estimate, line: float) -> int | None:
+def questions_to_settle(estimate: Estimate, line: float) -> int | None:
     """Return about how many questions move the interval off a line that it holds.
 
     A rule of thumb: an interval shrinks with the square root of the number of questions. None where
@@ -47,13 +47,13 @@ def questions_to_settle(found: Estimate, line: float) -> int | None:
     >>> found.value, questions_to_settle(found, 0.45)
     (0.5, 119)
     """
-    assert found.interval is not None
-    low, high = found.interval
-    distance = abs(found.value - line)
-    reach = found.value - low if found.value > line else high - found.value
+    assert estimate.interval is not None
+    low, high = estimate.interval
+    distance = abs(estimate.value - line)
+    reach = estimate.value - low if estimate.value > line else high - estimate.value
     if distance < _ON_THE_LINE:
         return None
-    return ceil(found.n_questions * (reach / distance) ** 2)
+    return ceil(estimate.n_questions * (reach / distance) ** 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +111,11 @@ def verdicts(
         )
 
 
-def _target(dimension: Dimension, line: float, found: Estimate, probability: float, n: int) -> Goal:
-    status = status_of(found, line)
+def _target(
+    dimension: Dimension, line: float, estimate: Estimate, probability: float, n: int
+) -> Goal:
+    status = status_of(estimate, line)
     if dimension == "cons" and n == 1 and status == "met":
         return Goal(dimension, line, "undecided", probability, None)
-    questions = questions_to_settle(found, line) if status == "undecided" else None
+    questions = questions_to_settle(estimate, line) if status == "undecided" else None
     return Goal(dimension, line, status, probability, questions)

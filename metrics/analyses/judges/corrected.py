@@ -390,16 +390,16 @@ def _estimate(
 
 
 def _of_width(interval: Interval, errors: JudgeErrors) -> Iterator[Text]:
-    told = errors.informedness
-    assert told.interval is not None
-    if told.interval.low <= 0:
+    informedness = errors.informedness
+    assert informedness.interval is not None
+    if informedness.interval.low <= 0:
         yield Text(
             "By these labels, the judge may know nothing about what is right: sensitivity + "
             "specificity − 1 is {value:.2f} ({low:.2f} to {high:.2f}). More labels or another "
             "judge are needed.",
-            value=told.value,
-            low=told.interval.low,
-            high=told.interval.high,
+            value=informedness.value,
+            low=informedness.interval.low,
+            high=informedness.interval.high,
         )
     if interval.high - interval.low >= WIDE:
         yield Text(

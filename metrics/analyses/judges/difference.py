@@ -91,15 +91,15 @@ def judged_difference(
     )
 
 
-def _ratio(found: Difference, errors: JudgeErrors) -> Interval:
+def _ratio(difference: Difference, errors: JudgeErrors) -> Interval:
     """Return the limits of a difference over informedness, up to all where that may be 0."""
-    assert found.interval is not None
+    assert difference.interval is not None
     right, wrong = errors.right_labels, errors.wrong_labels
-    means = found.value, right.near + wrong.near - 1
+    means = difference.value, right.near + wrong.near - 1
     of_both = right.variance + wrong.variance
-    z = float(ndtri((1 + found.confidence_level) / 2))
+    z = float(ndtri((1 + difference.confidence_level) / 2))
     low, high = (
-        fieller(means, (((end - found.value) / z) ** 2, of_both), 0.0, z, _BOUNDS) or _BOUNDS
-        for end in found.interval
+        fieller(means, (((end - difference.value) / z) ** 2, of_both), 0.0, z, _BOUNDS) or _BOUNDS
+        for end in difference.interval
     )
     return Interval(low.low, high.high)

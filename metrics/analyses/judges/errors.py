@@ -177,7 +177,7 @@ def errors_of(
         for each in (right, wrong)
     ]
     s, t = shares
-    together = Estimate(
+    informedness = Estimate(
         s.value + t.value - 1,
         _informed(right, wrong, level),
         level,
@@ -186,7 +186,7 @@ def errors_of(
         _SUM,
         bounds=Interval(-1.0, 1.0),
     )
-    return JudgeErrors(s, t, together, right, wrong, groups, caveats)
+    return JudgeErrors(s, t, informedness, right, wrong, groups, caveats)
 
 
 def require_informed(errors: JudgeErrors) -> None:

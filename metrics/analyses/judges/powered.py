@@ -186,8 +186,8 @@ def prediction_powered(
     observed = estimate_entry(
         METRICS[name], evidence, k if metric in COUNTED else None, question, {}
     )
-    said = np.where(evidence.matrix >= 0, evidence.matrix, np.nan)
-    right = np.where(np.isnan(said), np.nan, labels.right[evidence.rows])
+    by_judge = np.where(evidence.matrix >= 0, evidence.matrix, np.nan)
+    right = np.where(np.isnan(by_judge), np.nan, labels.right[evidence.rows])
     looked_at = np.asarray(~np.isnan(right).all(axis=1))
     m = int(looked_at.sum())
     if m < FEWEST:
@@ -200,15 +200,15 @@ def prediction_powered(
             )
         )
     if labels.chance is not None:
-        samples = row_counts(~np.isnan(said))
+        samples = row_counts(~np.isnan(by_judge))
         if isinstance(held, Outcomes) and not groups:
             samples = np.maximum(samples, held.samples("omit")[evidence.rows])
         _require_alike(labels.chance[evidence.rows], right, samples)
-    y, v, x = _units(right, said, looked_at, metric, evidence.n_min if k is None else k)
+    y, v, x = _units(right, by_judge, looked_at, metric, evidence.n_min if k is None else k)
     part = evidence.only(evidence.rows[looked_at])
     alone = _alone(y, part, question)
-    alike = evidence.clusters is None and m >= ENOUGH
-    weight = _weight(y, v, x) if alike else 0.0
+    equal_weights = evidence.clusters is None and m >= ENOUGH
+    weight = _weight(y, v, x) if equal_weights else 0.0
     caveats = (
         *_of_draw(labels, v, x),
         *labels.caveats(),
@@ -237,13 +237,13 @@ def prediction_powered(
 
 
 def _units(
-    right: Vector, said: Vector, looked_at: Flags, metric: JudgedMetric, k: int
+    right: Vector, by_judge: Vector, looked_at: Flags, metric: JudgedMetric, k: int
 ) -> tuple[Vector, Vector, Vector]:
     """Return label and verdict of each labelled question, and the verdict of each other."""
-    some, others = right[looked_at], said[looked_at]
+    some, others = right[looked_at], by_judge[looked_at]
     labelled = ~np.isnan(some)
     if metric not in COUNTED:
-        each = some, np.where(labelled, others, np.nan), said[~looked_at]
+        each = some, np.where(labelled, others, np.nan), by_judge[~looked_at]
         y, v, x = (np.nanmean(block, axis=1) for block in each)
         return y, v, x
     partly = int((labelled != ~np.isnan(others)).any(axis=1).sum())
@@ -259,7 +259,7 @@ def _units(
             )
         )
     payoff = {"pass@k": any_correct, "pass^k": all_correct}[metric]
-    y, v, x = (_expected(payoff, k, each) for each in (some, others, said[~looked_at]))
+    y, v, x = (_expected(payoff, k, each) for each in (some, others, by_judge[~looked_at]))
     return y, v, x
 
 
@@ -314,9 +314,9 @@ def _require_alike(chance: Vector, right: Vector, samples: Integers) -> None:
     samples, labels = samples[rows], labels[rows]
     each = np.where(np.isnan(right), np.nan, chance)[rows]
     mean = np.nanmean(each, axis=1)
-    alike = np.nanmax(np.abs(each - mean[:, None])) <= _ALIKE
+    equal_each = np.nanmax(np.abs(each - mean[:, None])) <= _ALIKE
     same = np.ptp(mean) <= _ALIKE and np.ptp(samples) == 0
-    if not alike or not (same or np.ptp(mean * samples / labels) <= _ALIKE):
+    if not equal_each or not (same or np.ptp(mean * samples / labels) <= _ALIKE):
         raise MetricError(_UNEQUAL)
 
 
@@ -331,8 +331,8 @@ def _of_draw(labels: PersonLabels, v: Vector, x: Vector) -> Iterator[Text]:
         return
     squares = [float(((each - each.mean()) ** 2).sum()) + 1 for each in (v, x)]
     variance = sum(s / (len(e) * (len(e) - 1)) for s, e in zip(squares, (v, x), strict=True))
-    apart = float(v.mean() - x.mean())
-    if abs(apart) > ndtri((1 + _SURE) / 2) * variance**0.5:
+    gap = float(v.mean() - x.mean())
+    if abs(gap) > ndtri((1 + _SURE) / 2) * variance**0.5:
         yield Text(
             "The judge calls {here:.1%} of the labelled samples right and {there:.1%} of the "
             "others. Chance alone does not explain this, so the labelled ones may not be a "
@@ -364,6 +364,6 @@ def _of_gain(gain: float) -> Iterator[Text]:
         yield Text("The interval of the labels alone is no wider; use that one.")
 
 
-def _width(found: Estimate) -> float:
-    assert found.interval is not None
-    return found.interval.high - found.interval.low
+def _width(estimate: Estimate) -> float:
+    assert estimate.interval is not None
+    return estimate.interval.high - estimate.interval.low

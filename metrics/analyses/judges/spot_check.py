@@ -205,12 +205,12 @@ def _signal(data: Any, evidence: Evidence, by: Any) -> Vector:
 def _disputed(first: Vector, second: Vector, held: Flags, drawn: Integers, most: int) -> Integers:
     """Return the picks of the first signal on which the second disagrees most."""
     known = held & ~np.isnan(first) & ~np.isnan(second)
-    apart = np.full(first.shape, -1.0)
+    disagreement = np.full(first.shape, -1.0)
     ranks = (scipy.stats.rankdata(each[known]) for each in (first, second))
-    apart[known] = np.abs(next(ranks) - next(ranks)) / max(int(known.sum()) - 1, 1)
+    disagreement[known] = np.abs(next(ranks) - next(ranks)) / max(int(known.sum()) - 1, 1)
     ranked = np.where(held & ~np.isnan(first), first, -np.inf)
     best = np.column_stack([np.arange(len(first)), ranked.argmax(axis=1)])
-    disputed = apart[best[:, 0], best[:, 1]]
+    disputed = disagreement[best[:, 0], best[:, 1]]
     listed = set(map(tuple, drawn.tolist()))
     order = [row for row in np.argsort(-disputed, kind="stable") if disputed[row] > 0]
     new = [row for row in order if tuple(best[row].tolist()) not in listed]

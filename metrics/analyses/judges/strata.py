@@ -248,10 +248,10 @@ def labelled_rate(
     evidence, weights, kinds = _weighed(data, strata, question)
     right, unsure_at = _labels(data, human, unsure, strata.places.shape, evidence)
     found, limits = [], []
-    for place, name in enumerate(strata.names):
-        of_kind = kinds == place
+    for kind, name in enumerate(strata.names):
+        of_kind = kinds == kind
         stratum, each = _of_kind(
-            name, of_kind, weights, right, unsure_at, strata.expected[place], level
+            name, of_kind, weights, right, unsure_at, strata.expected[kind], level
         )
         if stratum.samples:
             found.append(stratum)
@@ -305,8 +305,8 @@ def planned_widths(
     level = require_level(confidence_level)
     question = Question(target, level, missing, segment)
     evidence, weights, kinds = _weighed(data, strata, question)
-    sizes = [int((kinds == place).sum()) for place in range(len(strata.names))]
-    shares = [float(weights[kinds == place].sum()) for place in range(len(strata.names))]
+    sizes = [int((kinds == kind).sum()) for kind in range(len(strata.names))]
+    shares = [float(weights[kinds == kind].sum()) for kind in range(len(strata.names))]
     read = _read(evidence, kinds, strata, question)
     fixed = float(weights[(kinds < 0) & (evidence.matrix == 1)].sum())
     order = [*islice(_allocated(shares, sizes, strata.expected), max(counts))]
@@ -335,18 +335,18 @@ def by_kind(
     """
     weight = held / np.maximum(held.sum(axis=1, keepdims=True), 1) / max(1, len(held))
     kinds = np.where(held, strata.places, _OTHER)
-    pools = [np.argwhere(kinds == place) for place in range(len(strata.names))]
-    shares = [float(weight[kinds == place].sum()) for place in range(len(strata.names))]
+    pools = [np.argwhere(kinds == kind) for kind in range(len(strata.names))]
+    shares = [float(weight[kinds == kind].sum()) for kind in range(len(strata.names))]
     drawn = [random.permutation(pool) for pool in pools]
     taken = [0] * len(pools)
     order: list[tuple[int, int]] = []
-    for place in _allocated(shares, [len(pool) for pool in pools], strata.expected):
+    for kind in _allocated(shares, [len(pool) for pool in pools], strata.expected):
         if len(order) == count:
             break
-        order.append((place, taken[place]))
-        taken[place] += 1
-    places = [drawn[place][each] for place, each in order]
-    chances = [taken[place] / len(pools[place]) for place, _ in order]
+        order.append((kind, taken[kind]))
+        taken[kind] += 1
+    places = [drawn[kind][each] for kind, each in order]
+    chances = [taken[kind] / len(pools[kind]) for kind, _ in order]
     return np.array(places, dtype=np.int64).reshape(-1, 2), np.array(chances)
 
 
@@ -355,15 +355,15 @@ def _allocated(
 ) -> Iterator[int]:
     """Yield the kind of which the next label lowers the variance most, until none is left."""
     spread = [w * max(p * (1 - p), _LEAST) ** 0.5 for w, p in zip(shares, expected, strict=True)]
-    open_kinds = [(-spread[place] / 2**0.5, place, 0) for place, n in enumerate(sizes) if n]
+    open_kinds = [(-spread[kind] / 2**0.5, kind, 0) for kind, n in enumerate(sizes) if n]
     heapq.heapify(open_kinds)
     while open_kinds:
-        _, place, made = heapq.heappop(open_kinds)
-        yield place
+        _, kind, made = heapq.heappop(open_kinds)
+        yield kind
         made += 1
-        if made < sizes[place]:
-            gain = spread[place] / ((made + 1) * (made + 2)) ** 0.5
-            heapq.heappush(open_kinds, (-gain, place, made))
+        if made < sizes[kind]:
+            gain = spread[kind] / ((made + 1) * (made + 2)) ** 0.5
+            heapq.heappush(open_kinds, (-gain, kind, made))
 
 
 def _weighed(
@@ -448,8 +448,8 @@ def _limits(
     if not labels:
         return _Limits(weight * expected, 0.0, weight, 0.0, 0.0)
     low, high = right / labels, (right + unsure) / labels
-    told = labels - unsure
-    value = right / told if told else (low + high) / 2
+    sure = labels - unsure
+    value = right / sure if sure else (low + high) / 2
     if labels == size:
         return _Limits(weight * value, weight * low, weight * high, 0.0, 0.0)
     least = float(clopper_pearson(low * worth, worth, level)[0])
@@ -461,8 +461,10 @@ def _limits(
 def _read(evidence: Evidence, kinds: NDArray[Any], strata: Strata, question: Question) -> Estimate:
     """Return the number as the kinds have it, for what other questions or samples would change."""
     likely = np.array([*(round(share) for share in strata.expected), 0])
-    told = (kinds >= 0) & (np.array([*strata.expected, 0.5]) != 0.5)[kinds]
-    verdicts = np.where(told, likely[kinds], np.where(evidence.matrix < 0, ABSENT, evidence.matrix))
+    is_known = (kinds >= 0) & (np.array([*strata.expected, 0.5]) != 0.5)[kinds]
+    verdicts = np.where(
+        is_known, likely[kinds], np.where(evidence.matrix < 0, ABSENT, evidence.matrix)
+    )
     read = Evidence(Outcomes(verdicts, clusters=evidence.clusters))
     return estimate_entry(METRICS["avg@n"], read, None, question, {})
 
@@ -476,8 +478,8 @@ def _together(fixed: float, limits: Sequence[_Limits], value: float, read: Estim
     return Interval(max(0.0, min(value, low - down**0.5)), min(1.0, max(value, high + up**0.5)))
 
 
-def _caveats(found: Sequence[Stratum]) -> Iterator[Text]:
-    if unsure := sum(each.unsure for each in found):
+def _caveats(strata_found: Sequence[Stratum]) -> Iterator[Text]:
+    if unsure := sum(each.unsure for each in strata_found):
         yield Text(
             '{count} label says "cannot tell": it counts as wrong in the lower end and as '
             "right in the upper end.",
@@ -485,7 +487,7 @@ def _caveats(found: Sequence[Stratum]) -> Iterator[Text]:
             "right in the upper end.",
             count=unsure,
         )
-    if bare := [each.name for each in found if not each.labels]:
+    if bare := [each.name for each in strata_found if not each.labels]:
         yield Text(
             "The kinds {names} have no label yet; the interval includes everything that they "
             "could add.",

@@ -190,11 +190,11 @@ def discounts(ks: Integers) -> Vector:
     return np.cumsum(_discount(int(ks[-1])))[ks - 1]
 
 
-def discounted(found: Candidates, ks: Integers) -> Vector:
+def discounted(candidates: Candidates, ks: Integers) -> Vector:
     """Return the discounted gain of the first k of each list, for each k, shape (K, M)."""
-    gained = np.empty((len(ks), len(found.held)))
+    gained = np.empty((len(ks), len(candidates.held)))
     counted = np.where(np.arange(int(ks[-1])) < ks[:, None], _discount(int(ks[-1])), 0.0)
-    for rows, block in found.ordered():
+    for rows, block in candidates.ordered():
         first = block.payoff[:, ::-1][:, : int(ks[-1])]
         gained[:, rows] = counted @ first.T
     return gained

@@ -105,13 +105,13 @@ def in_lists(
     return found, tuple(_of_order(found))
 
 
-def _of_order(found: Candidates) -> Iterator[Text]:
-    if found.unknown:
+def _of_order(candidates: Candidates) -> Iterator[Text]:
+    if candidates.unknown:
         yield Text(
             "{count} of {all} candidates has no place in the list and is last.",
             "{count} of {all} candidates have no place in the list and are last.",
-            count=found.unknown,
-            all=int(found.held.sum()),
+            count=candidates.unknown,
+            all=int(candidates.held.sum()),
         )
 
 

@@ -160,18 +160,18 @@ class _Covered:
                 raise MetricError(Text("These samples have no gold facts."))
             rows = evidence.rows
         some = facts.n > 0
-        told = some if rows is None else some & np.isin(facts.question, rows)
-        asked, number = np.unique(facts.question[told], return_inverse=True)
+        asked_of = some if rows is None else some & np.isin(facts.question, rows)
+        asked, number = np.unique(facts.question[asked_of], return_inverse=True)
         if not len(asked):
             raise MetricError(Text("No question has both a gold fact and candidates to cover it."))
-        first = None if facts.first is None else facts.first[told]
-        kept = Facts(number, facts.n[told], facts.c[told], first)
+        first = None if facts.first is None else facts.first[asked_of]
+        covered = Facts(number, facts.n[asked_of], facts.c[asked_of], first)
         n = np.zeros(len(asked), dtype=np.int64)
-        n[number] = kept.n
+        n[number] = covered.n
         if evidence is None or rows is None:
             alone = Evidence(np.zeros((len(asked), 1), dtype=np.int64))
-            return cls(kept, n, alone, len(np.unique(facts.question)) - len(asked))
-        return cls(kept, n, evidence.only(asked), len(rows) - len(asked))
+            return cls(covered, n, alone, len(np.unique(facts.question)) - len(asked))
+        return cls(covered, n, evidence.only(asked), len(rows) - len(asked))
 
     def recalled(self, ks: Integers, ranked: bool) -> Vector:
         """Return the share of the facts of each question that are covered, shape (K, Q)."""

@@ -152,13 +152,13 @@ def _averaged(paid: Vector, weights: Vector, samples: Integers, remarks: Iterabl
     return Worth(values[None], some, np.ones(1), samples, tuple(remarks))
 
 
-def _of_unknown(found: Candidates) -> Iterator[Text]:
-    if found.unknown:
+def _of_unknown(candidates: Candidates) -> Iterator[Text]:
+    if candidates.unknown:
         yield Text(
             "{count} of {all} candidates has no weight and is left out.",
             "{count} of {all} candidates have no weight and are left out.",
-            count=found.unknown,
-            all=int(found.held.sum()),
+            count=candidates.unknown,
+            all=int(candidates.held.sum()),
         )
 
 

@@ -78,19 +78,19 @@ class Wrong(NamedTuple):
 
 
 def agreeing(
-    said: NDArray[np.int64], wrong: Wrong, names: Sequence[str], named: Callable[[int], str]
+    common_wrong: NDArray[np.int64], wrong: Wrong, names: Sequence[str], named: Callable[[int], str]
 ) -> Iterator[tuple[int, AgreedAnswer]]:
     """Yield the questions on which two runs or more agree on a wrong answer.
 
-    Each row of `said` is a run, with the wrong answer that most of its samples give to each
+    Each row of `common_wrong` is a run, with the wrong answer that most of its samples give to each
     question, -1 for none; `named` gives the answer of a code.
     """
-    among = (said >= 0).sum(axis=0)
+    among = (common_wrong >= 0).sum(axis=0)
     asked = np.flatnonzero(among >= 2)
-    same, share = chances(said, wrong)
+    same, share = chances(common_wrong, wrong)
     found = []
     for question in asked.tolist():
-        column = said[:, question]
+        column = common_wrong[:, question]
         answer, agreed = Counter(column[column >= 0].tolist()).most_common(1)[0]
         chance = 1.0
         if agreed > 1:
@@ -100,27 +100,30 @@ def agreeing(
     for (question, answer, agreed, _chance), p_value in zip(found, adjusted, strict=True):
         if agreed > 1:
             runs = tuple(
-                name for name, each in zip(names, said[:, question], strict=True) if each == answer
+                name
+                for name, each in zip(names, common_wrong[:, question], strict=True)
+                if each == answer
             )
             yield question, AgreedAnswer(named(answer), runs, int(among[question]), p_value)
 
 
-def chances(said: NDArray[np.int64], wrong: Wrong) -> tuple[float, float]:
+def chances(common_wrong: NDArray[np.int64], wrong: Wrong) -> tuple[float, float]:
     """Return c' and q'; see `agreeing`.
 
     Examples
     --------
     Letters, of which two models choose any but the right one:
 
-    >>> said = np.random.default_rng(0).integers(0, 4, (2, 4000))
-    >>> [round(chance, 1) for chance in chances(said, Wrong(*np.nonzero(said >= 0), said.ravel()))]
+    >>> common_wrong = np.random.default_rng(0).integers(0, 4, (2, 4000))
+    >>> wrong = Wrong(*np.nonzero(common_wrong >= 0), common_wrong.ravel())
+    >>> [round(chance, 1) for chance in chances(common_wrong, wrong)]
     [0.3, 0.3]
     """
-    runs, questions = np.nonzero(said >= 0)
-    most = Wrong(runs, questions, said[runs, questions])
-    (seen, of, share), (alike, pairs, largest) = _alike(most), _alike(wrong.once())
+    runs, questions = np.nonzero(common_wrong >= 0)
+    most = Wrong(runs, questions, common_wrong[runs, questions])
+    (seen, of, share), (same_pairs, pairs, largest) = _alike(most), _alike(wrong.once())
     return (
-        _beside_the_right(max(seen / of if of else 0.0, (alike + 1) / (pairs + 1))),
+        _beside_the_right(max(seen / of if of else 0.0, (same_pairs + 1) / (pairs + 1))),
         _beside_the_right(max(share, largest)),
     )
 
@@ -137,14 +140,14 @@ def _alike(wrong: Wrong) -> tuple[float, float, float]:
         counts = np.unique(_keys(*same), return_counts=True)[1].astype(np.float64)
         return float((counts * (counts - 1)).sum()) / 2
 
-    def apart(*same: NDArray[np.int64]) -> float:
+    def independent_pairs(*same: NDArray[np.int64]) -> float:
         """Count those of other runs and other questions."""
         alone = pairs(*same, runs) + pairs(*same, questions) - pairs(*same, runs, questions)
         return pairs(*same) - alone
 
     once = codes[np.unique(_keys(codes, questions), return_index=True)[1]]
     largest = float(np.bincount(once).max()) / len(once)
-    return apart(codes), apart(np.zeros_like(codes)), largest
+    return independent_pairs(codes), independent_pairs(np.zeros_like(codes)), largest
 
 
 def _keys(*columns: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -182,7 +182,7 @@ def suspects(
     rows = {name: side.questions.places(questions) for name, side in sides.items()}
     counts = [side.counts(missing) for side in sides.values()]
     n, c = (
-        np.stack([each[part][place] for each, place in zip(counts, rows.values(), strict=True)])
+        np.stack([each[part][row] for each, row in zip(counts, rows.values(), strict=True)])
         for part in (0, 1)
     )
     graded = np.asarray((n > 0).all(axis=0))
@@ -192,14 +192,14 @@ def suspects(
     inverse, differing = _inverse(n, c, graded, error, unknown)
     found = [
         Suspect(
-            questions[place],
-            int(c[:, place].sum()),
-            int(n[:, place].sum()),
-            agreed.get(place),
-            inverse.get(place),
+            questions[row],
+            int(c[:, row].sum()),
+            int(n[:, row].sum()),
+            agreed.get(row),
+            inverse.get(row),
         )
-        for place in range(len(questions))
-        if graded[place] and (place in agreed or place in inverse or not c[:, place].any())
+        for row in range(len(questions))
+        if graded[row] and (row in agreed or row in inverse or not c[:, row].any())
     ]
     found.sort(key=_strength)
     dropped = len({each for side in sides.values() for each in _members(side, segment)})
@@ -257,22 +257,22 @@ def _agreed(
     if len(codes) < 2:
         unknown["agreed"] = Text("Fewer than two of the runs have answers, so none can agree.")
         return {}, 0
-    said = np.full((len(codes), len(graded)), -1, dtype=np.int64)
+    common_wrong = np.full((len(codes), len(graded)), -1, dtype=np.int64)
     wrong = []
     looked = graded & (np.arange(len(graded)) % (1 + _samples(sides) // _CELLS) == 0)
-    for place, (name, own) in enumerate(codes.items()):
+    for run, (name, own) in enumerate(codes.items()):
         verdicts = sides[name].correct[rows[name]]
         given = answer_codes(own, sides[name].correct)[rows[name]]
         found = agreement(given, (verdicts >= FAILED).sum(axis=1))
         right = ((given == found.answer[:, None]) & (verdicts == 1)).any(axis=1)
         sure = graded & (found.answer >= 0) & (found.share > _MOST_OF) & ~right
-        said[place, sure] = found.answer[sure]
+        common_wrong[run, sure] = found.answer[sure]
         each = np.nonzero((given >= 0) & (verdicts == 0) & looked[:, None])
-        wrong.append(np.stack((np.full(len(each[0]), place), each[0], given[each])))
+        wrong.append(np.stack((np.full(len(each[0]), run), each[0], given[each])))
     every = Wrong(*np.concatenate(wrong, axis=1))
-    known = dict(agreeing(said, every, tuple(codes), named))
-    among = int(((said >= 0).sum(axis=0) >= 2).sum())
-    return {place: each for place, each in known.items() if each.p_value <= error}, among
+    known = dict(agreeing(common_wrong, every, tuple(codes), named))
+    among = int(((common_wrong >= 0).sum(axis=0) >= 2).sum())
+    return {run: each for run, each in known.items() if each.p_value <= error}, among
 
 
 def _samples(sides: Mapping[str, Outcomes]) -> int:

@@ -217,8 +217,8 @@ def _carried_on(metric: MetricName, measured: float, line: Vector) -> Vector:
     if metric == "maj@k":
         return ahead
     missing = np.divide(1 - ahead, 1 - here, out=np.ones(len(ahead)), where=here < 1)
-    kept = np.divide(ahead, here, out=np.ones(len(ahead)), where=here > 0)
-    return np.asarray(np.where(ahead >= here, 1 - (1 - measured) * missing, measured * kept))
+    share_left = np.divide(ahead, here, out=np.ones(len(ahead)), where=here > 0)
+    return np.asarray(np.where(ahead >= here, 1 - (1 - measured) * missing, measured * share_left))
 
 
 def _chosen(ks: Sequence[int], n: int) -> NDArray[np.int64]:

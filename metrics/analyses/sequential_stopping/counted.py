@@ -22,30 +22,30 @@ MOST_WORK = 4_000_000
 _Answer = tuple[int, float, int]
 
 
-def is_countable(found: Patterns, most: int) -> bool:
+def is_countable(patterns: Patterns, most: int) -> bool:
     """Return whether all orders can be counted in seconds, for votes of up to so many samples."""
-    answers = float(np.count_nonzero(found.counts, axis=1).mean())
+    answers = float(np.count_nonzero(patterns.counts, axis=1).mean())
     steps = most**2 * min(answers, 4.0) ** 2
-    return most <= MOST_COUNTED and len(found.counts) * steps <= MOST_WORK
+    return most <= MOST_COUNTED and len(patterns.counts) * steps <= MOST_WORK
 
 
-def counted(found: Patterns, rule: Confidence, caps: Integers) -> tuple[Vector, Vector]:
+def counted(patterns: Patterns, rule: Confidence, caps: Integers) -> tuple[Vector, Vector]:
     """Return samples to expect of each pattern, and the chance that what it answers is right.
 
     For votes of at most each of `caps`, ascending, shape (K, U) each.
     """
     most = int(caps[-1])
     ends = rule.ends(*np.indices((most + 1, most + 1))).tolist()
-    each = [_each_cap(*answers, found.n, ends, most) for answers in _answers(found)]
+    each = [_each_cap(*answers, patterns.n, ends, most) for answers in _answers(patterns)]
     samples, right = np.moveaxis(np.array(each)[:, caps - 1], 2, 0)
     return samples.T, right.T
 
 
-def _answers(found: Patterns) -> Iterator[tuple[list[_Answer], int]]:
+def _answers(patterns: Patterns) -> Iterator[tuple[list[_Answer], int]]:
     """Yield of each pattern its answers, without votes, and the samples without an answer."""
-    for counts, rights in zip(found.counts.tolist(), found.rights.tolist(), strict=True):
+    for counts, rights in zip(patterns.counts.tolist(), patterns.rights.tolist(), strict=True):
         answers = [(c, r / c, 0) for c, r in zip(counts, rights, strict=True) if c]
-        yield answers, found.n - sum(counts)
+        yield answers, patterns.n - sum(counts)
 
 
 def _each_cap(
@@ -58,18 +58,18 @@ def _each_cap(
     for drawn in range(1, most + 1):
         reached: dict[tuple[_Answer, ...], float] = {}
         for state, chance in states.items():
-            said = drawn - 1 - sum(votes for _, _, votes in state)
-            if silent > said:
-                share = (silent - said) / (n - drawn + 1)
+            answered = drawn - 1 - sum(votes for _, _, votes in state)
+            if silent > answered:
+                share = (silent - answered) / (n - drawn + 1)
                 reached[state] = reached.get(state, 0.0) + chance * share
-            for answer, alike in Counter(state).items():
+            for answer, equal in Counter(state).items():
                 count, share_right, votes = answer
                 if votes == count:
                     continue
                 others = list(state)
                 others.remove(answer)
                 after = tuple(sorted([*others, (count, share_right, votes + 1)]))
-                share = alike * (count - votes) / (n - drawn + 1)
+                share = equal * (count - votes) / (n - drawn + 1)
                 reached[after] = reached.get(after, 0.0) + chance * share
         states, going, rightly = {}, 0.0, 0.0
         for state, chance in reached.items():

@@ -26,13 +26,13 @@ MOST_WORK = 1 << 30
 _BLOCK = 1 << 20
 
 
-def is_countable(found: Patterns, most: int) -> bool:
+def is_countable(patterns: Patterns, most: int) -> bool:
     """Return whether all orders can be counted in seconds, for votes of up to so many samples."""
-    work = int(np.count_nonzero(found.counts)) * most**3
-    return found.n <= MOST_SAMPLES and work <= MOST_WORK
+    work = int(np.count_nonzero(patterns.counts)) * most**3
+    return patterns.n <= MOST_SAMPLES and work <= MOST_WORK
 
 
-def decided(found: Patterns, caps: Integers) -> Vector:
+def decided(patterns: Patterns, caps: Integers) -> Vector:
     """Return samples to expect of each pattern until its vote of at most so many is decided.
 
     For each of `caps`, ascending, shape (K, U).
@@ -49,9 +49,12 @@ def decided(found: Patterns, caps: Integers) -> Vector:
     """
     most = int(caps[-1])
     size = max(1, _BLOCK // (most + 1) ** 2)
-    starts = range(0, len(found.counts), size)
+    starts = range(0, len(patterns.counts), size)
     return np.concatenate(
-        [caps[:, None] - _spared(found.counts[at : at + size], found.n, caps) for at in starts],
+        [
+            caps[:, None] - _spared(patterns.counts[at : at + size], patterns.n, caps)
+            for at in starts
+        ],
         axis=1,
     )
 
@@ -59,22 +62,22 @@ def decided(found: Patterns, caps: Integers) -> Vector:
 def _spared(counts: Integers, n: int, caps: Integers) -> Vector:
     """Return how many samples of each pattern are not taken on average, shape (K, U)."""
     most = int(caps[-1])
-    ways = comb(np.arange(n + 1)[:, None], np.arange(most + 1)).astype(np.float64)
-    silent = ways[n - counts.sum(axis=1)]
+    subsets = comb(np.arange(n + 1)[:, None], np.arange(most + 1)).astype(np.float64)
+    silent = subsets[n - counts.sum(axis=1)]
     spared = np.zeros((len(caps), len(counts)))
     for rivals in range(min(most, int(counts[:, 0].max())) - 1):
         leaders = int((counts >= rivals + 2).any(axis=0).sum())
-        rest = np.stack(_all_but_one(counts, silent, ways, rivals, leaders), axis=1)
-        sets = np.swapaxes(ways[counts[:, :leaders]], 1, 2) @ rest
+        rest = np.stack(_all_but_one(counts, silent, subsets, rivals, leaders), axis=1)
+        sets = np.swapaxes(subsets[counts[:, :leaders]], 1, 2) @ rest
         for place, cap in enumerate(caps.tolist()):
             votes = np.arange(rivals + 2, (cap + 1 + rivals) // 2 + 1)
             others = cap + 1 + rivals - 2 * votes
-            spared[place] += (sets[:, votes, others] / ways[n, votes + others]).sum(axis=1)
+            spared[place] += (sets[:, votes, others] / subsets[n, votes + others]).sum(axis=1)
     return spared
 
 
 def _all_but_one(
-    counts: Integers, silent: Vector, ways: Vector, rivals: int, leaders: int
+    counts: Integers, silent: Vector, subsets: Vector, rivals: int, leaders: int
 ) -> list[Vector]:
     """Return the polynomials, shape (U, T), of the samples that are not of each possible leader.
 
@@ -83,14 +86,14 @@ def _all_but_one(
 
     def and_of(answer: int, product: Vector) -> Vector:
         few = min(rivals, int(counts[:, answer].max()))
-        return _times(product, ways[counts[:, answer], : few + 1])
+        return _times(product, subsets[counts[:, answer], : few + 1])
 
     after = [silent]
     for answer in range(counts.shape[1] - 1, 0, -1):
         after.append(and_of(answer, after[-1]))
     found, before = after[-1:], None
     for answer in range(1, leaders):
-        first = ways[counts[:, answer - 1]] * (np.arange(ways.shape[1]) <= rivals)
+        first = subsets[counts[:, answer - 1]] * (np.arange(subsets.shape[1]) <= rivals)
         before = first if before is None else truncated_products(before, first)
         found.append(truncated_products(before, after[-1 - answer]))
     return found

@@ -28,12 +28,12 @@ from metrics.scoring.vote_patterns import Patterns, points, tie_points
 _BLOCK = 1 << 17
 
 
-def work(found: Patterns, width: int, caps: Integers) -> Integers:
+def work(patterns: Patterns, width: int, caps: Integers) -> Integers:
     """Return about how many multiplications `votes_without` takes up to each of some caps."""
-    counts = found.counts
+    counts = patterns.counts
     second = counts[:, 1:2] if counts.shape[1] > 1 else np.zeros((len(counts), 1), dtype=np.int64)
-    tied = np.bincount(np.minimum(counts, second).ravel(), minlength=found.n + 1)
-    behind = np.bincount(counts.ravel(), minlength=found.n + 1)
+    tied = np.bincount(np.minimum(counts, second).ravel(), minlength=patterns.n + 1)
+    behind = np.bincount(counts.ravel(), minlength=patterns.n + 1)
     tied = tied[::-1].cumsum()[::-1]  # answers that may lead with others, by their votes
     total = np.zeros(len(caps), dtype=np.int64)
     for t in range(1, int(caps[-1]) + 1):
@@ -46,7 +46,7 @@ def work(found: Patterns, width: int, caps: Integers) -> Integers:
     return np.asarray(total * (caps // width + 1) * (caps + 1) // 2)
 
 
-def votes_without(found: Patterns, width: int, caps: Integers) -> Vector:
+def votes_without(patterns: Patterns, width: int, caps: Integers) -> Vector:
     """Return the chance that no window is unanimous and a vote of all is right, shape (K, U).
 
     Examples
@@ -64,11 +64,11 @@ def votes_without(found: Patterns, width: int, caps: Integers) -> Vector:
     possible = s <= votes // width
     left = np.where(possible, votes - s * width, 0)
     signs = np.where(possible, (-1.0) ** s * binom(votes // width, s), 0.0)
-    ways = factorial(s) * factorial(left) / falling(np.array(found.n), most)
+    orders = factorial(s) * factorial(left) / falling(np.array(patterns.n), most)
     size = max(1, _BLOCK // possible.size)
-    starts = range(0, len(found.counts), size)
-    blocks = [_Block(found, width, most, slice(at, at + size)).right() for at in starts]
-    return np.asarray(np.einsum("usk,sk->ku", np.concatenate(blocks), signs * ways)[caps])
+    starts = range(0, len(patterns.counts), size)
+    blocks = [_Block(patterns, width, most, slice(at, at + size)).right() for at in starts]
+    return np.asarray(np.einsum("usk,sk->ku", np.concatenate(blocks), signs * orders)[caps])
 
 
 def falling(c: Integers, most: int) -> Vector:
@@ -82,12 +82,12 @@ def falling(c: Integers, most: int) -> Vector:
 class _Block:
     """Some patterns, and polynomials of windows and votes for them, shape (U, J + 1, k + 1)."""
 
-    def __init__(self, found: Patterns, width: int, most: int, here: slice) -> None:
-        self.counts, rights = found.counts[here], found.rights[here]
+    def __init__(self, patterns: Patterns, width: int, most: int, here: slice) -> None:
+        self.counts, rights = patterns.counts[here], patterns.rights[here]
         share = np.divide(rights, self.counts, out=np.zeros(rights.shape), where=self.counts > 0)
         self.share, self.width, self.most = share, width, most
-        self.silent = found.n - self.counts.sum(axis=1)
-        self.falling = falling(np.arange(found.n + 1), most)
+        self.silent = patterns.n - self.counts.sum(axis=1)
+        self.falling = falling(np.arange(patterns.n + 1), most)
         self.orders = factorial(np.arange(most + 1))
 
     def right(self) -> Vector:
@@ -114,8 +114,8 @@ class _Block:
         """Multiply with the samples without an answer, which are in no window."""
         found = product * 1.0
         for votes in range(1, min(self.most, int(self.silent.max())) + 1):
-            ways = self.falling[self.silent, votes] / self.orders[votes]
-            found[:, :, votes:] += ways[:, None, None] * product[:, :, :-votes]
+            orders = self.falling[self.silent, votes] / self.orders[votes]
+            found[:, :, votes:] += orders[:, None, None] * product[:, :, :-votes]
         return found
 
     def _leading(self, rest: Vector, here: Integers, voting: Flags, t: int) -> Vector:
@@ -153,8 +153,8 @@ class _Block:
         """Add products with so many votes for an answer, in any number of windows."""
         for windows in range(votes // self.width + 1):
             others = votes - windows * self.width
-            ways = (
+            orders = (
                 self.falling[counts, votes] / (self.orders[windows] * self.orders[others]) * weight
             )
-            kept = product[:, : product.shape[1] - windows, : product.shape[2] - votes]
-            found[:, windows:, votes:] += ways[:, None, None] * kept
+            shorter = product[:, : product.shape[1] - windows, : product.shape[2] - votes]
+            found[:, windows:, votes:] += orders[:, None, None] * shorter

@@ -28,13 +28,13 @@ MOST_WORK = 1 << 31
 """The most multiplications, about five seconds; a vote of all samples needs none."""
 
 
-def are_countable(found: Patterns, width: int, caps: Integers) -> Flags:
+def are_countable(patterns: Patterns, width: int, caps: Integers) -> Flags:
     """Return for which most samples all orders can be counted in seconds."""
-    quick = (caps == found.n) | (work(found, width, caps) <= MOST_WORK)
-    return np.asarray(quick & (found.n <= MOST_SAMPLES) & (caps // width <= MOST_WINDOWS))
+    quick = (caps == patterns.n) | (work(patterns, width, caps) <= MOST_WORK)
+    return np.asarray(quick & (patterns.n <= MOST_SAMPLES) & (caps // width <= MOST_WINDOWS))
 
 
-def windowed(found: Patterns, width: int, caps: Integers) -> tuple[Vector, Vector]:
+def windowed(patterns: Patterns, width: int, caps: Integers) -> tuple[Vector, Vector]:
     """Return samples to expect of each pattern, and the chance that what it answers is right.
 
     For votes of at most each of `caps`, ascending, shape (K, U) each.
@@ -48,8 +48,8 @@ def windowed(found: Patterns, width: int, caps: Integers) -> tuple[Vector, Vecto
     >>> [each.round(3).tolist() for each in windowed(found, 2, np.array([2, 3]))]
     [[[2.0], [2.667]], [[0.667], [1.0]]]
     """
-    n, windows = found.n, caps // width
-    unanimous, ending = _products(found, width, int(windows[-1]))
+    n, windows = patterns.n, caps // width
+    unanimous, ending = _products(patterns, width, int(windows[-1]))
     s = np.arange(windows[-1] + 1)
     placed = falling(np.array(n), n)[s * width]
     none_of = ((-1.0) ** s * binom(s[:, None], s)).T
@@ -59,9 +59,9 @@ def windowed(found: Patterns, width: int, caps: Integers) -> tuple[Vector, Vecto
     samples = taken + (caps - windows * width)[:, None] * goes_on.T[windows]
     few = caps[caps < n]
     if len(few):
-        won[: len(few)] += votes_without(found, width, few)
+        won[: len(few)] += votes_without(patterns, width, few)
     if len(few) < len(caps):
-        won[-1] += goes_on[:, -1] * full_vote(found)
+        won[-1] += goes_on[:, -1] * full_vote(patterns)
     return samples, np.clip(won, 0.0, 1.0)
 
 
@@ -70,20 +70,22 @@ def _sums(each: Vector) -> Vector:
     return np.concatenate([np.zeros((1, len(each))), np.cumsum(each, axis=1).T])
 
 
-def full_vote(found: Patterns) -> Vector:
+def full_vote(patterns: Patterns) -> Vector:
     """Return the chance that the most common of all answers is right, ties in parts."""
-    leading = (found.counts == found.counts[:, :1]) & (found.counts > 0)
-    shares = np.divide(found.rights, found.counts, out=np.zeros(found.counts.shape), where=leading)
+    leading = (patterns.counts == patterns.counts[:, :1]) & (patterns.counts > 0)
+    shares = np.divide(
+        patterns.rights, patterns.counts, out=np.zeros(patterns.counts.shape), where=leading
+    )
     return np.asarray(shares.sum(axis=1) / np.maximum(leading.sum(axis=1), 1))
 
 
-def _products(found: Patterns, width: int, windows: int) -> tuple[Vector, Vector]:
+def _products(patterns: Patterns, width: int, windows: int) -> tuple[Vector, Vector]:
     """Return the products over answers, and those with a right answer marked, (U, J + 1)."""
-    both = np.zeros((2, len(found.counts), windows + 1))
+    both = np.zeros((2, len(patterns.counts), windows + 1))
     both[0, :, 0] = 1.0
     i = np.arange(windows + 1)
-    placed = falling(np.arange(found.n + 1), found.n + width)
-    for counts, rights in zip(found.counts.T, found.rights.T, strict=True):
+    placed = falling(np.arange(patterns.n + 1), patterns.n + width)
+    for counts, rights in zip(patterns.counts.T, patterns.rights.T, strict=True):
         if not (counts >= width).any():
             break  # most common first
         share = np.divide(rights, counts, out=np.zeros(len(counts)), where=counts > 0)

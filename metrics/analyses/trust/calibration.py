@@ -150,9 +150,11 @@ def signal_calibration(
     by_chance = float(weights @ chance)
     asked = np.asarray(known.any(axis=1))
     part = _part(evidence, asked)
-    verdict, said = (_means(each[asked], known[asked]) for each in (found.payoff, found.signal))
+    verdict, predicted = (
+        _means(each[asked], known[asked]) for each in (found.payoff, found.signal)
+    )
     squares = _means(((found.signal - found.payoff) ** 2)[asked], known[asked])
-    brier, excess = each_scored(squares), each_scored(said - verdict, *DIFFERENCE)
+    brier, excess = each_scored(squares), each_scored(predicted - verdict, *DIFFERENCE)
     return SignalCalibration(
         filled / count,
         (filled + 1) / count,
@@ -178,7 +180,7 @@ def signal_calibration(
 
 
 def _bins(
-    found: Candidates,
+    candidates: Candidates,
     known: Flags,
     bins: int,
     clusters: NDArray[np.intp] | None,
@@ -187,7 +189,7 @@ def _bins(
     """Return which bins hold samples, and what `_bin` says of each."""
     m = len(known)
     question = np.nonzero(known)[0]
-    signal, payoff = found.signal[known], found.payoff[known]
+    signal, payoff = candidates.signal[known], candidates.payoff[known]
     place = np.minimum(signal * bins, bins - 1).astype(np.intp) * m + question
 
     def summed(each: Vector) -> Vector:
@@ -195,10 +197,10 @@ def _bins(
 
     counts = summed(np.ones(len(place)))
     filled = np.flatnonzero(counts.any(axis=1))
-    right, said = summed(payoff), summed(signal)
+    right, predicted = summed(payoff), summed(signal)
     alone = summed(signal * (1 - signal)).sum(axis=1)
     return filled, [
-        _bin(right[one], said[one], counts[one], alone[one], clusters, level) for one in filled
+        _bin(right[one], predicted[one], counts[one], alone[one], clusters, level) for one in filled
     ]
 
 
