@@ -99,7 +99,7 @@ def lay_out(
         showgrid=False,
         zeroline=False,
         fixedrange=True,
-        tickangle=0 if len(names[1]) < 4 else None,
+        autotickangles=[0, 90],
     )
     figure.update_yaxes(
         tickvals=list(range(len(each))),

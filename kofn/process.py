@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Buffer
 
+    from metrics.data.words import Text
+
 UNUSABLE = 2
 """And never 1, which is a gate that fails."""
 INTERRUPTED, CLOSED_PIPE = 130, 141
@@ -157,14 +159,26 @@ def start() -> NoReturn:
         status, interrupts.announced = INTERRUPTED, True
         from metrics.data.words import Text
 
-        print(Text("kofn was interrupted."), file=sys.stderr, flush=True)
+        _announce(Text("kofn was interrupted."))
     elif isinstance(failure, BrokenPipeError):
         status = CLOSED_PIPE
     elif failure:
         status = UNUSABLE
-        print(f"error: the output cannot be written: {failure.strerror}.", file=sys.stderr)
+        from metrics.data.words import Text
+
+        _announce(Text("error: the output cannot be written: {reason}.", reason=failure.strerror))
     elif isinstance(fault, ModuleNotFoundError) and (said := wanted(fault.name)):
         print(f"error: {said}", file=sys.stderr)
     elif fault:
         sys.excepthook(type(fault), fault, fault.__traceback__)
     sys.exit(status)  # type: ignore[arg-type]
+
+
+def _announce(said: Text) -> None:
+    """Say what ended the process, in the language that was asked for."""
+    from kofn.writing.languages import asked_for, catalogue
+    from metrics.data.words import reading_in
+
+    language, _given = asked_for(sys.argv[1:], os.environ)
+    with reading_in(catalogue(language)):
+        print(said, file=sys.stderr, flush=True)

@@ -576,19 +576,24 @@ def contradicted(cards: Sequence[DoubtCard]) -> Text:
 def _order(found: Sequence[Claim]) -> Text | None:
     """Say which comparisons do not survive; None where all do, or there are none."""
     turned = [claim for claim in found if claim.verdict == "turns"]
-    if len(turned) == len(found) == 1:
-        loser, winner = turned[0].models if turned[0].read.value > 0 else turned[0].models[::-1]
-        return Text(
-            "As read, {winner} leads {loser}, not the other way round.",
-            winner=named(printable(winner)),
-            loser=named(printable(loser)),
-        )
     if turned:
+        winner, loser, dataset = map(named, _as_read(turned[0]))
+        if len(found) == 1:
+            return Text(
+                "If the verdicts that contradict their texts were corrected, {winner} would lead "
+                "{loser}, not the other way round.",
+                winner=winner,
+                loser=loser,
+            )
+        first = Text(
+            ": {winner}, not {loser}, on {dataset}", winner=winner, loser=loser, dataset=dataset
+        )
         return Text(
-            "As read, the other model leads in {count} of {all} comparisons{which}.",
+            "If the verdicts that contradict their texts were corrected, another model would lead "
+            "in {count} of {all} comparisons of two models{which}.",
             count=len(turned),
             all=len(found),
-            which=_which(turned),
+            which=first if len(turned) == 1 else Text(""),
         )
     resting = [claim for claim in found if claim.verdict == "rests"]
     if resting:
@@ -602,6 +607,13 @@ def _order(found: Sequence[Claim]) -> Text | None:
             which=_which(resting),
         )
     return None
+
+
+def _as_read(claim: Claim) -> tuple[str, str, str]:
+    """Return who leads as the texts read, who does not, and on which dataset."""
+    first, second = map(printable, claim.models)
+    ahead = (second, first) if claim.read.value > 0 else (first, second)
+    return (*ahead, printable(claim.dataset))
 
 
 def _which(found: Sequence[Claim]) -> Text:

@@ -41,6 +41,10 @@ def test_rows_are_outlined_and_what_cannot_be_is_dotted():
     assert len(shapes) == 27
 
 
+def test_where_names_of_levels_do_not_fit_they_stand_upright():
+    assert places(field(1)).layout.xaxis.autotickangles == (0, 90)
+
+
 def test_the_description_names_the_fullest_cell():
     assert "Most, 3, have pass@k high, avg@n medium, cons@k low" in str(describe_places(field(3)))
     assert "No run" in str(describe_places(field(0)))

@@ -65,6 +65,14 @@ def test_output_that_cannot_be_written_is_one_line_and_no_failed_gate(
     assert (done.returncode, done.stdout, done.stderr) == (UNUSABLE, "", told)
 
 
+@pytest.mark.wide
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="has no disk that is always full")
+def test_what_ended_it_is_said_in_the_language_that_was_asked_for() -> None:
+    command = f"{sys.executable} -m kofn --lang zh --help >/dev/full"
+    done = subprocess.run(command, shell=True, capture_output=True, encoding="utf-8", check=False)
+    assert done.stderr == "错误：无法写入输出：No space left on device。\n"
+
+
 def test_a_fault_of_kofn_is_shown_and_is_no_failed_gate() -> None:
     code = "from kofn import command, process; command.main = lambda: 1 / 0; process.start()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -82,8 +82,8 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
     if not drawn.runs:
         return
     told = _(
-        "Each run where it most likely is; the larger, the surer. A thick outline is a row of "
-        "AISBench's table, a dotted one what no data can reach."
+        "Each run is in its likeliest cell; within a cell the surer are larger. "
+        "Thick: a row of AISBench's table. Dotted: impossible."
     )
     draw(places(drawn, plain), describe_places(drawn), "places", told)
 

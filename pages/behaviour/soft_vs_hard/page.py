@@ -30,8 +30,9 @@ st.title(_("Soft vs hard"), anchor=False)
 runs = require_runs(Focus)
 view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 first = st.container()
-scored = choose_scored(runs, view)
-cutoff = choose_cutoff(scored)
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    scored = choose_scored(runs, view)
+    cutoff = choose_cutoff(scored)
 cards = compare_soft_hard(scored, view, cutoff)
 with first:
     show_answer(answer(cards, remembered_winner), runs_of(cards))

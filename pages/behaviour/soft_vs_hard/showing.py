@@ -39,10 +39,12 @@ DRAWN = 8
 """The most runs of a dataset that are drawn."""
 NAMED = 3
 """The most runs that are named, or warned of, at once."""
+_WIDTH = 260
+"""Of a control, in pixels."""
 
 
 def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
-    """Show the controls of the threshold of scores in the sidebar and return what is chosen."""
+    """Show the controls of the threshold of scores and return what is chosen."""
     cutoff = current(Cutoff)
     if not any(map(_is_scored, runs.values())):
         return cutoff
@@ -51,25 +53,24 @@ def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
         "above": _("A right score exceeds it, >"),
         "reach": _("A right score reaches it, ≥"),
     }
-    with st.sidebar:
-        st.number_input(
-            _("Threshold between wrong and right"),
-            min_value=0.0,
-            max_value=1.0,
-            value=None,
-            step=0.05,
-            format="%.4g",
-            placeholder=_("The evaluator's own"),
-            **tied(Cutoff, "threshold", cutoff.threshold),
-        )
-        st.selectbox(
-            _("A score that equals it"),
-            list(rules),
-            format_func=lambda rule: rules[rule],
-            **tied(
-                Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule
-            ),
-        )
+    st.number_input(
+        _("Threshold between wrong and right"),
+        min_value=0.0,
+        max_value=1.0,
+        value=None,
+        step=0.05,
+        format="%.4g",
+        placeholder=_("The evaluator's own"),
+        width=_WIDTH,
+        **tied(Cutoff, "threshold", cutoff.threshold),
+    )
+    st.selectbox(
+        _("A score that equals it"),
+        list(rules),
+        format_func=lambda rule: rules[rule],
+        width=_WIDTH,
+        **tied(Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule),
+    )
     return cutoff
 
 

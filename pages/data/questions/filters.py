@@ -77,7 +77,8 @@ def filter_questions(shown: Shown, chosen: QuestionFilter) -> None:
     if chosen.kind in OF_TWO and len(shown.others) > 1:
         others = [other.key for other in shown.others]
         st.selectbox(_("B"), others, **tied(QuestionFilter, "b", others[0]))
-    st.caption(say(KINDS[chosen.kind].meaning))
+    if chosen.kind != "all":
+        st.caption(say(KINDS[chosen.kind].meaning))
     show_spans(chosen)
 
 

@@ -180,16 +180,16 @@ def _columns(shown: Shown, chosen: QuestionFilter) -> Iterator[tuple[str, Column
         return column_label(name) + (arrow if chosen.sort == (sort or name) else "")
 
     columns = st.column_config
-    yield "question", columns.TextColumn(label("question"), pinned=True, width=110)
+    yield "question", columns.TextColumn(label("question"), pinned=True, width=90)
     several = len(shown.others) > 0
     for each in shown.runs:
         suffix = "" if each is shown.a else f".{each.key}"
         model = printable(each.run.model) if several else _("Samples")
         name = _STRIP + suffix
-        wide = min(max(130, _BAR * each.outcomes.shape[1]), 400)
+        wide = min(max(110, _BAR * each.outcomes.shape[1]), 400)
         yield name, columns.BarChartColumn(model, y_min=-1, y_max=1, color="blue", width=wide)
         heading = label("right" + suffix) if not suffix else _arrow(chosen, "right" + suffix)
-        yield "right" + suffix, columns.TextColumn(heading, width=70)
+        yield "right" + suffix, columns.TextColumn(heading, width=64)
     yield (
         "answer",
         columns.TextColumn(label("answer"), help=_("✓: most samples that give it are right.")),

@@ -31,13 +31,14 @@ if receive_reports():
 runs = loaded_runs()
 stated = compare_stated(runs)
 tell_what_came(runs, stated)
-offer_following()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    offer_following()
+    offer_repair()
 offer_counting_again()
 ask_open()
 parts: dict[str, Part] = {}
 if runs:
     differ = show_reconciliation(stated)
-    offer_repair()
     offer_joining()
     if differ:
         parts["runs"] = _("Each run"), partial(show_inventory, runs)

@@ -43,7 +43,7 @@ def offer_repair() -> None:
     if not found:
         return
     names = {digest: session.reports()[digest].name for digest in found}
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content"):
         digest = next(iter(names))
         if len(names) > 1:
             digest = st.selectbox(_("Report"), names, format_func=names.__getitem__, key=_CHOSEN)

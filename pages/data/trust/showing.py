@@ -51,8 +51,8 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
     bars, value = drawn(card, check)
     expected = check.found.stated.value if check and check.found else None
     told = _(
-        "Filled: moves the number surely. Outlined: could move it, up to so many points. Verdicts "
-        "are changed nowhere."
+        "Filled: moves the number surely. Outlined: could move it, up to so many points. No "
+        "verdict is changed."
     )
     draw(causes(bars, value, expected, plain), describe_causes(bars, plain), "causes", told)
     for said in settings_in_words(check) if check else ():

@@ -9,7 +9,7 @@ the menu lies over the page, it closes when a page was chosen, as it does on a p
 popover by the keyboard goes on within it: Streamlit puts it at the end of the page. Who has no
 pointer to hover with finds how to copy a link. What is chosen of several buttons is told in letters
 of enough contrast. A title stands beside Streamlit's buttons, in a narrow window nothing stands
-beside parts, and a link that has the focus has an outline, as buttons have.
+beside parts or how a figure is read, and a link that has the focus has an outline, as buttons have.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ _ADDED = b"""<style>
     body .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
     body .st-key-kofn-parts > div { flex: none; }
     body .st-key-kofn-beside [data-testid=stColumn] { min-width: 100%; }
+  }
+  @media (max-width: 640px) {
+    body [class*=st-key-kofn-below] { flex-direction: column; align-items: flex-start; }
+    body [class*=st-key-kofn-below] > div { flex: none; max-width: 100%; }
   }
   [data-testid=stPopoverBody] [data-testid=stCode] > div { visibility: visible; opacity: 1; }
   [data-testid=stButtonGroup] [data-selected=true] p {

@@ -32,7 +32,7 @@ def draw(figure: go.Figure, description: Text, name: str, told: str = "") -> Non
     st.plotly_chart(
         figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
     )
-    with _below(told):
+    with _below(name, told):
         download_figure(figure, name)
 
 
@@ -78,16 +78,21 @@ def pick(
         on_select=click,
         selection_mode="points",
     )
-    with _below(told, "left" if names else "right"):
+    with _below(name, told, "left" if names else "right"):
         if names:
             picked.offer(names, label)
         download_figure(figure, name)
     return picked.place
 
 
-def _below(told: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
+def _below(name: str, told: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
     """Return the row below a figure, begun with how it is read."""
-    row = st.container(horizontal=True, vertical_alignment="center", horizontal_alignment=side)
+    row = st.container(
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment=side,
+        key=f"kofn.below.{name}",
+    )
     if told:
         row.container(width="stretch").caption(told)
     return row

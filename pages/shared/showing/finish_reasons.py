@@ -60,10 +60,7 @@ def _show(cards: Sequence[EndedCard]) -> None:
             name = f"**{escape(named(card.key))}** " if len(cards) > 1 else ""
             st.markdown(f":small[{name}{say(in_words(card.found))}]")
     st.caption(
-        _(
-            "A sample that was cut is shown as cut whatever its verdict, which stays as it is. "
-            "Verdicts are changed nowhere."
-        )
+        _("A sample that was cut is shown as cut whatever its verdict, which stays as it is.")
     )
     view = cards[0].view
     runs = [card.run for card in cards if card.found]

@@ -35,8 +35,9 @@ def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
                 label_visibility="collapsed",
                 **tied(OpenParts, "more", opened, tuple),
             )
-        for draw in beside:
-            draw()
+        with st.container(horizontal=True, width="content"):
+            for draw in beside:
+                draw()
     for name in parts:
         if name in opened:
             heading, show = parts[name]

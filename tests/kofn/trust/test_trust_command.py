@@ -30,7 +30,7 @@ def test_the_answer_names_the_run_that_is_furthest_off_and_what_turns_round(docu
     assert ") on average over 5 datasets. Chance" in rest
     assert "Most in doubt is brook-7b / cmmlu-elementary_commonsense with 23.8%: " in said
     assert "doubtful verdicts by " in said
-    assert "the other model leads in 3 of 5 comparisons" in said
+    assert "another model would lead in 3 of 5 comparisons of two models." in said
 
 
 def test_numbers_are_those_of_the_readings(document):

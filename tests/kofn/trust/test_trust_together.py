@@ -5,9 +5,10 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.trust.analysis import trust
+from kofn.trust.doubts import Claim
 from kofn.trust.together import mean_trust
 from kofn.trust.words import answer, in_focus
-from metrics import Outcomes, estimate, pool
+from metrics import Outcomes, compare, estimate, pool
 from reports.run.report import Run
 from tests.kofn.indexed import index
 
@@ -51,3 +52,18 @@ def test_the_answer_is_of_the_average_and_then_names_the_run_that_is_most_in_dou
     alone = trust({key: each for key, each in RUNS.items() if key.endswith("x")}, View())
     assert mean_trust(alone) == ()
     assert str(answer(alone)).startswith("a solves 50.0% (")
+
+
+def test_who_would_lead_is_named_where_it_is_one_comparison():
+    more, less = RUNS["a / y"].outcomes, RUNS["b / y"].outcomes
+    keys = ("a / y", "b / y")
+    turned = Claim("y", ("a", "b"), keys, compare(more, less), compare(less, more), "turns")
+    held = turned._replace(verdict="holds")
+    cards = trust(RUNS, View())
+    assert str(answer(cards, [turned])).endswith(
+        "were corrected, b would lead a, not the other way round."
+    )
+    assert "would lead in 1 of 2 comparisons of two models: b, not a, on y." in str(
+        answer(cards, [turned, held])
+    )
+    assert str(answer(cards, [turned, turned])).endswith("in 2 of 2 comparisons of two models.")
