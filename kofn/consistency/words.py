@@ -33,10 +33,15 @@ RAREST = 1e-4
 
 
 def heading(found: Replicas) -> Text:
-    """Say in a few words how replicas differ."""
+    """Name the replicas that stand out, if there are any."""
     if not found.standing_out:
-        return Text("Run to run: {apart}", apart=briefly(found))
-    return Text("Run to run: {odd}", odd=briefly(found))
+        return Text("Run to run")
+    return Text(
+        "Run to run: replica {odd} stands out",
+        "Run to run: replicas {odd} stand out",
+        count=len(found.standing_out),
+        odd=some(map(str, found.standing_out)),
+    )
 
 
 def in_words(found: Replicas) -> Text:

@@ -22,3 +22,17 @@ def test_several_models_tell_which_references_are_worth_checking():
     assert "on 2 the models agree on one wrong answer" in said
     captions = [each.value.replace("\\", "") for each in app.caption]
     assert any("Left out: Models agree" in each for each in captions), captions
+
+
+def test_questions_that_no_model_solves_are_not_called_doubtful_references():
+    correct = np.array([[0, 0], [1, 0], [1, 1]])
+    uploads = [(f"{name}.parquet", table(correct, name)) for name in ("a", "b")]
+    labels, _shown = parts(visit(TRUST, *uploads))
+    assert "1 question that no model solves" in labels
+    assert not any(each.startswith("References") for each in labels)
+
+
+def test_where_every_question_is_solved_there_is_nothing_to_check():
+    uploads = [(f"{name}.parquet", table(np.array([[1, 0]] * 3), name)) for name in ("a", "b")]
+    labels, _shown = parts(visit(TRUST, *uploads))
+    assert not any("no model solves" in each or "worth" in each for each in labels)

@@ -22,7 +22,7 @@ from pages.data.questions.data import Shown, count_kinds
 from pages.shared.choices import choose, current, tied
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.leaderboard import remembered_field
-from pages.shared.translating import _, escape, escape_name, plain, say
+from pages.shared.translating import _, escape, plain, say
 from reports.run.report import Run
 
 LOST: tuple[Kind, ...] = ("majority-wrong", "never", "confidently-wrong")
@@ -40,8 +40,6 @@ def choose_listed(runs: Mapping[str, Run], view: View) -> str:
     a = chosen.a if chosen.a in keys else _leading({key: runs[key] for key in keys}, view)
     if len(keys) > 1:
         st.selectbox(_("Run"), keys, **tied(QuestionFilter, "a", a))
-    else:
-        st.caption(escape_name(a))
     return a
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
@@ -35,17 +35,26 @@ def references_of(cards: Sequence[TrustCard], view: View) -> dict[str, Part]:
     found = {
         card.run.dataset: card.found.references
         for card in cards
-        if card.found and card.found.references
+        if card.found and card.found.references and card.found.references.suspects.questions
     }
     if not found:
         return {}
-    count = sum(len(each.suspects.questions) for each in found.values())
-    label = Text(
-        "References worth checking: {count} question",
-        "References worth checking: {count} questions",
-        count=count,
+    return {"references": (plain(_label(found.values())), lambda: _show(found, runs, view))}
+
+
+def _label(found: Collection[References]) -> Text:
+    """Count the questions of which more is known than that nobody solves them, or else those."""
+    if listed := sum(len(each.listed) for each in found):
+        return Text(
+            "References worth checking: {count} question",
+            "References worth checking: {count} questions",
+            count=listed,
+        )
+    return Text(
+        "{count} question that no model solves",
+        "{count} questions that no model solves",
+        count=sum(len(each.suspects.questions) for each in found),
     )
-    return {"references": (plain(label), lambda: _show(found, runs, view))}
 
 
 def _show(found: Mapping[str, References], runs: Mapping[str, Run], view: View) -> None:

@@ -107,7 +107,7 @@ def _tell_verified(chosen: Mapping[str, Run]) -> None:
         said = (
             Text(
                 "Verified: the samples of the run give the average that its file states.",
-                "Verified: the samples of all {count} runs give the averages that they state.",
+                "Verified: the samples of the {count} runs give the averages that they state.",
                 count=verified,
             )
             if verified == len(chosen)

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from kofn.command import main
+from kofn.consistency.words import heading
 from kofn.writing.estimates import percent
 from metrics import estimate, replicas
 from tests.pages.visiting import outcomes, table
@@ -55,3 +56,10 @@ def test_of_one_sample_nothing_is_said(tmp_path, capsys):
     path.write_bytes(table(outcomes(30, 1)))
     (row,) = json.loads(told(capsys, path, "--format", "json"))["votes"]
     assert row["spread"] is row["standing_out"] is row["flips"] is None
+
+
+def test_a_heading_names_what_stands_out_and_nothing_else():
+    right = outcomes(200, 6)
+    assert str(heading(replicas(right))) == "Run to run"
+    right[100:, 2] = 0
+    assert str(heading(replicas(right))) == "Run to run: replica 3 stands out"
