@@ -17,6 +17,8 @@ from _pytest.doctest import DoctestModule
 if find_spec("playwright") is None:  # which CI has; see pyproject.toml
     collect_ignore = ["tests/browser"]
 _TESTS = Path(__file__).parent / "tests"
+_ALL = {"not browser": "browser", "not load": "load", "not wide": "benchmarks"}
+"""Of which tests a folder consists, but for benchmarks."""
 
 collect_ignore_glob = ["pages/*/page.py"]  # scripts
 
@@ -33,7 +35,10 @@ def pytest_configure() -> None:
     A thousand each, others every time: ``pytest -m hypothesis --hypothesis-profile=many``.
     """
     from hypothesis import settings
+    from hypothesis.internal.conjecture import providers
 
+    # Or each process would parse every module for constants, and an edit would change the examples.
+    providers._get_local_constants = lambda: providers._local_constants
     settings.register_profile("kofn", deadline=None, derandomize=True, max_examples=12)
     settings.register_profile("many", deadline=None, max_examples=1_000)
     settings.load_profile("kofn")
@@ -47,6 +52,13 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.enable()
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Spare each process the imports of folders of whose tests none is asked for."""
+    folders = {folder for mark, folder in _ALL.items() if mark in config.option.markexpr}
+    spared = collection_path.parent == _TESTS and collection_path.name in folders
+    return True if spared and not config.option.benchmark_only else None
 
 
 @pytest.hookimpl(wrapper=True)

@@ -41,6 +41,7 @@ def test_speed(workload, side_by_side):
     )
 
 
+@pytest.mark.wide
 def test_a_cold_call_finds_every_cache_empty():
     """Every cache that outlives a call is one of those that are cleared before it."""
     kept = 0

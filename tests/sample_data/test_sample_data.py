@@ -150,6 +150,7 @@ def test_candidates_can_be_picked_and_judged():
     assert gamed[-1] < gamed[7] - 0.015
 
 
+@pytest.mark.wide
 def test_the_last_checkpoint_is_three_points_below_its_paper(capsys):
     """Cut answers and missed verdicts explain it; the series still rises."""
     found = document(capsys, "trust", make.CHECKPOINTS, "--expect", make.PAPER)
