@@ -13,6 +13,8 @@ NA = Text("N/A")
 """What does not exist, wherever people read it; see `undefined`."""
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
+_UNSEEN = 1e-9
+"""What is less, as a fraction, shows in none of them."""
 _SURE = 0.99
 _NUMBER = r"[+−-]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 
@@ -163,6 +165,8 @@ def told_apart(*fractions: float) -> tuple[str, ...]:
     --------
     >>> told_apart(0.75, 0.7498)
     ('75.00%', '74.98%')
+    >>> told_apart(0.1 + 0.2, 0.3)
+    ('30.0%', '30.0%')
     """
     return tuple(f"{number}%" for number in _alike(*fractions, finer=0))
 
@@ -184,8 +188,8 @@ def _alike(*fractions: float, finer: int = 1, fewest: int = 1) -> list[str]:
 
 
 def _digits(fraction: float) -> int:
-    """Return after how many digits of the percentage its first is."""
-    return -math.floor(math.log10(100 * abs(fraction))) if fraction else 0
+    """Return after how many digits of the percentage its first is; 0 if none would be shown."""
+    return -math.floor(math.log10(100 * abs(fraction))) if abs(fraction) > _UNSEEN else 0
 
 
 def _hundredfold(fraction: float, digits: int = 1, fewest: int = 1) -> str:

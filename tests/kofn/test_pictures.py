@@ -70,6 +70,10 @@ def test_over_one_column_names_stand_below_and_titles_are_broken():
         ("b", "#456", "star"),
         ("long-model-name-1", "#123", "star"),
     ]
+    legend = narrow.layout.legend2
+    assert (legend.x, legend.xref, legend.orientation) == (0, "container", "h")
+    assert (legend.y, legend.yref, legend.yanchor) == (0, "container", "bottom")
+    assert narrow.layout.height == narrow.layout.width + 18, "both names stand in one line"
     assert narrow.layout.margin.r < wide.layout.margin.r
     assert narrow.data[0].marker.size < wide.data[0].marker.size == 20
     assert len(figure.data) == 2, "the figure itself stays"

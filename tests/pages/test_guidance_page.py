@@ -17,7 +17,7 @@ from kofn.guidance.words import advice, answer, bias_words, pitfalls, place, way
 from kofn.writing.columns import dtypes
 from kofn.writing.estimates import points_of
 from metrics import Outcomes, guidance
-from metrics.analyses.guidance.decision_matrix import CELLS, PROFILES, USE_CASES
+from metrics.analyses.guidance.decision_matrix import BIAS, CELLS, PROFILES, USE_CASES
 from reports import Run
 from tests.kofn.indexed import HOSTILE, index
 from tests.pages import visiting
@@ -246,6 +246,21 @@ def test_the_page_shows_status_rows_and_what_cannot_occur():
     assert "the third with agreement" in said
     assert "Do not neglect cons@4" in said
     assert "High potential, poor stability" in said
+
+
+def test_the_chance_of_each_row_stands_beside_each_run():
+    files = [("a.parquet", table(UNSTABLE)), ("b.parquet", table(mixed(), model="beta"))]
+    (chances,) = (each.value for each in visit(*files).table if "Run" in each.value)
+    assert chances["Run"].tolist() == ["beta", "alpha"]
+    for row, outcomes in enumerate((mixed(), UNSTABLE)):
+        found = guidance(outcomes)
+        for profile in PROFILES:
+            status = str(profile.status)
+            if profile == BIAS:
+                assert status not in chances
+            else:
+                assert chances[status][row] == f"{found.probability[profile.cell]:.0%}"
+        assert chances[f"{BIAS.status}, by agreement"][row] == str(bias_words(found))
 
 
 def test_core_and_auxiliary_metrics_are_as_the_document_has_them():

@@ -67,6 +67,8 @@ def test_without_a_k_the_field_says_that_it_is_the_one_that_all_runs_have():
 def test_one_run_is_shown_in_detail_until_it_is_closed():
     app = visit_scores(*runs("alpha", "beta"), detail="beta / maths")
     assert "beta / maths" in told(app)
+    marked = app.session_state[app.dataframe[0].key]["selection"]["rows"]
+    assert [listed(app)[row] for row in marked] == ["beta"]
     details, _definitions = app.table
     assert len(details.value) > 15
     (close,) = (button for button in app.button if button.label == "Close")

@@ -53,6 +53,19 @@ def test_the_threshold_follows_its_control():
     assert "rule" not in app.query_params
 
 
+def test_each_replica_has_its_accuracies_soft_and_hard():
+    soft = scores()
+    (found,) = (each.value for each in visit(("a.parquet", table(soft)), more="replicas").table)
+    truth = soft_hard(soft)
+    assert found["Accuracy"].tolist() == ["soft", "hard"]
+    for row, (mine, mean) in enumerate(
+        zip(truth.by_replica, (truth.accuracy, truth.avg), strict=True)
+    ):
+        assert found["Each replica"][row] == ", ".join(str(percent(value)) for value in mine)
+        assert found["Mean by question"][row] == str(percent(mean.value))
+        assert found["Standard deviation"][row] == str(points(truth.spread[row]))
+
+
 def test_scores_of_0_and_1_leave_nothing_to_compare():
     hard = (scores() > 0.5).astype(float)
     app = visit(("a.parquet", table(hard)))

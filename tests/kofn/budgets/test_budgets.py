@@ -233,6 +233,10 @@ def test_the_best_of_all_runs_is_drawn_and_said() -> None:
     assert "4 answers of short of at most 10 tokens solve the most" in str(best_in_words(cards))
     drawn = frontiers(cards, number_runs(index(LONG, SHORT)), ())
     assert [offer.strong for offer in drawn] == [False, True]
+    assert [offer.pick.name for offer in drawn] == ["4 ≤ 125", "4 ≤ 477"]
+    assert drawn[0].labels == [""] * len(drawn[0].points.x), "of the run that is told of alone"
+    firsts = dict.fromkeys(int(label) for label in drawn[1].labels if label)
+    assert list(firsts) == [1, 2, 4]
     assert {offer.name for offer in by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
     assert [offer.pick is not None for offer in by_k(cards[0])] == [False, False, True]
 

@@ -46,6 +46,17 @@ def test_a_weighted_vote_stands_beside_the_others(vote, rule):
     assert card.found.way("weighted").rule == rule
 
 
+def test_weights_of_0_and_more_are_summed_for_few_k():
+    right, signal = drawn(20, 12)
+    each = voted(right, signal - signal.min())
+    (card,) = examine_runs(index(each), View(k=(5,)), FIRST)
+    way = card.found.way("weighted")
+    assert way.rule == "sum"
+    assert way.k.tolist() == [1, 2, 4, 5, 8, 12]
+    truth = weighted_vote(each, each.columns["rm"], "sum", 5)
+    assert way.at(5)[0] == truth.value[0]
+
+
 def test_weights_below_0_cannot_be_summed_and_that_is_said():
     right, signal = drawn(20, 4)
     (card,) = examine_runs(index(voted(right, signal)), VIEW, Picking(vote="sum"))

@@ -48,6 +48,8 @@ def test_numbers_are_those_of_the_readings(document):
         assert least <= read["value"] <= most
         kinds = ("agrees", "missed", "generous", "divided", "unsupported")
         assert sum(judged[kind] for kind in kinds) == 160
+        listed = [row["kind"] for row in document["samples"] if row["run"] == run]
+        assert [listed.count(kind) for kind in kinds[1:]] == [judged[kind] for kind in kinds[1:]]
 
 
 def test_comparisons_say_which_claims_survive(document):
