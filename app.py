@@ -7,7 +7,7 @@ import kofn.malloc  # noqa: F401 (before numpy, to keep it to one thread and few
 from pages.shared.internals import settings_of_environment, use_own_settings
 from pages.shared.loading.copying import offer_link
 from pages.shared.loading.linked import load_given
-from pages.shared.memory.language import choose_language, speak
+from pages.shared.memory.language import choose_language, name_uploaders, speak
 from pages.shared.navigation import navigate
 from pages.shared.server.in_browsers import InBrowsers
 from pages.shared.server.packed import Packed
@@ -35,6 +35,7 @@ if __name__ == "__main__":
     with st.sidebar:
         st.space("xxsmall")
         choose_language(language)
+    name_uploaders(language)
     navigate(
         {
             "results": (_("Results"), results),

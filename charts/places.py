@@ -16,6 +16,8 @@ from charts.theme import colour, symbol
 from metrics.data.words import Text
 
 _HEIGHT = 310
+_NAMED = 24
+"""The most runs that a key names: of more it would leave no room for the matrix."""
 _LARGEST = 20.0
 _SMALLEST = 5.0
 _WIDTH = 0.76
@@ -107,7 +109,7 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
             "yanchor": "bottom",
             "itemsizing": "constant",
         },
-        showlegend=True,
+        showlegend=len(field.runs) <= _NAMED,
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from metrics.data.words import Text
 from reports.run.report import Run
 
-_SAMPLES = Text("several samples of a question")
+_SAMPLES = Text("repeated samples")
 _RUNS = Text("a second run")
 _SCORES = Text("soft scores")
 
@@ -15,7 +15,7 @@ _SCORES = Text("soft scores")
 def lacking(runs: Collection[Run]) -> dict[str, Text]:
     """Return what some runs lack, by the capability for which they hold nothing.
 
-    Runs that may be joined count as several samples of a question.
+    Runs that may be joined count as repeated samples.
 
     Examples
     --------

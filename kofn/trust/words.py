@@ -596,6 +596,13 @@ def _order(found: Sequence[Claim]) -> Text | None:
             which=first if len(turned) == 1 else Text(""),
         )
     resting = [claim for claim in found if claim.verdict == "rests"]
+    if len(resting) == len(found) == 1:
+        one, other = map(named, map(printable, resting[0].models))
+        return Text(
+            "Whether {one} or {other} is better depends on which answers count.",
+            one=one,
+            other=other,
+        )
     if resting:
         return Text(
             "Which model is better depends on which answers count in {resting} of {count} "

@@ -124,6 +124,19 @@ def test_on_a_phone_the_menu_closes_and_tables_scroll_inside_themselves(visitor:
         assert not visitor.evaluate(TOO_WIDE), name
 
 
+def test_uploaders_speak_chinese_too(browser: Browser) -> None:
+    with serving() as empty:
+        page = browser.new_page()
+        page.goto(f"{empty}/reports?lang=zh")
+        finish(page)
+        said = [
+            button.evaluate("each => getComputedStyle(each, '::after').content")
+            for button in page.locator("[data-testid=stFileUploaderDropzone] button p").all()
+        ]
+        page.close()
+    assert said == ['"选择文件"', '"选择文件夹"']
+
+
 @pytest.mark.parametrize("device", [LARGE, NARROW], ids=["large", "narrow"])
 def test_a_page_in_chinese_fits_and_leads_to_english(
     browser: Browser, address: str, device: dict[str, dict[str, int]]

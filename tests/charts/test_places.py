@@ -41,6 +41,10 @@ def test_rows_are_outlined_and_what_cannot_be_is_dotted():
     assert len(shapes) == 27
 
 
+def test_so_many_runs_that_their_names_leave_no_room_are_named_by_the_pointer_only():
+    assert [places(field(count)).layout.showlegend for count in (1, 24, 25)] == [True, True, False]
+
+
 def test_where_names_of_levels_do_not_fit_they_stand_upright():
     assert places(field(1)).layout.xaxis.autotickangles == (0, 90)
 

@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from kofn.command import main
-from tests.pages.visiting import ROOT, look_closer, outcomes, table, unfold, visit
+from tests.pages.visiting import (
+    ROOT,
+    look_closer,
+    outcomes,
+    table,
+    unfold,
+    visit,
+    visit_sample,
+)
 
 NAMES: dict[str, tuple[str, ...]] = {
     "results/overview": ("overview",),
@@ -72,6 +80,15 @@ def test_a_page_and_the_command_give_the_same_for_a_paper(tmp_path, capsys):
     assert not copied(app), "nothing is made before it is asked for"
     unfold(app, "cite.pass@k over k")
     assert copied(app)[0].splitlines() == capsys.readouterr().out.splitlines()
+
+
+def test_what_a_report_states_of_all_its_datasets_is_counted_for_a_paper_too():
+    app = visit_sample("pages/data/reports/page.py")
+    said = "33 of 51 reported numbers are wrong"
+    assert any(said in each.value for each in app.markdown)
+    assert any("6 of 21 runs and averages over datasets" in each.value for each in app.caption)
+    unfold(app, "cite.inventory")
+    assert said in copied(app)[0]
 
 
 @pytest.mark.usefixtures("short_plans")

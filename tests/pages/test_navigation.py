@@ -10,7 +10,7 @@ MENU = {
     "Behaviour": ["Saturation", "Consistency", "Guidance", "Soft vs hard"],
     "Data": ["Reports", "Trust", "Questions"],
 }
-SAMPLES = "several samples of a question"
+SAMPLES = "repeated samples"
 RIGHT = outcomes(20, 4)
 
 

@@ -52,4 +52,5 @@ if judged(cards):
 meaning = _("What the metrics, scenarios and rows are")
 parts["meaning"] = meaning, partial(explain_guidance, cards, targets)
 show_parts(parts, partial(download_guidance, cards))
-go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))
+if judged(cards):
+    go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

@@ -110,8 +110,17 @@ def _draw(compared: Compared) -> None:
     )
     drawn = {key: [each.line for each in differing[key]] for key in ranked[:DRAWN]}
     pairs = dumbbell_pairs(drawn)
-    most = Text(
-        "These are the {shown} of {all} runs that differ most.", shown=DRAWN, all=len(ranked)
+    suites = session.loaded_suites().keys() & set(ranked)
+    most = (
+        Text(
+            "These are the {shown} of {all} runs and averages over datasets that differ most.",
+            shown=DRAWN,
+            all=len(ranked),
+        )
+        if suites
+        else Text(
+            "These are the {shown} of {all} runs that differ most.", shown=DRAWN, all=len(ranked)
+        )
     )
     why = map(of_cause, causes(_every(compared))[:EXPLAINED])
     told = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))

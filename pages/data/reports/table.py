@@ -10,7 +10,7 @@ from kofn.choices.runs import place_in
 from kofn.choices.view import View
 from kofn.inventory.columns import CAME_IN, CameIn
 from kofn.inventory.command import INVENTORY
-from kofn.inventory.holdings import take_in
+from kofn.inventory.holdings import HoldingCard, take_in, take_in_suites
 from kofn.writing.columns import shown
 from pages.shared.memory import session
 from pages.shared.memory.known import run_facts
@@ -29,8 +29,13 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
 
 
 def take_away_inventory(runs: Mapping[str, Run]) -> None:
-    """Offer what the subcommand finds of the runs."""
-    take_away_later(INVENTORY, lambda: take_in(runs, View()), View(), "inventory")
+    """Offer what the subcommand finds of the runs, and of their suites."""
+
+    def find() -> list[HoldingCard]:
+        cards = take_in(runs, View())
+        return [*cards, *take_in_suites([*session.reports().values()], cards)]
+
+    take_away_later(INVENTORY, find, View(), "inventory")
 
 
 def _files() -> dict[int, str]:

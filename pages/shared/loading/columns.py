@@ -99,7 +99,7 @@ def ask_columns(question: session.ColumnQuestion, key: str) -> None:
     """Let the visitor say which column of a table is what, and load it with the answers."""
     choice = question.choice
     with st.container(border=True):
-        st.markdown(f"**{escape(question.table)}** {say(choice.problem)}.")
+        st.markdown(f"**{escape(question.table)}**: {say(choice.problem)}.")
         if isinstance(choice, VerdictChoice):
             _ask_verdict(question, choice, key)
             return

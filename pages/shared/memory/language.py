@@ -15,6 +15,7 @@ from kofn.choices.settings import one_of
 from kofn.writing.languages import LANGUAGES, VARIABLE, catalogue, meant_by, of_system
 from metrics.data.words import Text, read_in, reader, reading_in
 from pages.shared.choices import current, tied
+from pages.shared.translating import _
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,6 +47,21 @@ def choose_language(language: str) -> None:
         label_visibility="collapsed",
         required=True,
         **tied(Language, "lang", language),
+    )
+
+
+def name_uploaders(language: str) -> None:
+    """Have the buttons of uploaders say what they do: Streamlit writes them in English only."""
+    if language == "en":
+        return
+    files, folder = _("Choose files"), _("Choose a folder")
+    button = "[data-testid=stFileUploaderDropzone]{} button p"
+    of_folder = button.format(":has([webkitdirectory])")
+    button = button.format("")
+    st.html(
+        f"<style>{button} {{ font-size: 0; }}"
+        f"{button}::after {{ font-size: 0.875rem; content: '{files}'; }}"
+        f"{of_folder}::after {{ content: '{folder}'; }}</style>"
     )
 
 

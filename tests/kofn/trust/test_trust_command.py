@@ -200,4 +200,4 @@ def test_overview_reads_texts_only_if_asked(capsys):
     (dataset,) = json.loads(capsys.readouterr().out)["datasets"]
     said = " ".join(dataset["careful"])
     assert "furthest off is brook-7b / GPQA_diamond, with 21.9% as judged and 60.6%" in said
-    assert "Which model is better depends on which answers count" in said
+    assert "Whether atlas-8b or brook-7b is better depends on which answers count" in said

@@ -58,10 +58,13 @@ def test_who_would_lead_is_named_where_it_is_one_comparison():
     more, less = RUNS["a / y"].outcomes, RUNS["b / y"].outcomes
     keys = ("a / y", "b / y")
     turned = Claim("y", ("a", "b"), keys, compare(more, less), compare(less, more), "turns")
-    held = turned._replace(verdict="holds")
+    held, resting = turned._replace(verdict="holds"), turned._replace(verdict="rests")
     cards = trust(RUNS, View())
     assert str(answer(cards, [turned])).endswith(
         "were corrected, b would lead a, not the other way round."
+    )
+    assert str(answer(cards, [resting])).endswith(
+        "Whether a or b is better depends on which answers count."
     )
     assert "would lead in 1 of 2 comparisons of two models: b, not a, on y." in str(
         answer(cards, [turned, held])
