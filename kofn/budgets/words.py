@@ -17,7 +17,7 @@ from kofn.writing.estimates import NA, percent, percent_of, points_of
 from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from metrics import Answers, AnswerTimes, RightLengths, ShortOrLong
+from metrics import Answers, AnswerTimes, Difference, RightLengths, ShortOrLong
 from metrics.data.results import Estimate
 from metrics.data.words import Text
 
@@ -105,73 +105,56 @@ def _of_one(found: Budgeted) -> Text:
         return reason or NA
     if found.k == 1:
         return Text(
-            "Cut at {cut} tokens, half of the {spent} that an answer takes, {short} of the "
-            "answers are right; uncut it is {long}: {gain}.",
+            "Cut at {cut} tokens, half of the usual {spent}, {short} of the answers are right, "
+            "uncut {value}: {gain}.",
             cut=cut_of(split.short),
             spent=quantity(split.long.spent.value),
             short=percent_of(split.short.value),
-            long=percent_of(split.long.value),
+            value=percent_of(split.long.value),
             gain=points_of(split.gain),
         )
-    return Text(
-        "{who}. Cut at {cut} tokens, {k} answers solve {short} for the {spent} tokens that one "
-        "uncut answer takes, which solves {long}: {gain}.",
-        who=_better(split),
+    said = Text(
+        "Cut at {cut} tokens, {k} answers solve {short} for the {spent} tokens of one uncut "
+        "answer, which solves {long}: {gain}.",
         cut=cut_of(split.short),
         k=found.k,
         short=percent_of(split.short.value),
         spent=quantity(split.long.spent.value),
-        long=percent_of(split.long.value),
+        long=percent(split.long.value.value),
         gain=points_of(split.gain),
     )
+    return joined([said, *_open(split.gain)])
 
 
-def _better(split: ShortOrLong) -> Text:
-    k = split.short.k
-    if _surely_more(split) > 0:
-        return Text("{k} short answers are better than a long one", k=k)
-    if _surely_less(split) > 0:
-        return Text("One long answer is better than {k} short ones", k=k)
-    return Text("{k} short answers against a long one is too close to call", k=k)
+OPEN = Text("That is too close to call.")
+
+
+def _open(gain: Estimate | Difference) -> Iterator[Text]:
+    low, high = gain.interval or (-1.0, 1.0)
+    if low <= 0 <= high:
+        yield OPEN
 
 
 def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | None:
-    """Say whether the best of other runs is better for the same tokens; None without any."""
+    """Say what the best of other runs solves for the same tokens; None without any."""
     if not rivals or card is None or card.found is None:
         return None
     best, table = rivals[0], card.found.budgets
-    return Text(
-        "{who}, for no more than its {spent} tokens: they solve {value} against {one}, {more}.",
-        who=_better_of(best, card),
-        spent=quantity(taken(card.found.budgets)),
+    said = Text(
+        "For at most {spent} tokens {k} answer of {rival} solves {value}, one of {run} {one}: "
+        "{more}.",
+        "For at most {spent} tokens {k} answers of {rival} solve {value}, one of {run} {one}: "
+        "{more}.",
+        count=best.k,
+        k=best.k,
+        spent=quantity(taken(table)),
+        rival=named(best.name),
+        run=named(card.run.model),
         value=percent_of(best.value),
         one=percent(float(table.value[table.k == 1][-1])),
         more=points_of(best.more),
     )
-
-
-def _better_of(rival: Rival, card: BudgetCard) -> Text:
-    low, high = rival.more.interval or (-1.0, 1.0)
-    name, run = named(rival.name), named(card.run.model)
-    if low > 0:
-        return Text(
-            "{k} answer of {rival} is better than one of {run}",
-            "{k} answers of {rival} are better than one of {run}",
-            k=rival.k,
-            count=rival.k,
-            rival=name,
-            run=run,
-        )
-    if high < 0:
-        return Text(
-            "One answer of {run} is better than {k} of {rival}", k=rival.k, rival=name, run=run
-        )
-    return Text(
-        "One answer of {run} against {k} of {rival} is too close to call",
-        k=rival.k,
-        rival=name,
-        run=run,
-    )
+    return joined([said, *_open(best.more)])
 
 
 def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:

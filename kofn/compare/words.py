@@ -155,10 +155,8 @@ def nothing(contest: Contest) -> Text:
     if contest.refusal is not None:
         return contest.refusal
     if not contest.estimates:
-        reasons = list(dict.fromkeys(contest.reasons.values()))
-        if len(reasons) == 1:
-            return Text("No run can be compared. {reason}", reason=reasons[0])
-        return Text("No run can be compared; the reasons are below.")
+        reasons = dict.fromkeys(contest.reasons.values())
+        return joined([Text("No run can be compared."), *reasons])
     (key, estimate), *_others = contest.estimates.items()
     alone = Text(
         "{run} has {metric} {value}; there is no other run of {dataset} to compare it with.",
@@ -228,12 +226,10 @@ def _unpaired(contest: Contest) -> Iterator[Text]:
     assert contest.ranking is not None
     pairs = len(contest.ranking.pairs)
     refused = [each.refused for each in contest.matches.values() if each.refused is not None]
-    if len(refused) == pairs:
-        yield Text("None are paired. {reason}", reason=refused[0])
-    elif refused:
+    if refused:
         yield Text(
             "{count} of {pairs} pairs is not paired. {reason}",
-            "{count} of {pairs} pairs are not paired, one because: {reason}",
+            "{count} of {pairs} pairs are not paired. {reason}",
             count=len(refused),
             pairs=pairs,
             reason=refused[0],

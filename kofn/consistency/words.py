@@ -279,8 +279,8 @@ def _of_one(card: VoteCard) -> Text:
             difference=difference,
         ),
         "cannot tell": Text(
-            "Whether {vote} gains or loses against one sample is too close to call: {difference}.",
-            vote=_vote(card, inside=True),
+            "{vote} against one sample is too close to call: {difference}.",
+            vote=vote,
             difference=difference,
         ),
     }[_scenario(card)]
@@ -326,25 +326,19 @@ def _of_several(cards: Sequence[VoteCard]) -> Iterator[Text]:
         )
     elif equal:
         yield Text(
-            "{vote} makes almost no difference to one sample for {count} of {all}, at most "
-            "{difference} for {run}.",
+            "{vote} makes almost no difference to one sample for {count} of {all}.",
             vote=_vote(equal[0]),
             count=len(equal),
             all=every,
-            difference=_difference(equal[0]),
-            run=called[equal[0].key],
         )
+        yield _largest(equal[0], called)
     else:
         yield Text(
-            "Whether {vote} gains or loses over one sample is too close to call for each of {all}.",
-            vote=_vote(cards[0], inside=True),
+            "{vote} against one sample is too close to call for each of {all}.",
+            vote=_vote(unsure[0]),
             all=every,
         )
-        yield Text(
-            "The largest difference is {difference}, for {run}.",
-            difference=_difference(unsure[0]),
-            run=called[unsure[0].key],
-        )
+        yield _largest(unsure[0], called)
         return
     if gains and losses:
         yield Text(
@@ -358,6 +352,14 @@ def _of_several(cards: Sequence[VoteCard]) -> Iterator[Text]:
         yield Text("For {count} it makes almost no difference.", count=len(equal))
     if unsure:
         yield Text("For {count} it is too close to call.", count=len(unsure))
+
+
+def _largest(card: VoteCard, called: Mapping[str, str]) -> Text:
+    return Text(
+        "The largest difference is {difference}, for {run}.",
+        difference=_difference(card),
+        run=called[card.key],
+    )
 
 
 def _otherwise(lines: Sequence[VoteCard], cards: Sequence[VoteCard]) -> Iterator[Text]:
@@ -385,30 +387,16 @@ def _scenario(card: VoteCard) -> str:
     return card.found.compared.scenario(card.settings.margin).name
 
 
-def _vote(card: VoteCard, *, inside: bool = False) -> Text:
+def _vote(card: VoteCard) -> Text:
     assert card.found is not None
-    found, count = card.found.compared, len(card.over)
-    if card.over:
-        texts = (
-            Text("On average over {count} datasets a vote of all samples", count=count),
-            Text("a vote of all samples, on average over {count} datasets,", count=count),
-        )
-        if found.k is not None:
-            texts = (
-                Text(
-                    "On average over {count} datasets a vote of {k} samples", count=count, k=found.k
-                ),
-                Text(
-                    "a vote of {k} samples, on average over {count} datasets,",
-                    count=count,
-                    k=found.k,
-                ),
-            )
-    elif found.k is not None:
-        texts = Text("A vote of {k} samples", k=found.k), Text("a vote of {k} samples", k=found.k)
-    else:
-        texts = Text("A vote of all samples"), Text("a vote of all samples")
-    return texts[inside]
+    k, count = card.found.compared.k, len(card.over)
+    if k is None and count:
+        return Text("On average over {count} datasets a majority vote", count=count)
+    if k is None:
+        return Text("A majority vote")
+    if count:
+        return Text("On average over {count} datasets a majority vote of {k}", count=count, k=k)
+    return Text("A majority vote of {k}", k=k)
 
 
 def _difference(card: VoteCard) -> Text:

@@ -623,10 +623,11 @@ def _named(fits: Mapping[str, Sequence[_Fit]]) -> Iterator[Text]:
         key: tuple(fit.name for fit in _of(group, "undecided")) for key, group in fits.items()
     }
     for names in dict.fromkeys(filter(None, met.values())):
-        yield _meets([key for key in fits if met[key] == names], names, fits)
+        yield from _meets("met", [key for key in fits if met[key] == names], names, fits)
     missing = [key for key in fits if not met[key]]
     for names in dict.fromkeys(perhaps[key] for key in missing if perhaps[key]):
-        yield _may_meet([key for key in missing if perhaps[key] == names], names, fits)
+        keys = [key for key in missing if perhaps[key] == names]
+        yield from _meets("undecided", keys, names, fits)
     missed = [key for key in missing if not perhaps[key]]
     if missed:
         key = min(missed, key=lambda each: min(map(_away, fits[each])))
@@ -650,42 +651,37 @@ def _number(fit: _Fit) -> Text:
     )
 
 
-def _meets(keys: Sequence[str], names: Sequence[str], fits: Mapping[str, Sequence[_Fit]]) -> Text:
-    works = _together([WORK[key] for key in keys])
-    if len(keys) == len(names) == 1:
-        (fit,) = (fit for fit in fits[keys[0]] if fit.name == names[0])
-        return Text(
-            "{run} meets the targets for {work}: {number}.",
-            run=named(fit.name),
-            work=works,
-            number=_number(fit),
+def _meets(
+    status: Status,
+    keys: Sequence[str],
+    names: Sequence[str],
+    fits: Mapping[str, Sequence[_Fit]],
+) -> Iterator[Text]:
+    """Say who meets targets most clearly, or may meet them, by the tightest; then who else."""
+    each = [
+        max((fit for key in keys for fit in fits[key] if fit.name == name), key=_away)
+        for name in names
+    ]
+    best, *others = sorted(each, key=_away)
+    run, works, number = named(best.name), _together([WORK[key] for key in keys]), _number(best)
+    if status == "met":
+        yield Text(
+            "{run} meets the targets for {works}: {number}.", run=run, works=works, number=number
         )
-    return Text(
-        "{runs} meets the targets for {work}.",
-        "{runs} meet the targets for {work}.",
-        count=len(names),
-        runs=_some(names),
-        work=works,
-    )
-
-
-def _may_meet(
-    keys: Sequence[str], names: Sequence[str], fits: Mapping[str, Sequence[_Fit]]
-) -> Text:
-    works = _together([WORK[key] for key in keys])
-    if len(keys) == len(names) == 1:
-        (fit,) = (fit for fit in fits[keys[0]] if fit.name == names[0])
-        return Text(
-            "{run} may meet the targets for {work}, but not for certain: {number}.",
-            run=named(fit.name),
-            work=works,
-            number=_number(fit),
+    else:
+        yield Text(
+            "{run} may meet the targets for {works}, but not for certain: {number}.",
+            run=run,
+            works=works,
+            number=number,
         )
-    return Text(
-        "{runs} may meet the targets for {work}; the data cannot tell.",
-        runs=_some(names),
-        work=works,
-    )
+    if others:
+        runs = _some([fit.name for fit in others])
+        yield (
+            Text("So does {runs}.", "So do {runs}.", count=len(others), runs=runs)
+            if status == "met"
+            else Text("So may {runs}.", runs=runs)
+        )
 
 
 def _together(works: Sequence[Text]) -> Text:
@@ -715,27 +711,19 @@ def _closest(scenario: str, fits: Sequence[_Fit], none: bool) -> Text:
             run=name,
             number=number,
         )
-    if len(fits) == 1:
-        return Text("For {work} it falls short: {number}.", work=work, number=number)
-    return Text("For {work} {run} comes closest: {number}.", work=work, run=name, number=number)
+    return Text(
+        "For {work} no model meets the targets; {run} comes closest: {number}.",
+        work=work,
+        run=name,
+        number=number,
+    )
 
 
 def _counted(scenario: str, fits: Sequence[_Fit]) -> Text:
     work, every = WORK[scenario], len(fits)
     met, perhaps = len(_of(fits, "met")), len(_of(fits, "undecided"))
-    if not perhaps:
-        return Text(
-            "{met} of {all} runs meet the targets for {work}.", work=work, met=met, all=every
-        )
-    if not met:
-        return Text(
-            "{perhaps} of {all} runs may meet the targets for {work}.",
-            work=work,
-            perhaps=perhaps,
-            all=every,
-        )
     return Text(
-        "{met} of {all} runs meet the targets for {work}, and {perhaps} more may.",
+        "Of {all} runs {met} meet the targets for {work}, and {perhaps} more may.",
         work=work,
         met=met,
         all=every,

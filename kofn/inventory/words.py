@@ -160,7 +160,7 @@ def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iter
     if stated and agreeing == len(stated):
         yield Text(
             "The reported number is what the samples give.",
-            "All {count} reported numbers are what the samples give.",
+            "The {count} reported numbers are what the samples give.",
             count=agreeing,
         )
     elif stated and not agreeing and not (wrong or doubtful or partial or others):

@@ -56,9 +56,9 @@ def assuming(threshold: float | None, said: Text) -> Text:
 def one_set(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
     """Say that two runs are one set of answers under two rules, and what the second changed."""
     return Text(
-        "{base} and {other} hold the same answers, judged by two rules, so chance plays no part "
-        "in their difference: of {shared:,} verdicts, the rule of {other} changes {gained:,} to "
-        "right and {lost:,} to wrong.",
+        "{base} and {other} hold the same answers, judged by two rules: of {shared:,} verdicts, "
+        "the rule of {other} changes {gained:,} to right and {lost:,} to wrong. Chance plays no "
+        "part in their difference.",
         base=base,
         other=other,
         shared=found.shared,
@@ -78,7 +78,8 @@ def close_on_many(field: Field) -> bool:
 def field_in_words(field: Field) -> Iterator[Text]:
     """Say who leads a dataset on one try, and on many where that is another."""
     if field.one_try is None:
-        yield field.reason or Text("Its runs have no avg@n.")
+        assert field.reason is not None
+        yield field.reason
         return
     yield from _standing(field, field.one_try)
     if many := list(_on_many(field, field.one_try)):
@@ -164,7 +165,7 @@ def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
 
 def _standing(field: Field, standing: Standing) -> Iterator[Text]:
     first, names = standing.first, field.names
-    value, one = percent_of(standing.estimates[first]), by(standing.metric, None)
+    value, measure = percent_of(standing.estimates[first]), _measure(standing)
     if not standing.ahead:
         yield (
             Text("{name} has a soft score of {value}.", name=names[first], value=value)
@@ -172,20 +173,22 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
             else Text("{name} solves {value} on one try.", name=names[first], value=value)
         )
     elif not standing.paired:
-        yield _highest(names[first], standing, value)
+        yield Text(
+            "{name} is the highest {by}, {value}, but no other run is known to have the same "
+            "questions.",
+            name=names[first],
+            by=measure,
+            value=value,
+        )
     elif len(standing.leaders) == 1:
         yield _sure(field, standing, value)
     else:
         leaders = some(names[key] for key in standing.leaders)
-        yield (
-            Text("{names} lead {by}, the first with {value}.", names=leaders, by=one, value=value)
-            if standing.k is None
-            else Text(
-                "With {k} tries {names} lead, the first with {value}.",
-                k=standing.k,
-                names=leaders,
-                value=value,
-            )
+        yield Text(
+            "{names} may each be the best {by}; the first has {value}.",
+            names=leaders,
+            by=measure,
+            value=value,
         )
         yield open_still(standing, names)
 
@@ -238,18 +241,11 @@ def likely_best(
         )
 
 
-def _highest(name: str, standing: Standing, value: Text) -> Text:
+def _measure(standing: Standing) -> Text:
+    """Say by what the runs of a dataset are compared."""
     if standing.k is None:
-        return Text(
-            "{name} is the highest {by}, {value}, but no other run is known to have the same "
-            "questions.",
-            name=name,
-            by=by(standing.metric, None),
-            value=value,
-        )
-    return Text(
-        "With {k} tries {name} is the highest, {value}.", k=standing.k, name=name, value=value
-    )
+        return by(standing.metric, None)
+    return Text("with {k} tries", k=standing.k)
 
 
 def _sure(field: Field, standing: Standing, value: Text) -> Text:
@@ -260,22 +256,15 @@ def _sure(field: Field, standing: Standing, value: Text) -> Text:
         points=points_of(found),
         next=field.names[second],
     )
-    name = field.names[standing.first]
-    if standing.k is not None:
-        return Text(
-            "With {k} tries {name} leads: {ahead}.",
-            k=standing.k,
-            name=name,
-            ahead=ahead,
-        )
+    name, measure = field.names[standing.first], _measure(standing)
     if standing.unpaired:
         return Text(
             "Among the runs on the same questions, {name} leads {by}: {ahead}.",
             name=name,
-            by=by(standing.metric, None),
+            by=measure,
             ahead=ahead,
         )
-    return Text("{name} leads {by}: {ahead}.", name=name, by=by(standing.metric, None), ahead=ahead)
+    return Text("{name} leads {by}: {ahead}.", name=name, by=measure, ahead=ahead)
 
 
 def crossing_point(crossed: Crossed) -> Text:
@@ -345,7 +334,8 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
         )
     else:
         yield Text(
-            "{names} lead {by}, the first with {value} on average over {count} datasets.",
+            "{names} may each be the best {by}; the first has {value} on average over {count} "
+            "datasets.",
             by=by(found.metric, found.k),
             names=some(named(line) for line in found.leaders),
             value=value,
@@ -572,7 +562,7 @@ def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]
     value = percent_of(found.estimates[found.first])
     if len(found.leaders) > 1:
         yield Text(
-            "{names} lead {by}, the first with {value}.",
+            "{names} may each be the best {by}; the first has {value}.",
             names=some(names[key] for key in found.leaders),
             by=by(found.metric, found.k),
             value=value,

@@ -208,20 +208,11 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
             second=called[second],
         )
         return
-    if len(found.leaders) == count:
-        yield Text(
-            "In {metric} {names} cannot be told apart.",
-            metric=label,
-            names=some(called[key] for key in found.leaders),
-        )
-    else:
-        yield Text(
-            "Of {count} {runs} {names} lead in {metric}.",
-            metric=label,
-            runs=what,
-            names=some(called[key] for key in found.leaders),
-            count=count,
-        )
+    yield Text(
+        "In {metric} {names} may each be the best.",
+        metric=label,
+        names=some(called[key] for key in found.leaders),
+    )
     yield open_still(found, called)
 
 

@@ -32,14 +32,8 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
     known = [card for card in cards if card.found is not None]
     if not known:
         return _none(cards)
-    if known[0].settings.x == known[0].settings.y:
-        return Text("Both axes show the same number; choose another for one of them.")
     if all(_is_one_number(card) for card in known):
-        return Text(
-            "{x} and {y} are the same number for each run; choose another for one of the axes.",
-            x=known[0].found.x.label if known[0].found else "",
-            y=known[0].found.y.label if known[0].found else "",
-        )
+        return Text("Both axes show the same number of each run; choose another for one of them.")
     called, best = called_by(cards), front(cards)
     if len(known) == 1:
         return Text(
@@ -143,10 +137,8 @@ def called_by(cards: Sequence[TradeCard]) -> dict[str, str]:
 
 
 def _none(cards: Sequence[TradeCard]) -> Text:
-    reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
-    if len(reasons) == 1:
-        return joined([Text("No run has both numbers."), reasons[0]])
-    return Text("No run has both numbers; the reasons are below.")
+    reasons = dict.fromkeys(card.reason for card in cards if card.reason is not None)
+    return joined([Text("No run has both numbers."), *reasons])
 
 
 def _numbers(card: TradeCard) -> Text:

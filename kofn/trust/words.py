@@ -339,7 +339,7 @@ def _of(found: Reproduction) -> Text:
             questions=questions,
         )
     return Text(
-        "on these {questions:,} questions, one of {mine} and the other of {other},",
+        "of {mine} and of {other} on these {questions:,} questions",
         questions=questions,
         mine=_samples(found.n),
         other=_samples(found.stated_n),
@@ -538,13 +538,14 @@ _EFFECTS = {
     "temperature": Text(
         "; a higher temperature usually makes single answers worse and pass@k better"
     ),
-    "top_p": Text("; a lower top-p usually makes samples more alike"),
-    "top_k": Text("; a lower top-k usually makes samples more alike"),
+    **dict.fromkeys(("top_p", "top_k"), Text("; a lower one usually makes samples more alike")),
     "n": Text("; avg@n has the same value at any n, votes and pass@n have not"),
     "shots": Text("; examples in the prompt often move a score by several points"),
     "prompt_version": Text("; another prompt is another test"),
-    "evaluator": Text("; another rule gives other verdicts on the same answers"),
-    "postprocessor": Text("; another extraction gives other verdicts on the same answers"),
+    **dict.fromkeys(
+        ("evaluator", "postprocessor"),
+        Text("; another one gives other verdicts on the same answers"),
+    ),
     "dataset_version": Text("; another version may have other questions or references"),
     "split": Text("; these are other questions"),
 }

@@ -111,7 +111,7 @@ def test_guidance_names_the_datasets_on_which_targets_are_met_that_are_not_over_
 ) -> None:
     shares = {"a": {"x": 1.0, "y": 1.0 if everywhere else 0.1}, "b": {"x": 0.3, "y": 0.1}}
     told = answer("guidance", shares)
-    met = "a meets the targets for all three kinds of work."
+    met = "a meets the targets for all three kinds of work: "
     assert answer("guidance", shares, "x").startswith(met)
     assert answer("guidance", shares, "y").startswith(met) is everywhere
     assert told.startswith(met) is everywhere

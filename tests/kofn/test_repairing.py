@@ -39,7 +39,7 @@ def test_the_answer_comes_first_and_the_note_says_what_was_changed(tmp_path, cap
         assert original.read() == archive(NAME).read_bytes()
     assert main(["inventory", str(output), "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == (
-        "2 runs came in: 2 models on gsm8k. All 8 reported numbers are what the samples give."
+        "2 runs came in: 2 models on gsm8k. The 8 reported numbers are what the samples give."
     )
 
 
@@ -71,7 +71,7 @@ def test_nothing_is_replaced_and_never_what_is_read(tmp_path, capsys):
 def test_a_report_with_nothing_to_repair_says_so_and_writes_nothing(tmp_path, capsys):
     line = refused([archive("gsm8k_n1"), "-o", tmp_path / "repaired.zip"], capsys)
     assert line.endswith(
-        "There is nothing to repair. All 2 reported numbers are what the samples give."
+        "There is nothing to repair. The 2 reported numbers are what the samples give."
     )
     assert not [*tmp_path.iterdir()]
 

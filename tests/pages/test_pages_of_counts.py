@@ -73,7 +73,7 @@ def test_every_page_stands_two_runs_of_counts_and_says_what_needs_samples(two):
             assert not app.dataframe
         else:
             assert NEEDS not in words(app), page
-    assert "lead on one try" in said["overview"]
+    assert "may each be the best on one try" in said["overview"]
     assert "Whether answers agree is unknown for " in said["consistency"]
     assert UNKNOWN in said["consistency"]
     assert "better on 28 of 60 questions" in said["compare"]

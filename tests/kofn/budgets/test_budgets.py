@@ -25,9 +25,11 @@ from kofn.budgets.words import (
 )
 from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
+from kofn.choose_n.prices import quantity
 from kofn.citing.used import MethodNote, Used
 from kofn.command import main
 from kofn.writing.columns import dtypes
+from kofn.writing.estimates import percent, percent_of, points, points_of
 from metrics import Outcomes, Text
 from reports.run.labels import Labels
 from reports.run.matching import Match
@@ -79,21 +81,31 @@ def test_numbers_are_those_of_the_library_at_four_or_as_many_as_are_shared() -> 
 
 
 @pytest.mark.parametrize(
-    ("one", "said"),
-    [
-        (
-            SHORT,
-            "short: 4 short answers are better than a long one. Cut at 477 tokens, 4 answers solve",
-        ),
-        (
-            LONG,
-            "long: One long answer is better than 4 short ones. Cut at 125 tokens, 4 answers solve",
-        ),
-        (ALIKE, "alike: One long answer is better than 4 short ones."),
-    ],
+    ("one", "cut", "spent"), [(SHORT, "477", "508"), (LONG, "125", "500"), (ALIKE, None, None)]
 )
-def test_the_answer_says_which_is_better_for_the_same_tokens(one, said) -> None:
-    assert str(answer(weighed(one))).startswith(said)
+def test_the_answer_sets_short_answers_against_a_long_one(one, cut, spent) -> None:
+    expected = metrics.short_or_long(one.outcomes, one.columns["tokens_out"], 4)
+    cut, spent = (
+        cut or quantity(expected.short.budget),
+        spent or quantity(expected.long.spent.value),
+    )
+    assert str(answer(weighed(one))) == (
+        f"{one.model}: Cut at {cut} tokens, 4 answers solve {percent_of(expected.short.value)} for "
+        f"the {spent} tokens of one uncut answer, which solves "
+        f"{percent(expected.long.value.value)}: {points_of(expected.gain)}."
+    )
+
+
+def test_of_one_answer_each_it_is_said_what_a_cut_at_half_of_its_tokens_costs() -> None:
+    right, tokens = world()
+    one = run("one", right[:, :1], tokens[:, :1])
+    half = tokens[:, :1].mean() / 2
+    expected = metrics.short_or_long(one.outcomes, tokens[:, :1], 1, spent=half)
+    assert str(answer(weighed(one))) == (
+        f"one: Cut at {quantity(expected.short.budget)} tokens, half of the usual "
+        f"{quantity(expected.long.spent.value)}, {percent_of(expected.short.value)} of the answers "
+        f"are right, uncut {percent_of(expected.long.value)}: {points_of(expected.gain)}."
+    )
 
 
 def test_lengths_and_times_say_what_their_intervals_are_for() -> None:
@@ -107,13 +119,14 @@ def test_lengths_and_times_say_what_their_intervals_are_for() -> None:
 def test_where_the_interval_holds_0_nothing_is_claimed() -> None:
     right, tokens = world(m=6)
     said = str(answer(weighed(run("few", right, tokens), view=View(k=(2,)))))
-    assert "2 short answers against a long one is too close to call" in said
+    assert ", 2 answers solve " in said
+    assert said.endswith(" That is too close to call.")
 
 
 def test_of_several_runs_that_with_the_longest_answers_is_told_and_all_are_counted() -> None:
     cards = weighed(ALIKE, LONG, SHORT)
     assert dearest(cards).run is SHORT
-    assert str(split_in_words(cards)).startswith("short: 4 short answers are better")
+    assert str(split_in_words(cards)).startswith("short: Cut at 477 tokens, ")
     assert str(split_in_words(cards)).endswith(
         "Short answers are surely better for 1 of 3 runs and surely worse for 2."
     )
@@ -126,17 +139,26 @@ def test_the_answer_sets_other_runs_against_one_answer_of_the_longest() -> None:
     weak = run("weak", np.tile([0, 0, 0, 0], (M, 1)), np.full((M, N), 100))
     dear = run("dear", np.tile([1, 0, 0, 0], (M, 1)), np.full((M, N), 350))
     cards = weighed(cheap, dear, weak)
-    assert str(answer(cards)).startswith(
-        "3 answers of cheap are better than one of dear, for no more than its 350 tokens: "
-    )
-    assert str(answer(weighed(dear, weak))).startswith(
-        "One answer of dear is better than 3 of weak"
-    )
     best = rivals_of(dearest(cards), cards)[0]
     expected = metrics.compare(
         dear.outcomes, cheap.outcomes, "pass@k", (1, 3), confidence_level=1 - 0.05 / 2
     )
     assert best.more.interval == pytest.approx(expected.interval)
+    solved = metrics.estimate(cheap.outcomes, "pass@k", 3)
+    assert str(answer(cards)) == (
+        f"For at most 350 tokens 3 answers of cheap solve {percent_of(solved)}, one of dear 25.0%: "
+        f"{points(expected.value, *expected.interval)}."
+    )
+    lost = metrics.compare(dear.outcomes, weak.outcomes, "pass@k", (1, 3))
+    solved = metrics.estimate(weak.outcomes, "pass@k", 3)
+    assert str(answer(weighed(dear, weak))) == (
+        f"For at most 350 tokens 3 answers of weak solve {percent_of(solved)}, one of dear 25.0%: "
+        f"{points(lost.value, *lost.interval)}."
+    )
+    once = run("once", np.tile([1, 0, 0, 0], (M, 1)), np.full((M, N), 200))
+    told = str(answer(weighed(dear, once)))
+    assert told.startswith("For at most 350 tokens 1 answer of once solves 25.0% (")
+    assert told.endswith(" That is too close to call.")
 
 
 def test_times_are_told_of_as_many_answers_as_have_one() -> None:
@@ -166,7 +188,9 @@ def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
         "4 answers cannot share the 1 tokens of one."
     ]
     assert frontiers(cards, number_runs(index(tiny)), ())[0].pick is None
-    assert str(answer(weighed(tiny, LONG))).startswith("One answer of long against 4 of tiny")
+    assert str(answer(weighed(tiny, LONG))).startswith(
+        "For at most 500 tokens 4 answers of tiny solve "
+    )
 
 
 def test_without_tokens_it_says_so_and_the_others_are_weighed() -> None:
@@ -269,7 +293,7 @@ def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:
     assert other.more.value == pytest.approx(expected.value - 0.75)
     assert other.more.paired
     assert str(rivals_in_words(card, [other])).startswith(
-        "One answer of thinking against 3 of cheap is too close to call, for no more than its 700"
+        "For at most 700 tokens 3 answers of cheap solve "
     )
     assert rivals_of(cards[2], cards) == ()
     assert rivals_in_words(cards[2], ()) is None
@@ -305,7 +329,7 @@ def test_the_command_prints_the_answer_first_and_the_same_numbers(tmp_path, caps
     path.write_bytes(table(right, completion_tokens=tokens.ravel(), latency=tokens.ravel() / 50))
     assert main(["budgets", str(path)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("alpha: One long answer is better than 4 short ones.")
+    assert out.startswith("alpha: Cut at ")
     assert "pass@4" in out
     assert "times as long as wrong answers" in out
     assert "An answer longer than the cut counts as wrong" in out

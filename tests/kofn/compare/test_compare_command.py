@@ -320,7 +320,7 @@ def test_of_several_it_is_said_how_many_are_not_paired():
     ids = [f"other {i}" for i in range(60)]
     other = Run("poor", "maths", Outcomes(POOR.outcomes.correct, questions=ids))
     told = said(GOOD, FAIR, other)
-    assert "2 of 3 pairs are not paired, one because: They have no question in common." in told
+    assert "2 of 3 pairs are not paired. They have no question in common." in told
 
 
 def test_one_sample_each_has_the_exact_test_beside_it():

@@ -45,10 +45,10 @@ def scenario(one: Run, margin: float = 0.02) -> str:
 @pytest.mark.parametrize(
     ("one", "margin", "name", "words"),
     [
-        (of("a", 4), 0.02, "above", "A vote of all samples gains 20.0 points ("),
-        (of("a", 1), 0.02, "below", "A vote of all samples loses 20.0 points ("),
-        (mixed("a"), 0.2, "about equal", "A vote of all samples makes almost no difference"),
-        (UNSURE, 0.02, "cannot tell", "Whether a vote of all samples gains or loses"),
+        (of("a", 4), 0.02, "above", "A majority vote gains 20.0 points ("),
+        (of("a", 1), 0.02, "below", "A majority vote loses 20.0 points ("),
+        (mixed("a"), 0.2, "about equal", "A majority vote makes almost no difference"),
+        (UNSURE, 0.02, "cannot tell", "A majority vote against one sample is too close"),
     ],
 )
 def test_of_one_run_the_difference_is_said(one, margin, name, words) -> None:
@@ -67,7 +67,7 @@ def test_a_loss_has_the_interval_turned_round() -> None:
         (
             [of("a", 4), of("b", 3), UNSURE],
             [
-                "A vote of all samples gains 40.0 points (36.0 to 40.0) over one sample for b. ",
+                "A majority vote gains 40.0 points (36.0 to 40.0) over one sample for b. ",
                 "It gains for 2 of 3 runs, for this one most. For 1 it is too close to call.",
             ],
         ),
@@ -75,7 +75,7 @@ def test_a_loss_has_the_interval_turned_round() -> None:
         (
             [of("a", 1), of("b", 2), UNSURE],
             [
-                "A vote of all samples loses 40.0 points (36.0 to 40.0) against one sample for b. ",
+                "A majority vote loses 40.0 points (36.0 to 40.0) against one sample for b. ",
                 "It loses for 2 of 3 runs, for this one most, and gains for none.",
             ],
         ),
@@ -91,7 +91,7 @@ def test_of_several_runs_the_largest_gain_or_loss_is_said(runs, parts) -> None:
 def test_where_no_run_is_decided_that_is_all_there_is_to_say() -> None:
     found = consistency(UNSURE.outcomes).difference
     assert said(UNSURE, replace(UNSURE, model="b")) == (
-        "Whether a vote of all samples gains or loses over one sample is too close to call for "
+        "A majority vote against one sample is too close to call for "
         f"each of 2 runs. The largest difference is {points(found.value, *found.interval)}, for "
         "unsure."
     )
@@ -99,7 +99,10 @@ def test_where_no_run_is_decided_that_is_all_there_is_to_say() -> None:
 
 def test_runs_of_which_a_vote_changes_nothing_are_counted() -> None:
     told = said(mixed("a"), mixed("b", right=20), margin=0.2)
-    assert "makes almost no difference to one sample for 2 of 2 runs, at most 0.0 points" in told
+    assert told.startswith(
+        "A majority vote makes almost no difference to one sample for 2 of 2 runs. The largest "
+        "difference is 0.0 points ("
+    )
     told = said(of("a", 4), mixed("b", right=20), margin=0.2)
     assert told.endswith("For 1 it makes almost no difference.")
 
@@ -114,7 +117,7 @@ def test_of_models_over_datasets_the_mean_gain_is_said_and_where_it_is_otherwise
     high = sum((each.interval.high - each.value) ** 2 for each in gains) ** 0.5 / 3
     mean = (0.2 - 0.4 + 0.4) / 3
     told = f"{100 * mean:.1f} points ({100 * (mean - low):.1f} to {100 * (mean + high):.1f})"
-    first = "On average over 3 datasets a vote of all samples gains"
+    first = "On average over 3 datasets a majority vote gains"
     alone = said(*runs)
     assert alone == f"{first} {told} over one sample. On y it loses for a."
     other = [on(name, of("b", 3)) for name in "xyz"]
@@ -129,7 +132,7 @@ def test_of_models_over_datasets_the_mean_gain_is_said_and_where_it_is_otherwise
     [
         ([of("a", 1, n=1), of("b", 0, n=1)], (), "Each question has one sample, so there"),
         ([of("a", 4)], (1,), "A vote of one sample is just that sample; choose a larger k."),
-        ([of("a", 4)], (3,), "A vote of 3 samples gains "),
+        ([of("a", 4)], (3,), "A majority vote of 3 gains "),
         (
             [Run("a", "maths", None)],
             (),

@@ -314,9 +314,14 @@ GOOD, BAD = of_counts([4] * 300), of_counts([1] * 100 + [0] * 200)
 
 def test_the_answer_names_who_meets_each_scenario_and_who_is_nearest():
     good, bad = run(GOOD, "big"), run(BAD, "small")
+    met = f"meets the targets for all three kinds of work: pass@4 {_whole(GOOD)}, target 90%."
     assert str(answer(cards(good, bad))).startswith(
-        "big meets the targets for all three kinds of work. big is the best in pass^4: 100.0% ("
+        f"big {met} big is the best in pass^4: 100.0% ("
     )
+    slightly = of_counts([4] * 299 + [0])
+    runs = [run(slightly, "large"), good, run(slightly, "huge")]
+    assert str(answer(cards(*runs[:2]))).startswith(f"big {met} So does large. ")
+    assert str(answer(cards(*runs))).startswith(f"big {met} So do large and huge. ")
     worse = run(of_counts([1] * 50 + [0] * 250), "tiny")
     said_ = str(answer(cards(bad, worse)))
     found = estimate(BAD, "avg@n")
@@ -328,11 +333,25 @@ def test_the_answer_names_who_meets_each_scenario_and_who_is_nearest():
     open_ = run(spread(40, 8, solve=lambda p: 0.6 + 0.4 * p), "open")
     said_ = str(answer(cards(bad, open_)))
     assert said_.startswith("open may meet the targets for ")
-    assert "; the data cannot tell." in said_
+    assert ", but not for certain: " in said_
+    two = [run(of_counts([4] * 7 * m + [0] * 3 * m), f"m{m}") for m in (4, 5)]
+    value = _whole(two[0].outcomes.correct)
+    assert str(answer(cards(*two))).startswith(
+        "m4 may meet the targets for work that tolerates faults and everyday work, but not for "
+        f"certain: pass@4 {value}, target 80%. So may m5. For work that must be reliable no model "
+        f"meets the targets; m4 comes closest: pass@4 {value}, target 90%."
+    )
+
+
+def _whole(correct):
+    found = estimate(correct, "pass@k", 4)
+    return percent(found.value, *found.interval)
 
 
 def test_the_answer_for_one_run_says_what_it_lacks():
-    assert str(answer(cards(run(GOOD)))) == "7B meets the targets for all three kinds of work."
+    assert str(answer(cards(run(GOOD)))) == (
+        f"7B meets the targets for all three kinds of work: pass@4 {_whole(GOOD)}, target 90%."
+    )
     found = estimate(BAD, "avg@n")
     assert str(answer(cards(run(BAD)))).startswith(
         "7B meets no target; it is closest for work that tolerates faults: avg@4 "
@@ -382,11 +401,11 @@ def test_a_value_at_its_target_is_not_0_points_short_of_it():
 def test_the_answer_for_several_datasets_counts():
     runs = [run(GOOD, "big", "a"), run(GOOD, "big", "b"), run(BAD, "small", "a")]
     assert str(answer(cards(*runs))).startswith(
-        "2 of 3 runs meet the targets for work that must be reliable."
+        "Of 3 runs 2 meet the targets for work that must be reliable, and 0 more may."
     )
     runs.append(run(spread(40, 8, solve=lambda p: 0.6 + 0.4 * p), "open", "b"))
     assert ", and 1 more may." in str(answer(cards(*runs)))
-    assert "1 of 2 runs may meet the targets for " in str(answer(cards(runs[2], runs[3])))
+    assert "Of 2 runs 0 meet the targets for " in str(answer(cards(runs[2], runs[3])))
 
 
 def test_the_answer_without_verdicts_gives_the_reason():

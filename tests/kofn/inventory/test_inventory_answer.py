@@ -68,7 +68,7 @@ def test_tables_that_wait_are_counted_with_or_without_runs() -> None:
 
 
 def test_nothing_is_claimed_of_what_cannot_be_checked() -> None:
-    assert said(RIGHT, RIGHT) == ["All 2 reported numbers are what the samples give."]
+    assert said(RIGHT, RIGHT) == ["The 2 reported numbers are what the samples give."]
     assert said(RIGHT, UNCHECKED) == [
         "1 of 2 reported numbers can be checked, and they are what the samples give."
     ]

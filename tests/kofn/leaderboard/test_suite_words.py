@@ -58,7 +58,9 @@ def test_where_nobody_leads_over_all_those_who_lead_on_one_are_named() -> None:
     suite, leaders = standing([50, 10], [10, 50])
     assert len(suite.standing.leaders) == 2
     assert [str(each) for each in exceptions(suite, leaders)] == ["a leads on d0; b leads on d1."]
-    assert " lead on one try, the first with 50.0% (" in str(next(suite_in_words(suite, leaders)))
+    assert " may each be the best on one try; the first has 50.0% (" in str(
+        next(suite_in_words(suite, leaders))
+    )
     suite, leaders = standing([30, 30], [30, 30])
     assert list(exceptions(suite, leaders)) == []
 

@@ -84,7 +84,7 @@ def test_what_is_too_close_tells_how_many_questions_would_decide():
     needed, value = compare(a, b).questions_to_decide(), estimate(b, "avg@n")
     rounded = -(-needed // 10) * 10
     assert told(run("cedar", a), run("sequoia", b)) == (
-        "sequoia and cedar lead on one try, the first with "
+        "sequoia and cedar may each be the best on one try; the first has "
         f"{percent(0.92, *value.interval)}. Too close "
         f"to call; about {rounded:,} questions would decide it (you have 100)."
     )
@@ -138,7 +138,7 @@ def test_what_no_practical_number_decides_has_none():
 def test_many_that_are_close_are_counted():
     five = [drawn(seed=seed) for seed in range(5)]
     sentence = told(*map(run, "abcde", five))
-    assert " and 3 more lead on one try, the first with " in sentence
+    assert " and 3 more may each be the best on one try; the first has " in sentence
     best, second = sorted(five, key=np.mean)[:-3:-1]
     assert compare(second, best).questions_to_decide() > 10 * 60
     assert "would decide" not in sentence, "that many nobody runs"
@@ -156,7 +156,7 @@ def test_another_leader_on_many_tries_is_named():
     assert sentence.startswith("steady leads on one try")
     crossed = lead(steady, lucky).crossed
     assert sentence.endswith(
-        f"With 8 tries lucky leads: {percent(passed.value, *passed.interval)}, "
+        f"lucky leads with 8 tries: {percent(passed.value, *passed.interval)}, "
         f"{points(ahead.value, *ahead.interval)} ahead of steady. It passes steady at k = "
         f"{crossed.k} ({crossed.low} to {crossed.high})."
     )
@@ -164,7 +164,7 @@ def test_another_leader_on_many_tries_is_named():
 
 def test_one_that_leads_on_one_try_only_and_one_that_leads_on_both():
     high, low = exactly(40, 60, 4), exactly(10, 60, 4)
-    assert "With 4 tries" not in told(run("a", high), run("b", low))
+    assert "with 4 tries" not in told(run("a", high), run("b", low))
     level = np.hstack([low[:, :1], high[:, :1], low[:, :2]])
     assert told(run("a", high), run("b", level)).endswith("With 4 tries it is too close to call.")
 

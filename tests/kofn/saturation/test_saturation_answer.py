@@ -162,7 +162,7 @@ def test_of_runs_that_solve_as_much_the_one_that_needs_fewer_tries():
     assert highest(curves) is curves[1]
     assert str(answer(curves)).startswith(
         "With 2 tries m1 solves all 20 questions, where one solves 75.0%, so that more can gain "
-        "nothing here. In pass@4 m0 and m1 cannot be told apart. Too close to call."
+        "nothing here. In pass@4 m0 and m1 may each be the best. Too close to call."
     )
 
 

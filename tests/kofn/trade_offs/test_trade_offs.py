@@ -173,7 +173,7 @@ def test_two_axes_of_one_number_are_no_trade_off() -> None:
 
 def test_one_sample_has_one_number_whatever_it_is_called() -> None:
     assert said(run("a", 10, n=1), run("b", 5, n=1), x="avg@n") == (
-        "avg@1 and pass@1 are the same number for each run; choose another for one of the axes."
+        "Both axes show the same number of each run; choose another for one of them."
     )
 
 
