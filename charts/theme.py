@@ -156,6 +156,12 @@ def key(name: str, hue: str, **stroke: Any) -> go.Scatter:
 
 
 def sheer(hue: str, opacity: float) -> str:
-    """Return a colour that lets through what is behind it."""
+    """Return a colour that lets through what is behind it.
+
+    Examples
+    --------
+    >>> sheer("#2c5f8a", 0.2)
+    'rgba(44, 95, 138, 0.2)'
+    """
     red, green, blue = (int(hue[start : start + 2], 16) for start in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, {opacity})"

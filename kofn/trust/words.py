@@ -509,7 +509,15 @@ def settings_in_words(check: Check) -> Iterator[Text]:
 
 
 def setting(each: OtherSetting) -> Text:
-    """Set a setting of a run against the one that is stated."""
+    """Set a setting of a run against the one that is stated.
+
+    Examples
+    --------
+    >>> for mine in (None, 0.7):
+    ...     print(setting(OtherSetting("temperature", mine, 0.2)))
+    temperature is not known; the source states 0.2
+    temperature 0.7; the source states 0.2
+    """
     name, stated = printable(each.name), written(each.stated)
     if each.mine is None:
         return Text("{name} is not known; the source states {stated}", name=name, stated=stated)
