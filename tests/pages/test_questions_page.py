@@ -40,6 +40,13 @@ def test_an_arrow_says_which_column_is_sorted_and_which_way(down, arrow):
     assert labels.count("↑") + labels.count("↓") == 1
 
 
+def test_samples_that_are_all_wrong_are_called_so():
+    app = visit(QUESTIONS, ("a.parquet", table([[1, 0, 0], [1, 1, 1]])), open="q0")
+    assert not app.exception
+    assert ":red[✗ 2 wrong]" in words(app)
+    assert ":green[✓ 1 right]" in words(app)
+
+
 def test_a_filter_lists_its_questions_and_is_in_the_link():
     correct = outcomes(60, 4)
     app = visit(QUESTIONS, ("a.parquet", table(correct)))

@@ -8,6 +8,7 @@ import numpy as np
 from metrics import spot_check
 from pages.data.trust.marking import _pieces
 from pages.shared.memory.server_cache import KEPT
+from reports import audit, load
 from reports.labelling import to_fill_in
 from reports.readings.statements import Statement
 from tests.pages.visiting import (
@@ -47,6 +48,20 @@ def test_it_opens_with_what_the_command_says():
     unfold(app, "download.trust")
     offered = [each.proto.label for each in app.get("download_button")]
     assert "Download Parquet" in offered
+
+
+def test_doubtful_samples_are_listed_by_their_questions_and_numbers():
+    app = visit(PAGE, OLD, more="samples")
+    assert not app.exception
+    (shown,) = (each.value for each in app.dataframe if "Judged" in each.value)
+    run, *_others = load(DATA / "old_gpqa_n4.zip").runs
+    about = audit(run)
+    missed = [
+        (about.outcomes.questions[row], sample + 1)
+        for row, sample in np.argwhere(about.kinds == "missed").tolist()
+    ]
+    assert [*zip(shown["Question"], shown["Sample"], strict=True)] == missed[: len(shown)]
+    assert {1, 4} <= {*shown["Sample"]}
 
 
 def test_a_number_that_is_expected_is_judged_and_drawn():

@@ -314,6 +314,13 @@ def test_a_picture_has_the_easiest_question_first_and_means_of_neighbours():
     assert drawn.panels[0].value.mean() == pytest.approx(1 / 3, abs=0.01)
 
 
+def test_a_picture_is_ordered_by_the_mean_over_runs():
+    right = {"7B": [[1, 0], [0, 0], [1, 1]], "72B": [[0, 0], [1, 1], [1, 1]]}
+    runs = [Run(model, "d", Outcomes(each)) for model, each in right.items()]
+    drawn = lay_out([run_questions(run.model, run, View()) for run in runs])
+    assert drawn.questions == ("2", "1", "0")
+
+
 def test_a_heat_map_shows_values_failures_and_names_as_letters():
     runs = [Run("<b>7B</b>", "d", Outcomes([[1, FAILED], [0, 0]], questions=["<i>", "y" * 99]))]
     drawn = lay_out([run_questions("<b>a</b>", run, View()) for run in runs])

@@ -10,10 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from kofn.choices.view import View
 from kofn.command import main
+from kofn.report.bound import bind
 from kofn.report.chapters import PARTS
 from kofn.report.page import figure_json
 from kofn.writing import pictures
+from metrics import Outcomes, Text
+from reports import Report, Run
 from tests.reports.tables.outcome_tables import write_table
 
 CAPTURED = pytest.CaptureFixture[str]
@@ -123,6 +127,13 @@ def test_chapters_are_chosen_and_settings_count(tmp_path: Path, capsys: CAPTURED
     with pytest.raises(SystemExit, match="2"):
         main(["report", table, "--only", "consistancy"])
     assert 'There is no chapter "consistancy".' in capsys.readouterr().err
+
+
+def test_it_leads_to_the_same_runs_on_a_dashboard() -> None:
+    named = View(runs=("a / maths", "b / maths"))
+    runs = (Run(model, "maths", Outcomes([[0, 1]])) for model in "abc")
+    bound = bind([Report("tables", Text("t.csv"), (*runs,))], named, [], [], "kofn report t.csv")
+    assert bound.address == "/overview?run=a+%2F+maths&run=b+%2F+maths"
 
 
 def test_a_terminal_shows_the_answers_alone_unless_all_is_asked_for(
