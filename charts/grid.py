@@ -26,7 +26,10 @@ _NEAR = 30
 _STEEP = 100
 """Letters in a row; if the names of columns may need more, they are turned."""
 _LONGEST = 26
-_LETTER = 7
+_SLANTED = {"autotickangles": [-40, -90], "tickfont": {"size": 11}}
+"""Names upright where they would otherwise lie over one another, as on a phone."""
+_UPRIGHT = 12
+"""With more columns names stand upright on a phone, and need the room for it."""
 _DENSE = 6
 """With more lines they are low, and with more columns numbers are whole: ten models on twenty
 datasets fit on a screen."""
@@ -95,13 +98,14 @@ def grid(
     named = [label(name, _LONGEST) for name in columns]
     longest = max(map(len, named), default=0)
     turned = longest * len(columns) > _STEEP
-    top = _MARGIN + (longest * _LETTER * 7 // 10 if turned else 0)
+    rise = 6 if len(columns) > _UPRIGHT else 4
+    top = _MARGIN // 2 + longest * rise if turned else _MARGIN
     figure.update_xaxes(
         side="top",
         range=[-0.5, len(columns) - 0.5],
         tickvals=list(range(len(columns))),
         ticktext=named,
-        tickangle=-40 if turned else 0,
+        **(_SLANTED if turned else {"tickangle": 0}),
         ticks="",
         showgrid=False,
         zeroline=False,

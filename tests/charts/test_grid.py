@@ -74,3 +74,12 @@ def test_the_grid_is_described():
 def test_a_number_that_is_nought_is_not_the_highest():
     cells = [cell(0, 0, 0.0), cell(1, 0, 0.5)]
     assert "The highest is 50%, of b" in str(describe_grid(cells, ["a", "b"], ["x"]))
+
+
+def test_names_have_room_above_as_they_may_be_turned():
+    named = [f"{letter}{'x' * 19}" for letter in "abcdefghijklmnopqrst"]
+    few, many = (grid(CELLS, ["a"], named[:count]).layout for count in (8, 20))
+    assert few.margin.t > 20 * 4
+    assert many.margin.t > 20 * 5.5, "upright on a phone"
+    assert [*many.xaxis.autotickangles] == [-40, -90]
+    assert grid(CELLS, ["a"], ["x", "y"]).layout.xaxis.tickangle == 0

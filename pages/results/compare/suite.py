@@ -136,8 +136,8 @@ def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> No
         metric=find_metric(found.metric).label(found.k),
         level=100 * view.level,
     )
-    draw(ranks(drawn, title, plain), describe_ranks(drawn), "compare.suite.ranks")
-    st.caption(say(ranks_in_words(found)))
+    told = say(ranks_in_words(found))
+    draw(ranks(drawn, title, plain), describe_ranks(drawn), "compare.suite.ranks", told)
 
 
 def _show_gaps(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
@@ -145,13 +145,12 @@ def _show_gaps(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> Non
     if not rows:
         return
     figure = differences(rows, gap_title(suite), plain)
-    draw(figure, describe_differences(rows), "compare.suite")
     told = Text(
         "Filled where the {level:.4g}% interval leaves out 0. Datasets count equally; choose "
         "one above.",
         level=100 * view.level,
     )
-    st.caption(say(told))
+    draw(figure, describe_differences(rows), "compare.suite", say(told))
 
 
 def _show_two(
@@ -169,10 +168,10 @@ def _show_two(
             base=names[0],
             level=100 * view.level,
         )
-        draw(differences(rows, title, plain), describe_differences(rows), "compare.suite.datasets")
-        if pair.together.all is not None:
-            metric, k = pair.together.metric, pair.together.k
-            st.caption(say(in_words(pair.together.all, names, metric, k)))
+        found, metric, k = pair.together.all, pair.together.metric, pair.together.k
+        told = "" if found is None else say(in_words(found, names, metric, k))
+        figure = differences(rows, title, plain)
+        draw(figure, describe_differences(rows), "compare.suite.datasets", told)
     elif pair.along is None:
         st.info(_("One sample a question shows nothing along k."))
     else:

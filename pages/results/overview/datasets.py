@@ -13,6 +13,7 @@ from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.wins import Win
 from kofn.overview.words import careful, in_words, stated_in, stated_of, wrong
 from metrics.data.words import Text
+from pages.shared.showing.answers import beside_title
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, escape_name, say
 
@@ -31,13 +32,12 @@ PAGES: Mapping[Goal, str] = {
 
 def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
     """Say what came in, and lead to it, to numbers that are wrong, and to what may be."""
-    false = [*wrong(stated_of(cards))]
-    label = _("See each reported number") if false else _("Reports")
+    beside_title().caption(say(scope))
+    onward = {PAGES["inventory"]: _("Reports"), "pages/data/trust/page.py": _("Trust")}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(say(scope), width="content")
-        for said in false:
+        for said in wrong(stated_of(cards)):
             st.markdown(f":small[:orange[:material/warning: {say(said)}]]", width="content")
-        for page, name in ((PAGES["inventory"], label), ("pages/data/trust/page.py", _("Trust"))):
+        for page, name in onward.items():
             st.page_link(page, label=f":small[{name}]", icon=":material/arrow_forward:")
 
 
@@ -67,8 +67,8 @@ def show_wins(wins: Sequence[Win]) -> None:
         "saturation": _("Saturation"),
         "soft_hard": _("Soft vs hard"),
     }
-    st.markdown(f"**{_('Who wins by what')}**")
     with st.container(key="kofn-wins", gap="xxsmall"):
+        st.markdown(f"**{_('Who wins by what')}**")
         for win in wins:
             goal = win.criterion.goal
             with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall"):

@@ -8,8 +8,9 @@ A page opened in another tab shows the data of this one: its address carries it.
 the menu lies over the page, it closes when a page was chosen, as it does on a phone. Who opens a
 popover by the keyboard goes on within it: Streamlit puts it at the end of the page. Who has no
 pointer to hover with finds how to copy a link. What is chosen of several buttons is told in letters
-of enough contrast. A title stands beside Streamlit's buttons, in a narrow window nothing stands
-beside parts or how a figure is read, and a link that has the focus has an outline, as buttons have.
+of enough contrast. A title stands beside Streamlit's buttons, and a page's quiet link or line
+beside its title, close to the sentence below. In a narrow window nothing stands beside parts or
+beside how a figure is read. A link that has the focus has an outline, as buttons have.
 """
 
 from __future__ import annotations
@@ -23,11 +24,16 @@ _ADDED = b"""<style>
     body [data-testid=stMainBlockContainer] { padding: 1rem min(5rem, 6vw) 2rem; }
     body [data-testid=stHeader] { background: none; pointer-events: none; }
     body [data-testid=stHeader] button { pointer-events: auto; }
+    body [data-testid=stMain] :is(h1, h2) { padding-top: 0.5rem; }
+    body div:has(> .st-key-kofn-beside-title) {
+      position: absolute; top: 1.6rem; right: min(5rem, 6vw); width: auto;
+    }
   }
-  body .st-key-kofn-wins div:has(> [data-testid=stMarkdown]) { flex: 1 1 20rem; }
+  body .st-key-kofn-wins a { padding-left: 0; }
+  body .st-key-kofn-wins div div:has(> [data-testid=stMarkdown]) { flex: 1 1 20rem; }
   @media (max-width: 1023px) {
-    body .st-key-kofn-parts { flex-direction: column; align-items: stretch; }
-    body .st-key-kofn-parts > div { flex: none; }
+    body .st-key-kofn-parts > div:has([data-testid=stButtonGroup]) { flex-basis: 100%; }
+    body .st-key-kofn-wins { gap: 0.75rem; }
     body .st-key-kofn-beside [data-testid=stColumn] { min-width: 100%; }
   }
   @media (max-width: 640px) {

@@ -11,6 +11,7 @@ from kofn.questions.filters import QuestionFilter, link
 from kofn.unfinished import with_unfinished
 from kofn.writing.joining import sentences
 from metrics.data.words import Text
+from pages.shared.internals import DeltaGenerator
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
@@ -28,14 +29,20 @@ def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
         st.caption(run_on(map(say, others[BESIDE:])), width=900)
 
 
+def beside_title() -> DeltaGenerator:
+    """Return a place in the line of the page's title; in a narrow window it is here."""
+    return st.container(key="kofn.beside.title")
+
+
 def link_to_wins(runs: Mapping[str, Run]) -> None:
     """Lead to who wins by other criteria than that of the page, where there are several models."""
     if len({run.model for run in runs.values()}) > 1:
-        st.page_link(
-            "pages/results/overview/page.py",
-            label=f":small[{_('Who wins by what')}]",
-            icon=":material/arrow_forward:",
-        )
+        with beside_title():
+            st.page_link(
+                "pages/results/overview/page.py",
+                label=f":small[{_('Who wins by what')}]",
+                icon=":material/arrow_forward:",
+            )
 
 
 def link_to_questions(label: str, chosen: QuestionFilter, view: View | None = None) -> None:
