@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("report")
     tables = [
-        str(write_table(folder / f"{model}.parquet", model, seed=seed))
+        str(write_table(folder / f"{model}{'_of_one_folder' * 5}.parquet", model, seed=seed))
         for seed, model in enumerate(("7B", "70B"))
     ]
     assert main(["report", *tables, "-o", str(folder / "report.html")]) == 0

@@ -35,7 +35,7 @@ def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
                 label_visibility="collapsed",
                 **tied(OpenParts, "more", opened, tuple),
             )
-        with st.container(horizontal=True, width="content"):
+        with st.container(horizontal=True, vertical_alignment="center", width="content"):
             for draw in beside:
                 draw()
     for name in parts:
