@@ -16,7 +16,7 @@ def file(model, seed, m=20, n=4):
 def test_it_opens_with_the_answer_and_shows_one_run_in_detail():
     app = visit(CHOOSE_N, file("alpha", 1), file("beta", 2), more="short-answers")
     assert not app.exception
-    assert "for no more than its" in told(app)
+    assert "For at most " in told(app)
     assert "Short answers are surely better" in told(app)
     assert "is compared with one answer" in told(app)
     tables = [each.value for each in app.dataframe]

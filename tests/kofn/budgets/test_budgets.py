@@ -161,6 +161,21 @@ def test_the_answer_sets_other_runs_against_one_answer_of_the_longest() -> None:
     assert told.endswith(" That is too close to call.")
 
 
+def test_how_long_one_waits_is_told_of_one_answer_and_where_none_is_right() -> None:
+    seconds = np.tile([1.0, 2.0, 4.0, 9.0], (M, 1))
+    right = np.zeros((M, N), dtype=int)
+    (card,) = weighed(run("wrong", right, np.full((M, N), 50), latency_s=seconds))
+    said = [*map(str, in_words(card))][-1]
+    assert said.startswith(
+        "4 answers take 9 (9 to 9) s if asked at once, as long as the slowest, and 16 (16 to 16) s "
+        "one after another, 1.78 (1.78 to 1.78) times as long. No answer is right, so there is no "
+        "time to a right one."
+    )
+    assert said.endswith(" assuming that asking at once slows no answer down.")
+    (once,) = weighed(run("once", right[:, :1], np.full((M, 1), 50), latency_s=seconds[:, 1:2]))
+    assert [*map(str, in_words(once))][-1] == "An answer takes 2 (2 to 2) s."
+
+
 def test_times_are_told_of_as_many_answers_as_have_one() -> None:
     right, tokens = world()
     right[0, 0] = -1

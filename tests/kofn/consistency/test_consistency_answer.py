@@ -127,6 +127,17 @@ def test_of_models_over_datasets_the_mean_gain_is_said_and_where_it_is_otherwise
     )
 
 
+def test_of_a_vote_that_loses_on_average_the_datasets_are_named_on_which_it_gains() -> None:
+    runs = [replace(of("a", 1), dataset=name) for name in "xy"]
+    runs.append(replace(of("a", 4), dataset="z"))
+    told = said(*runs)
+    assert told.startswith("On average over 3 datasets a majority vote loses 6.7 points (")
+    assert told.endswith(" On z it gains for a.")
+    of_three = said(*runs, k=(3,))
+    # Of 3 of 5 samples of which 1 is right no majority is; of 4 right ones each 3 have one.
+    assert of_three.startswith("On average over 3 datasets a majority vote of 3 loses 6.7 points (")
+
+
 @pytest.mark.parametrize(
     ("runs", "k", "start"),
     [
