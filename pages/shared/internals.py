@@ -34,6 +34,8 @@ __all__ = [
     "ColumnConfig",
     "DeltaGenerator",
     "StreamlitPage",
+    "draw_once",
+    "draws_figures",
     "free",
     "keep_absent",
     "leave_hosts_to",
@@ -50,6 +52,16 @@ SERVED = 1
 """Seconds after which a visitor was served who wants nothing."""
 MOST = 128
 """Visitors who may come back; whoever left first is forgotten for one more."""
+_ONCE = (
+    (b"return t?i(Je,", b"return t>0?i(Je,"),
+    (
+        b"(0,P.useEffect)(()=>{F(t=>Le(t,e.theme,c))},[e.id,c,e.theme])",
+        b"(t=>(0,P.useEffect)(()=>{t.current===c||(t.current=c,F(t=>Le(t,e.theme,c)))},"
+        b"[e.id,c,e.theme]))((0,P.useRef)(c))",
+    ),
+)
+"""What of the script that draws figures is otherwise: it waits for a width above 0, and puts on
+the colours of the page again when they change only."""
 
 
 def use_navigation_alone() -> None:
@@ -115,6 +127,23 @@ def leave_hosts_to(refusal: Callable[[list[str], list[str]], str]) -> None:
 def keep_absent(absent: Absent) -> None:
     """Let visitors whose connection went be kept elsewhere than Streamlit does."""
     Runtime.instance()._session_mgr._session_storage = absent  # type: ignore[attr-defined]
+
+
+def draws_figures(path: str) -> bool:
+    """Return whether what lies at a path of the server is Streamlit's script that draws figures."""
+    return "/static/js/PlotlyChart." in path and path.endswith(".js")
+
+
+def draw_once(script: bytes) -> bytes:
+    """Let Streamlit's script draw each figure once, at the width of its place.
+
+    By itself it draws a figure before it has asked how wide its place is, and all of it again when
+    it knows. A browser spends half of a click on that.
+    """
+    if all(script.count(before) == 1 for before, _ in _ONCE):
+        for before, after in _ONCE:
+            script = script.replace(before, after)
+    return script
 
 
 def page_hash() -> str:

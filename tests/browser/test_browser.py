@@ -17,6 +17,20 @@ from tests.browser.driving import expect_in_notes, finish, serving, settle, visi
 pytestmark = pytest.mark.browser
 
 DATA = Path(__file__).parents[1] / "data" / "aisbench"
+COUNTING = """
+  window.drawn = [];
+  const kept = new WeakMap(), places = new WeakMap();
+  Object.defineProperty(HTMLElement.prototype, "calcdata", {
+    get() { return kept.get(this); },
+    set(computed) {
+      kept.set(this, computed);
+      if (!computed) return;
+      if (!places.has(this)) places.set(this, drawn.push(0) - 1);
+      drawn[places.get(this)] += 1;
+    },
+  });
+"""
+"""Counts how often plotly computes each figure."""
 
 
 def test_a_report_is_one_upload_from_the_truth(page, address):
@@ -54,6 +68,25 @@ def test_a_click_on_a_cell_opens_its_run(page, address):
     settle(page)
     page.locator(".js-plotly-plot .textpoint text").nth(2).click(force=True)
     expect(page.get_by_role("link", name="Its questions")).to_be_visible()
+
+
+def test_a_figure_is_drawn_once_and_again_when_its_place_is_another(browser):
+    with serving("sample_data/aisbench_report.zip") as address, visitor(browser, address) as page:
+        page.add_init_script(COUNTING)
+        page.set_viewport_size({"width": 1400, "height": 900})
+        figure = page.locator(".js-plotly-plot")
+        for name in ("trade-offs", "trust"):
+            page.goto(f"{address}/{name}")
+            settle(page)
+            expect(figure.locator(".main-svg").first).to_be_attached(timeout=60_000)
+            finish(page)
+            drawn = page.evaluate("window.drawn")
+            assert drawn == [1] * figure.count(), name
+        wide = figure.first.bounding_box()["width"]
+        page.set_viewport_size({"width": 900, "height": 900})
+        page.wait_for_function(
+            "wide => document.querySelector('.js-plotly-plot').clientWidth < wide", arg=wide
+        )
 
 
 def test_a_first_visit_sends_at_most_four_megabytes(browser):

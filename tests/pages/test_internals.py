@@ -163,6 +163,21 @@ def test_the_browser_opens_where_there_is_a_screen(headless, monkeypatch):
     assert all(url.startswith("http://localhost:") for url in opened)
 
 
+def test_streamlits_script_of_figures_is_the_one_that_is_changed():
+    (script,) = [
+        path
+        for path in Path(st.__file__).parent.glob("static/**/*.js")
+        if internals.draws_figures(f"/kofn/static/js/{path.name}")
+    ]
+    before = script.read_bytes()
+    after = internals.draw_once(before)
+    assert len(after) > len(before)
+    assert internals.draw_once(after) == after
+    assert b"return t>0?i(Je," in after
+    other = b"return t?i(Je,{width:t})"
+    assert internals.draw_once(other) == other, "another version is left as it is"
+
+
 def test_each_page_has_a_hash_of_its_own():
     assert internals.page_hash() == ""
     hashes = [visit(page).session_state["kofn.visit"][0] for page in (REPORTS, OVERVIEW)]

@@ -5,6 +5,8 @@ import gzip
 
 import pytest
 
+from pages.shared.internals import _ONCE, draw_once
+from pages.shared.server.in_browsers import InBrowsers
 from pages.shared.server.packed import LEAST, Packed
 
 BODY = b"const a = 1;\n" * LEAST
@@ -79,3 +81,19 @@ def test_what_is_not_to_be_packed_comes_as_it_is(files, asked):
         assert (status, body) == (files.status, files.body)
         assert "content-encoding" not in headers
     assert len(files.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "changed"),
+    [
+        ("/kofn/static/js/PlotlyChart.abc.js", None, True),
+        (SCRIPT, None, False),
+        ("/kofn/static/js/PlotlyChart.abc.js", b"another version", True),
+    ],
+)
+def test_the_script_of_figures_alone_is_changed_packed_or_not(path, body, changed):
+    before = b"".join(each for each, _ in _ONCE) if body is None else body
+    for asked in ({}, {"accept_encoding": "gzip"}, {"if_none_match": '"x"'}):
+        status, headers, found = get(Packed(InBrowsers(Files(body=before))), path=path, **asked)
+        found = gzip.decompress(found) if "content-encoding" in headers else found
+        assert (status, found) == (200, draw_once(before) if changed else before)

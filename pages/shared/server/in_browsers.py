@@ -11,12 +11,17 @@ pointer to hover with finds how to copy a link. What is chosen of several button
 of enough contrast. A title stands beside Streamlit's buttons, and a page's quiet link or line
 beside its title, close to the sentence below. In a narrow window nothing stands beside parts or
 beside how a figure is read. A link that has the focus has an outline, as buttons have.
+Figures are drawn once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared.internals import draw_once, draws_figures
 
 _ADDED = b"""<style>
   body a:focus-visible { outline: 2px solid currentColor !important; outline-offset: -2px; }
@@ -90,43 +95,60 @@ _ADDED = b"""<style>
 </script>
 """
 _UNCHANGED = (b"accept-encoding", b"if-modified-since", b"if-none-match", b"range")
-"""What would have the page come packed, in part, or not at all."""
+"""What would have a file come packed, in part, or not at all."""
 
 
 class InBrowsers:
-    """Has every page that a browser opens bring what is ours."""
+    """Has every page that a browser opens bring what is ours, and figures be drawn once."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+        if (change := _change(scope)) is None:
             await self._app(scope, receive, send)
             return
         kept = [header for header in scope["headers"] if header[0] not in _UNCHANGED]
-        await self._app({**scope, "headers": kept}, receive, _Adding(send).send)
+        await self._app({**scope, "headers": kept}, receive, _Changing(send, *change).send)
 
 
-class _Adding:
-    """Passes an answer on, with what is ours if it is a page."""
+def _change(scope: Scope) -> tuple[str, Callable[[bytes], bytes]] | None:
+    """Return what kind of file is to be changed, and how; None where nothing is."""
+    if scope["type"] != "http":
+        return None
+    if "text/html" in Headers(scope=scope).get("accept", ""):
+        return "html", _with_ours
+    if scope["method"] == "GET" and draws_figures(scope["path"]):
+        return "javascript", draw_once
+    return None
 
-    def __init__(self, send: Send) -> None:
-        self._send, self._body = send, b""
+
+def _with_ours(page: bytes) -> bytes:
+    return page.replace(b"</head>", _ADDED + b"</head>", 1)
+
+
+class _Changing:
+    """Passes an answer on, changed if it is of a kind."""
+
+    def __init__(self, send: Send, kind: str, change: Callable[[bytes], bytes]) -> None:
+        self._send, self._kind, self._change = send, kind, change
         self._start: Message = {}
+        self._parts: list[bytes] = []
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._start = message
             return
-        self._body += message.get("body", b"")
+        self._parts.append(message.get("body", b""))
         if message.get("more_body"):
             return
+        body = b"".join(self._parts)
         headers = MutableHeaders(raw=self._start["headers"])
-        if headers.get("content-type", "").startswith("text/html"):
-            self._body = self._body.replace(b"</head>", _ADDED + b"</head>", 1)
-            headers["content-length"] = str(len(self._body))
+        if self._kind in headers.get("content-type", ""):
+            body = self._change(body)
+            headers["content-length"] = str(len(body))
             for name in ("etag", "last-modified"):
                 del headers[name]
         await self._send(self._start)
-        await self._send({**message, "body": self._body})
+        await self._send({**message, "body": body})

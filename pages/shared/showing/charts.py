@@ -14,6 +14,9 @@ from pages.shared.showing.downloads import download_figure, file_name
 from pages.shared.showing.picking import Pick
 from pages.shared.translating import plain
 
+_CLICKED = {"clickmode": "event+select", "dragmode": "pan", "hovermode": "closest"}
+"""How Streamlit has a figure whose points are clicked; one that is not so from the start is drawn
+twice."""
 _LEFT_OUT = ["zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale"]
 
 
@@ -70,6 +73,8 @@ def pick(
         places = [point["customdata"] for point in points if "customdata" in point]
         picked.click(places[0] if places else None)
 
+    own = {name: figure.layout[name] for name in _CLICKED}
+    figure.update_layout(_CLICKED)
     st.plotly_chart(
         figure,
         config=_toolbar(name),
@@ -78,6 +83,7 @@ def pick(
         on_select=click,
         selection_mode="points",
     )
+    figure.update_layout(own)
     with _below(name, told, "left" if names else "right"):
         if names:
             picked.offer(names, label)
