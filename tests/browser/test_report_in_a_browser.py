@@ -1,6 +1,7 @@
 """A report opens anywhere: without a network, without scripts, in the dark, and on paper."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.browser
 def report(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("report")
     tables = [
-        str(write_table(folder / f"{model}{'_of_one_folder' * 5}.parquet", model, seed=seed))
+        str(write_table(folder / f"{model}.parquet", model, seed=seed))
         for seed, model in enumerate(("7B", "70B"))
     ]
     assert main(["report", *tables, "-o", str(folder / "report.html")]) == 0
@@ -85,3 +86,14 @@ def test_on_paper_tables_are_open_and_links_are_gone(opened: Callable[..., Page]
 def test_it_fits_a_phone(opened: Callable[..., Page]) -> None:
     page = opened(viewport={"width": 400, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_a_note_of_a_file_with_a_long_name_fits_a_phone(browser: Browser, tmp_path: Path) -> None:
+    table = tmp_path / f"{'outcomes_of_' * 8}a_model.csv"
+    table.write_text("question,sample,correct\n" + "".join(f"{q},0,{q % 2}\n" for q in range(8)))
+    assert main(["report", str(table), "-o", str(tmp_path / "report.html")]) == 0
+    page = browser.new_page(viewport={"width": 400, "height": 800})
+    page.goto((tmp_path / "report.html").as_uri())
+    assert page.locator("li", has_text=table.stem).count()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+    page.close()
