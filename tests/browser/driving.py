@@ -10,15 +10,20 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Page,
     Request,
+    WebSocket,
     expect,
     sync_playwright,
 )
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).parents[2]
 FLAGS = [
@@ -32,7 +37,16 @@ FLAGS = [
     "--no-first-run",
 ]
 START = 60
-"""Seconds the server has to start."""
+"""Seconds the server has to start, and a page to come to what is waited for."""
+DELAY = 0.5
+"""Seconds in which a page asks its server to run after a click, if it does."""
+DRAWN = """async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const finite = each =>
+        each.playState === "running" && each.effect.getComputedTiming().endTime < Infinity;
+    await Promise.allSettled(document.getAnimations().filter(finite).map(each => each.finished));
+}"""
+"""Waits until what moves on a page, and comes to its end, has come to it."""
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 """Where Streamlit looks for its server below the address of a page, before it finds it above."""
 WITNESS = """
@@ -132,10 +146,49 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+class Runs:
+    """What the server of a page was asked to run, and what of that it began.
+
+    Attributes
+    ----------
+    asked, begun, ended : int
+        Requests: all, those before the last run, those before the page was last at rest.
+    """
+
+    def __init__(self) -> None:
+        self.asked = self.begun = self.ended = 0
+
+    def follow(self, socket: WebSocket) -> None:
+        """Count what goes through a connection of the page with its server."""
+        socket.on("framesent", self._send)
+        socket.on("framereceived", self._hear)
+
+    def _send(self, message: str | bytes) -> None:
+        if isinstance(message, bytes):
+            sent = BackMsg.FromString(message)
+            self.asked += sent.HasField("rerun_script") and not sent.rerun_script.is_auto_rerun
+
+    def _hear(self, message: str | bytes) -> None:
+        if isinstance(message, bytes) and ForwardMsg.FromString(message).HasField("new_session"):
+            self.begun = self.asked
+
+
+_RUNS: WeakKeyDictionary[Page, Runs] = WeakKeyDictionary()
+
+
+def new_page(browser: Browser, **options: Any) -> Page:
+    """Open the page of a visitor who wants nothing to move, and follow its runs."""
+    page = browser.new_page(reduced_motion="reduce", **options)
+    page.set_default_timeout(1000 * START)
+    _RUNS[page] = Runs()
+    page.on("websocket", _RUNS[page].follow)
+    return page
+
+
 @contextmanager
 def visitor(browser: Browser, address: str) -> Iterator[Page]:
     """Yield a fresh visitor; an error on the console, or a request to elsewhere, is a failure."""
-    page = browser.new_page()
+    page = new_page(browser)
     errors: list[str] = []
 
     def listen(line: ConsoleMessage) -> None:
@@ -155,16 +208,30 @@ def visitor(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def settle(page: Page) -> None:
-    """Wait until the page has run to its end."""
-    expect(page.locator("h1")).to_be_visible(timeout=30_000)
+    """Wait until the page has run to its end, as often as it was asked to."""
+    expect(page.locator("h1")).to_be_visible(timeout=60_000)
+    runs, end = _RUNS.get(page, Runs()), time.monotonic() + START
+    while runs.begun < runs.asked:
+        assert time.monotonic() < end, "what was asked for never began"
+        page.wait_for_timeout(10)
     finished = page.locator(".stApp[data-test-script-state=notRunning]")
     expect(finished).to_be_visible(timeout=60_000)
+    runs.ended = runs.begun
 
 
 def finish(page: Page) -> None:
-    """Wait until the page has begun to run, and has come to its end."""
-    page.wait_for_timeout(500)
+    """Wait until what was done since the page was last at rest has made it run, if it does."""
+    runs, end = _RUNS.get(page, Runs()), time.monotonic() + DELAY
+    while runs.asked == runs.ended and time.monotonic() < end:
+        page.wait_for_timeout(10)
     settle(page)
+
+
+def rest(page: Page) -> None:
+    """Wait until the page has run to its end, and all that comes later is drawn."""
+    settle(page)
+    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
+    page.evaluate(DRAWN)
 
 
 def expect_in_notes(page: Page, text: str) -> None:

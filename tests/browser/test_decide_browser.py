@@ -44,6 +44,7 @@ def test_a_higher_price_moves_the_recommended_n(page, address):
 def test_the_main_path_takes_two_clicks(page, address):
     page.goto(address)
     page.get_by_role("button", name="Open the sample").click()
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     page.get_by_role("link", name="Choose n").first.click()
     expect(page.get_by_role("heading", name="Choose n")).to_be_visible()
     expect(page.get_by_text(re.compile("n = [0-9]+")).first).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import serving, settle
+from tests.browser.driving import finish, new_page, rest, serving
 
 pytestmark = pytest.mark.browser
 
@@ -43,18 +43,11 @@ def address() -> Iterator[str]:
 @pytest.fixture
 def visitor(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Page]:
     scheme, device = request.param
-    page = browser.new_page(color_scheme=scheme, **device)
+    page = new_page(browser, color_scheme=scheme, **device)
     page.goto(f"{address}/reports")
-    finish(page)
+    rest(page)
     yield page
     page.close()
-
-
-def finish(page: Page) -> None:
-    """Wait until a page is drawn, with all that comes later."""
-    settle(page)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
-    page.wait_for_timeout(500)
 
 
 def names(page: Page) -> list[str]:
@@ -72,6 +65,7 @@ def unfold(page: Page) -> None:
     while folded.count():
         folded.evaluate_all("each => each.forEach(summary => summary.click())")
         finish(page)
+        rest(page)
 
 
 def faults(page: Page, within: str = "body", rules: dict[str, object] = ALL) -> list[str]:
@@ -91,7 +85,7 @@ def test_pages_have_no_serious_fault_and_their_headings_are_in_order(visitor: Pa
     for name in names(visitor):
         visitor.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
         expect(visitor.get_by_role("heading", level=1)).to_have_text(name)
-        finish(visitor)
+        rest(visitor)
         unfold(visitor)
         levels = visitor.evaluate(LEVELS)
         assert levels[0] == 1, name
@@ -99,7 +93,7 @@ def test_pages_have_no_serious_fault_and_their_headings_are_in_order(visitor: Pa
         for scheme, rules in (("light", ALL), ("dark", OF_COLOURS)):
             visitor.emulate_media(color_scheme=scheme)
             expect(visitor.locator(".stApp")).to_have_css("color-scheme", scheme)
-            finish(visitor)
+            rest(visitor)
             assert faults(visitor, rules=rules) == [], (name, scheme)
 
 
@@ -120,7 +114,7 @@ def test_on_a_phone_the_menu_closes_and_tables_scroll_inside_themselves(visitor:
         visitor.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
         expect(visitor.get_by_role("heading", level=1)).to_have_text(name)
         expect(opener).to_be_visible()
-        finish(visitor)
+        rest(visitor)
         assert not visitor.evaluate(TOO_WIDE), name
 
 
@@ -142,9 +136,9 @@ def test_a_page_in_chinese_fits_and_leads_to_english(
     browser: Browser, address: str, device: dict[str, dict[str, int]]
 ) -> None:
     """The switch is on the first screen of the sidebar, however much stands below it."""
-    page = browser.new_page(**device)
+    page = new_page(browser, **device)
     page.goto(f"{address}/consistency?lang=zh")
-    finish(page)
+    rest(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("一致性")
     assert not page.evaluate(TOO_WIDE)
     if device is NARROW:
@@ -153,6 +147,6 @@ def test_a_page_in_chinese_fits_and_leads_to_english(
     expect(english).to_be_in_viewport()
     english.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Consistency")
-    finish(page)
+    rest(page)
     assert "lang=en" in page.url
     page.close()

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driving import expect_in_notes, settle
+from tests.browser.driving import expect_in_notes, new_page, settle
 from tests.pages.visiting import outcomes, table
 
 pytestmark = pytest.mark.browser
@@ -18,9 +18,9 @@ OTHER = {"name": "a.parquet", "mimeType": "", "buffer": table(outcomes(20, 4, 6)
 @pytest.fixture
 def another(browser):
     """Another visitor, in a browser of their own."""
-    context = browser.new_context()
-    yield context.new_page()
-    context.close()
+    page = new_page(browser)
+    yield page
+    page.close()
 
 
 def give(page, file):

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driving import finish, settle
+from tests.browser.driving import finish, rest, settle
 from tests.pages.hostile_names import hostile_table, report
 
 pytestmark = pytest.mark.browser
@@ -68,8 +68,7 @@ def test_no_page_makes_a_link_of_a_name(page, address, tmp_path):
         for part in page.locator(".st-key-kofn-parts button[data-variant=pills]").all():
             part.click()
             finish(page)
-        page.wait_for_timeout(500)
-        settle(page)
+        rest(page)
         assert re.search("evil", page.locator("main, .stMain").first.inner_html())
         if links := foreign_links(page):
             found[title] = links

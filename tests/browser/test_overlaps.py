@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.driving import serving, settle
+from tests.browser.driving import new_page, rest, serving
 
 pytestmark = pytest.mark.browser
 
@@ -25,8 +25,14 @@ DRAWN = (
     "Trust",
 )
 DATASETS = "essays", "letters"
-WIDTHS = {10: (400, 900, 1400), 4: (400, 1400), 1: (400,)}
-"""In which windows so many models are tried, in pixels."""
+WIDTHS = {10: (1400, 900, 400), 4: (1400, 400), 1: (400,)}
+"""In which windows so many models are tried, in pixels; pages open in the first."""
+FITTED = """() => [...document.querySelectorAll("[data-testid=stPlotlyChart]")].every(chart => {
+    const width = element => element.getBoundingClientRect().width;
+    const drawn = chart.querySelector(".main-svg");
+    return drawn && Math.abs(width(drawn) - width(chart)) < 2;
+})"""
+"""Whether each figure is drawn as wide as its place."""
 SAID = {10: "10 models", 4: "4 models", 1: "1 model"}
 """What Overview says of them."""
 
@@ -52,16 +58,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def visitor(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page()
+    page = new_page(browser)
     yield page
     page.close()
-
-
-def rest(page: Page) -> None:
-    """Wait until a page is drawn, and its figures have the width of the window."""
-    settle(page)
-    expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
-    page.wait_for_timeout(400)
 
 
 @pytest.mark.parametrize("models", WIDTHS)
@@ -75,8 +74,8 @@ def test_no_text_of_a_figure_lies_over_another_or_is_cut_off(
     )
     found: dict[tuple[str, int], list[str]] = {}
     for name in DRAWN:
-        visitor.set_viewport_size({"width": 1400, "height": 900})
         place = name.lower().replace(" ", "-")
+        visitor.set_viewport_size({"width": WIDTHS[models][0], "height": 900})
         visitor.goto(f"{address}/{place}?{'' if models == 10 else runs}")
         rest(visitor)
         if name == "Overview":
@@ -84,6 +83,7 @@ def test_no_text_of_a_figure_lies_over_another_or_is_cut_off(
         for width in WIDTHS[models]:
             visitor.set_viewport_size({"width": width, "height": 900})
             rest(visitor)
+            visitor.wait_for_function(FITTED)
             if faults := visitor.evaluate(OVERLAPS):
                 found[name, width] = faults
     assert found == {}

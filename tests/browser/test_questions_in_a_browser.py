@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.driving import finish, settle
+from tests.browser.driving import finish, new_page, settle
 from tests.pages.hostile_texts import HOSTILE, hostile_report
 from tests.pages.visiting import table
 
@@ -45,7 +45,7 @@ def test_from_the_sample_to_a_question_to_the_next_and_to_a_friend(page, browser
     assert first != second
     number = second.removeprefix("Question ")
     expect(page).to_have_url(re.compile(f"&filter=majority-wrong&open={number}$"))
-    friend = browser.new_page()
+    friend = new_page(browser)
     friend.goto(page.url)
     expect(friend.get_by_role("heading", name=second, exact=True)).to_be_visible()
     expect(friend.get_by_text(re.compile(r"^2 of \d+$"))).to_be_visible()
