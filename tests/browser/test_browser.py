@@ -52,7 +52,7 @@ def test_the_sample_is_one_click_from_its_overview(page, address):
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
     expect(page.locator(".st-key-kofn-wins [data-testid=stMarkdown]").first).to_be_visible()
     settle(page)
-    who, wins = (
+    who, (_heading, *wins) = (
         [box.bounding_box() for box in page.locator(f".st-key-kofn-wins {each}").all()]
         for each in ("[data-testid=stPageLink]", "[data-testid=stMarkdown]")
     )
