@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-Told = Mapping[str, str | tuple[str, ...]]
+ColumnMapping = Mapping[str, str | tuple[str, ...]]
 """Columns by what they are, and texts by what they mean; of `SEVERAL` there may be several."""
 
 RIGHT, MISSING = "right", "missing"
@@ -22,22 +22,22 @@ VERDICTS = ("correct", "filter")
 """Of several, each file of a tool takes the first that it has, and a table the last."""
 
 
-def learn(columns: Told, role: str, name: str) -> Told:
+def with_column(columns: ColumnMapping, role: str, name: str) -> ColumnMapping:
     """Return what is known of the columns when one more is told.
 
     Examples
     --------
-    >>> learn(learn({}, "setting", "temperature"), "setting", "top_p")
+    >>> with_column(with_column({}, "setting", "temperature"), "setting", "top_p")
     {'setting': ('temperature', 'top_p')}
-    >>> learn({"model": "x"}, "model", "y")
+    >>> with_column({"model": "x"}, "model", "y")
     {'model': 'y'}
     """
-    known = tuple(each for each in named(columns, role) if each != name)
+    known = tuple(each for each in columns_in_role(columns, role) if each != name)
     several = role in SEVERAL or (role in VERDICTS and known)
     return {**columns, role: (*known, name) if several else name}
 
 
-def named(columns: Told, role: str) -> tuple[str, ...]:
+def columns_in_role(columns: ColumnMapping, role: str) -> tuple[str, ...]:
     """Return the columns that are told to be something."""
     names = columns.get(role, ())
     return (names,) if isinstance(names, str) else tuple(names)

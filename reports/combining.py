@@ -24,7 +24,7 @@ from reports.run.differing import shared_settings, unlike_settings, unstated_par
 from reports.run.labels import Labels
 from reports.run.matching import Match, match
 from reports.run.report import Evidence, Report, Run
-from reports.run.texts import Kept, Store
+from reports.run.texts import QuestionTexts, Store
 
 T = TypeVar("T")
 
@@ -169,23 +169,30 @@ class JoinedTexts(Store):
         for store in self.stores:
             store.find(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the texts of one question from each."""
         found = [s.read(int(at[row])) for s, at in zip(self.stores, self.places, strict=True)]
         reference = next((each.reference for each in found if each.reference is not None), None)
         said = tuple(chain.from_iterable(each.predictions for each in found))
-        return Kept(next((each.prompt for each in found if each.prompt), ()), reference, said)
+        return QuestionTexts(
+            next((each.prompt for each in found if each.prompt), ()), reference, said
+        )
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read prompt and reference of some questions, of the first that has them."""
         for row in rows:
             found = [
                 kept
                 for store, at in zip(self.stores, self.places, strict=True)
-                for _, kept in store.posed([int(at[row])])
+                for _, kept in store.read_questions([int(at[row])])
             ]
             reference = next((each.reference for each in found if each.reference is not None), None)
-            yield row, Kept(next((each.prompt for each in found if each.prompt), ()), reference, ())
+            yield (
+                row,
+                QuestionTexts(
+                    next((each.prompt for each in found if each.prompt), ()), reference, ()
+                ),
+            )
 
     def apply(
         self, function: Callable[[Store, Progress | None], T], progress: Progress | None

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from metrics.data.words import Text, some_of
 from reports import aisbench, engines, opencompass, tables
-from reports.column_mapping import CALIBRATION, JUDGE, TABLE, Told, learn
+from reports.column_mapping import CALIBRATION, JUDGE, TABLE, ColumnMapping, with_column
 from reports.files.addresses import Address
 from reports.files.archive import Source, name_of, open_tree
 from reports.files.errors import LoadError, OpenChoice, VerdictChoice
@@ -44,8 +44,8 @@ from reports.run.calibration import Calibration
 from reports.run.doubles import without_doubles
 from reports.run.remarks import dated
 from reports.run.report import Report
-from reports.samples.asking import unused
 from reports.samples.heads import MOST, head, looked_at, names_of
+from reports.samples.verdict_choice import unused_columns
 from reports.tables.formats.frames import Frame, as_file
 from reports.tables.schema.names import ALIASES
 from reports.unknown_files import unknown
@@ -112,7 +112,7 @@ _SHOWN = 3
 
 
 def load_calibration(
-    source: Source, *, columns: Told | None = None, progress: Progress | None = None
+    source: Source, *, columns: ColumnMapping | None = None, progress: Progress | None = None
 ) -> Calibration:
     """Load a table of human labels, which needs no column of verdicts.
 
@@ -204,7 +204,7 @@ def load(
     [[1], [0]]
     """
     if judge is not None:
-        options["columns"] = learn(_told(options), JUDGE, judge)
+        options["columns"] = with_column(_told(options), JUDGE, judge)
     if isinstance(source, Frame):
         source = as_file(source)
     if isinstance(source, (str, PathLike)):
@@ -236,7 +236,7 @@ def load(
         report = replace(report, runs=tuple(runs))
     asked = {role for tool, _ in found for role in tool.asks}
     told = {role: names for role, names in _told(options).items() if role not in asked}
-    notes = [*tree.notes, *report.notes, *unused(told), *_beside(failed, report.unread)]
+    notes = [*tree.notes, *report.notes, *unused_columns(told), *_beside(failed, report.unread)]
     choices = (*report.choices, *(error for error in failed if isinstance(error, OpenChoice)))
     return _settled(replace(report, notes=tuple(notes), choices=choices), tree)
 
@@ -315,7 +315,7 @@ def _is_evaluation(tree: Tree, path: str) -> bool:
     )
 
 
-def _told(options: Mapping[str, Any]) -> Told:
+def _told(options: Mapping[str, Any]) -> ColumnMapping:
     return options.get("columns") or {}
 
 

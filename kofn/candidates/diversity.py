@@ -54,7 +54,7 @@ def _measured(store: Store, progress: Progress | None, *, questions: int) -> Tex
     rows: list[int] = []
 
     def each() -> Iterator[Sequence[str | None]]:
-        for row, predictions in store.said(questions):
+        for row, predictions in store.read_predictions(questions):
             at("", len(rows))
             rows.append(row)
             yield predictions

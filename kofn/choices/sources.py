@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from kofn.choices.settings import excerpt
 from metrics.data.words import MetricError, Text
-from reports.column_mapping import Told, learn
+from reports.column_mapping import ColumnMapping, with_column
 
 Kind = Literal["sample", "path", "file"]
 DIGITS = 24
@@ -34,7 +34,7 @@ class ReportSource:
     digest: str = ""
     # That opens an upload which the server keeps; empty if it must be uploaded again.
     key: str = ""
-    columns: Told = field(default_factory=dict)  # What was told of its columns.
+    columns: ColumnMapping = field(default_factory=dict)  # What was told of its columns.
 
     @property
     def fingerprint(self) -> str:
@@ -76,9 +76,9 @@ class ReportSource:
         raise MetricError(Text("{text} does not name a report.", text=excerpt([text])))
 
 
-def _told(said: list[tuple[str, str]]) -> Told:
-    told: Told = {}
+def _told(said: list[tuple[str, str]]) -> ColumnMapping:
+    told: ColumnMapping = {}
     for key, name in said:
         if key.startswith("column."):
-            told = learn(told, key.removeprefix("column."), name)
+            told = with_column(told, key.removeprefix("column."), name)
     return told

@@ -18,7 +18,7 @@ from kofn.writing.rendering import printable
 from kofn.writing.settings import written
 from metrics.data.words import Text
 from reports.run.differing import shared_settings
-from reports.run.fingerprint import settled
+from reports.run.fingerprint import plain_settings
 from reports.run.report import Run
 
 
@@ -201,7 +201,7 @@ def settings_apart(runs: Mapping[str, Run]) -> Columns[tuple[str, Run]]:
     """Return what is read of how runs were made: the settings that not all of them state alike."""
     every = {name: value for run in runs.values() for name, value in run.settings.items()}
     shared = shared_settings(run for run in runs.values() if run.settings)
-    apart = [name for name in settled(every) if name not in shared]
+    apart = [name for name in plain_settings(every) if name not in shared]
     return (
         Column("", RUN.label, WORD, lambda line: line[0]),
         *(Column("", Text("{name}", name=printable(name)), WORD, _stating(name)) for name in apart),

@@ -21,7 +21,7 @@ from kofn.terminal.remarks import Remark, by_kind
 from kofn.writing.rendering import render
 from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
-from reports.column_mapping import JUDGE, Told, learn
+from reports.column_mapping import JUDGE, ColumnMapping, with_column
 from reports.combining import as_samples
 from reports.files.notes import Note
 from reports.files.stored_files import CHUNK, Upload
@@ -83,11 +83,11 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     """Load every path; what cannot be loaded, or joined if asked, is a sentence instead."""
     reports: list[Report] = []
     problems: list[Text] = []
-    columns: Told = {}
+    columns: ColumnMapping = {}
     for role, name in arguments.column:
-        columns = learn(columns, role, name)
+        columns = with_column(columns, role, name)
     if arguments.judge_by:
-        columns = learn(columns, JUDGE, arguments.judge_by)
+        columns = with_column(columns, JUDGE, arguments.judge_by)
     for group in together(arguments.paths):
         first, *others = dict.fromkeys(arguments.paths[number] for number in group)
         if first == STANDARD_INPUT in arguments.paths[: group[0]]:

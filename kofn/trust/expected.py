@@ -17,7 +17,7 @@ from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text, some_of
 from metrics.scoring.registry import find_metric, metric_name
 from reports.files.errors import LoadError
-from reports.run.fingerprint import Settings, settled
+from reports.run.fingerprint import Settings, plain_settings
 from reports.run.report import Run
 
 LARGEST = 1 << 20
@@ -126,7 +126,7 @@ def expect(told: Mapping[str, Any]) -> Expected:
         _count("n", named) or n,
         _count("questions", named),
         str(named.get("source", "")).strip(),
-        settled(rest),
+        plain_settings(rest),
     )
 
 

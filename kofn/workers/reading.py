@@ -19,7 +19,7 @@ from kofn.workers.asking import AskedCall, Elsewhere
 from kofn.workers.calls import Budget
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
-from reports.column_mapping import Told
+from reports.column_mapping import ColumnMapping
 from reports.engines import connecting
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
@@ -32,7 +32,7 @@ from reports.loading import load
 from reports.repairing import examine, write_zip
 from reports.run.digests import Digests, digester, digests
 from reports.run.report import Report, Run
-from reports.run.texts import Kept, Store
+from reports.run.texts import QuestionTexts, Store
 from reports.together import together
 
 T = TypeVar("T")
@@ -56,12 +56,12 @@ def look(address: Address, progress: Progress | None = None) -> tuple[str, int]:
     return AskedCall(address.shown, _budget(0)).call(_look, address, progress=progress)
 
 
-def read(source: Given, columns: Told, progress: Progress) -> Report:
+def read(source: Given, columns: ColumnMapping, progress: Progress) -> Report:
     """Load a report, as `reports.load` does; its texts are read apart later on.
 
     Parameters
     ----------
-    columns : Told
+    columns : ColumnMapping
         What is known of the columns of tables.
     progress : callable
         Told how far it has come, also while it is not known; if it raises, reading ends.
@@ -210,7 +210,7 @@ class Apart(Store):
         """Find out where the texts are, unless that is known."""
         self.index.get(partial(self.asked.call, _find, self.store, progress=progress))
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the texts of one question."""
         self.find(self.progress)
         return self.asked.call(_read, self.store, row, progress=self.progress)
@@ -239,7 +239,7 @@ def _look(address: Address, progress: Progress) -> tuple[str, int]:
 
 def _load(
     source: Given,
-    columns: Told,
+    columns: ColumnMapping,
     asked: AskedCall,
     progress: Progress,
 ) -> Report:
@@ -276,7 +276,7 @@ def _find(store: Store, progress: Progress) -> Any:
     return store.index.get(lambda: None)
 
 
-def _read(store: Store, row: int, progress: Progress) -> Kept:
+def _read(store: Store, row: int, progress: Progress) -> QuestionTexts:
     return store.read(row)
 
 

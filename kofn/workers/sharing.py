@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary, WeakValueDictionary
 from kofn.workers.reading import read
 from kofn.workers.turns import Turns
 from kofn.workers.watching import state_of
-from reports.column_mapping import Told
+from reports.column_mapping import ColumnMapping
 from reports.files.addresses import Address
 from reports.files.progress import Progress
 from reports.files.stored_files import Upload
@@ -44,7 +44,7 @@ class SharedReadings:
     def read(
         self,
         source: Address | Upload,
-        columns: Told,
+        columns: ColumnMapping,
         progress: Progress,
         *,
         hold: bool = False,
@@ -55,7 +55,7 @@ class SharedReadings:
 
         Parameters
         ----------
-        columns : Told
+        columns : ColumnMapping
             What is known of the columns of tables.
         progress : callable
             As for `read`; told too while another visitor reads the same.

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from metrics.data.counts import Counts
 from metrics.data.words import Text, some_of
-from reports.column_mapping import Told
+from reports.column_mapping import ColumnMapping
 from reports.engines import counting
 from reports.engines.connecting import SPARK, TRIED, Place, connect
 from reports.engines.remote import InEngine, kept
@@ -25,9 +25,9 @@ from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.remarks import differing
 from reports.run.report import Report, Run
-from reports.tables.meaning.refusals import beyond_verdicts, twice
+from reports.tables.meaning.refusals import beyond_verdicts, repeated_samples
 from reports.tables.meaning.seen import Seen
-from reports.tables.meaning.settling import Meaning, samples_of, throughout
+from reports.tables.meaning.settling import Meaning, constant_settings, samples_of
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.glimpses import glimpses
 from reports.tables.schema.spelled import looked_at, recognise
@@ -44,13 +44,13 @@ Key = tuple[str, str]
 
 
 def read(
-    address: Address, columns: Told | None = None, where: str | None = None, **_: Any
+    address: Address, columns: ColumnMapping | None = None, where: str | None = None, **_: Any
 ) -> Report:
     """Read the table of an engine.
 
     Parameters
     ----------
-    columns : Told, optional
+    columns : ColumnMapping, optional
         Columns by what they are, where their names do not say.
     where : str, optional
         Which rows count; see `Where`.
@@ -152,7 +152,7 @@ def _runs(
     found = fetch(counting.counts(rows, meaning))
     every = (row for row in found.to_pylist() if row["attribute"] == _NOWHERE)
     if count := sum(row["repeated"] for row in every):
-        raise twice(source, meaning.columns, count)
+        raise repeated_samples(source, meaning.columns, count)
     notes += _left_out(source, meaning, columns.cluster, found)
     about = _Table(source, place, meaning, where, seen)
     by_run: dict[Key, list[dict[str, Any]]] = defaultdict(list)
@@ -244,7 +244,7 @@ class _Table:
         failed = sum(row["errors"] for row in every), int(counts.failed @ counts.questions)
         numbers = None if meaning.columns.sample is None else self.seen[key].get("samples")
         n = counts.graded + counts.failed
-        settings = throughout(names_setting(meaning.columns), self.seen[key])
+        settings = constant_settings(names_setting(meaning.columns), self.seen[key])
         grouping, said = samples_of(
             self.source, meaning.columns, n, failed, numbers, counts.questions
         )

@@ -40,9 +40,9 @@ def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
 
     That goes before what kofn sees in a text; of answers that the tool did not look at, that stays.
     """
-    if run.outcomes is None or order is None or not pair.said:
+    if run.outcomes is None or order is None or not pair.judged_predictions:
         return run
-    predictions = PurePosixPath(pair.said[0])
+    predictions = PurePosixPath(pair.judged_predictions[0])
     dataset = (pair.judged or pair).dataset
     folder = predictions.parent.parent.parent / "response_anomaly" / predictions.parent.name
     path = (folder / f"{dataset}.jsonl").as_posix()
@@ -52,7 +52,7 @@ def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
         found = dict(_found(tree, path))
         asked = [
             (key, found.get((key, record.get("uuid")), ""))
-            for key, record in records(tree, pair.said)
+            for key, record in records(tree, pair.judged_predictions)
         ]
     except LoadError as error:
         return replace(run, notes=(*run.notes, Note(error.text, path, severity="warning")))

@@ -32,7 +32,7 @@ FOUND = 0.2
 _FRACTION = re.compile(r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}")
 
 
-class Strangers(NamedTuple):
+class ForeignPredictions(NamedTuple):
     """How many of the predictions looked at are not those that were judged."""
 
     found: int
@@ -47,13 +47,13 @@ class _Judged(NamedTuple):
     answer: str | None
 
 
-def find_strangers(
+def find_foreign_predictions(
     answered: Answered,
     order: RecordOrder,
     grades: Grades,
     rows: NDArray[np.intp],
     evaluation: Evaluation | None,
-) -> Strangers | None:
+) -> ForeignPredictions | None:
     """Hold some predictions against the answers and verdicts of the details.
 
     Parameters
@@ -67,7 +67,7 @@ def find_strangers(
 
     Returns
     -------
-    Strangers or None
+    ForeignPredictions or None
         None if they are those that were judged, or nothing tells: they are not only if neither the
         answers stand in them nor a rule finds these.
     """
@@ -81,7 +81,7 @@ def find_strangers(
         found = min(found, differing(held))
         if found < FEWEST or found <= TOLERATED * len(held):
             return None
-    return Strangers(found, len(held))
+    return ForeignPredictions(found, len(held))
 
 
 def _rules(evaluation: Evaluation | None, held: Sequence[_Judged]) -> Sequence[Rule]:

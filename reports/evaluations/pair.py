@@ -13,11 +13,11 @@ from metrics.data.words import Text
 from reports.evaluations.details import DetailTable, read_details
 from reports.evaluations.details.flat import table_of
 from reports.evaluations.files.codes import as_text
-from reports.evaluations.files.config import Asked, Config
+from reports.evaluations.files.config import Config, ConfiguredRun
 from reports.evaluations.files.layout import Folder, Pair
 from reports.evaluations.files.predictions import Answered, count_answered, read_golds
 from reports.evaluations.files.tool import Tool
-from reports.evaluations.matching import find_strangers
+from reports.evaluations.matching import find_foreign_predictions
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.order import RecordOrder, find_order
 from reports.evaluations.texts.detail_texts import DetailTexts, TextLayout
@@ -69,7 +69,7 @@ def store_of(
         return None
     if order is not None and joined.by_id:
         told = np.logical_not(joined.lost.any(axis=1))
-        return PredictionTexts(tree.keep(), pair.said, shape, order, told)
+        return PredictionTexts(tree.keep(), pair.judged_predictions, shape, order, told)
     if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
         return None
     details = content["details"]
@@ -126,12 +126,12 @@ def read_pair(
             return read()
         except LoadError as error:
             errors.append(error.kept())
-            notes.append(findings.trouble(error, where))
+            notes.append(findings.note_of_error(error, where))
             return None
 
     source = pair.results or pair.predictions[0]
     asked = config.asked(pair.model, pair.judged.dataset if pair.judged else pair.dataset)
-    predictions = pair.said
+    predictions = pair.judged_predictions
     answered = content = grades = order = None
     if predictions:
         answered = attempt(predictions[0], partial(count_answered, tree, predictions))
@@ -215,7 +215,7 @@ def _join(
     grades: Grades,
     answered: Answered | None,
     order: RecordOrder | None,
-    asked: Asked,
+    asked: ConfiguredRun,
     golds: Callable[[], Sequence[str | None]],
     pair: Pair,
 ) -> tuple[Joined, RecordOrder | None, list[Note]]:
@@ -226,13 +226,13 @@ def _join(
     joined = join(grades, answered, order, golds, running=pair.running is not None)
     if not by_evaluator or answered is None or order is None or not joined.by_id:
         return joined, order, []
-    strangers = find_strangers(answered, order, grades, joined.rows, asked.evaluation)
-    if strangers is None:
+    foreign = find_foreign_predictions(answered, order, grades, joined.rows, asked.evaluation)
+    if foreign is None:
         return joined, order, []
     return (
         join(grades, None, None, golds),
         None,
-        [shortfalls.strangers(*strangers, pair.predictions[0])],
+        [shortfalls.foreign_predictions(*foreign, pair.predictions[0])],
     )
 
 
@@ -264,7 +264,7 @@ def _grade(
     path: str,
     content: Mapping[str, Any],
     answered: Answered | None,
-    asked: Asked,
+    asked: ConfiguredRun,
     stated: Mapping[str, float],
     tool: Tool,
 ) -> Grades | None:
@@ -315,7 +315,7 @@ def _grade(
 
 
 def _order(
-    tree: Tree, files: Sequence[str], answered: Answered, asked: Asked, kept: int, n: int
+    tree: Tree, files: Sequence[str], answered: Answered, asked: ConfiguredRun, kept: int, n: int
 ) -> RecordOrder:
     per_id = asked.per_id(n, answered.numbered)
     held, needed = int(answered.counts.sum()), max(n, per_id * len(answered.counts))

@@ -28,13 +28,13 @@ from reports.evaluations.files.summary import Summary, read_summary
 from reports.evaluations.files.tool import Tool, tool_of
 from reports.evaluations.notes import findings, shortfalls
 from reports.evaluations.pair import read_pair
-from reports.evaluations.performance.joining import Speeds, alone
+from reports.evaluations.performance.joining import Speeds, speed_run
 from reports.evaluations.performance.layout import find_performances
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree, remembered
 from reports.json_files.strict import parse
-from reports.run.fingerprint import settled
+from reports.run.fingerprint import plain_settings
 from reports.run.naming import UNKNOWN
 from reports.run.report import Report, Run, Suite
 
@@ -56,7 +56,7 @@ class Sources:
         drawn, changed = self._drawn(pair.model, dataset)
         notes = (_changed(changed, place),) if changed else ()
         told = {"prompt_version": self.versions.get(pair.dataset), "tool": self.tool}
-        settings = settled({**drawn, **asked.dataset.judging, **told})
+        settings = plain_settings({**drawn, **asked.dataset.judging, **told})
         return replace(run, settings=settings, notes=(*run.notes, *notes))
 
     def _drawn(self, model: str, dataset: str) -> tuple[dict[str, Any], list[str]]:
@@ -75,7 +75,7 @@ def _changed(names: Sequence[str], place: str) -> Note:
         "{names} changed between the parts of this run; it is unknown which sample was drawn "
         "with which setting.",
         count=len(names),
-        names=some_of(settled(dict.fromkeys(names, 0)), 5),
+        names=some_of(plain_settings(dict.fromkeys(names, 0)), 5),
     )
     return Note(what, place, severity="warning")
 
@@ -147,7 +147,7 @@ def read(tree: Tree, reader: Text) -> Report:
                 runs.append(made.add_to(run, pair, "".join(folder.configs[:1])))
             except LoadError as error:
                 errors.append(error.kept())
-                notes.append(findings.trouble(error, pair.results or pair.predictions[0]))
+                notes.append(findings.note_of_error(error, pair.results or pair.predictions[0]))
         found = {(pair.model, (pair.judged or pair).dataset) for pair in pairs}
         asked = {(m, d) for m, d in found if m in config.models and d in config.datasets}
         count = len(config.models) * len(config.datasets) - len(asked)
@@ -159,12 +159,12 @@ def read(tree: Tree, reader: Text) -> Report:
         )
         notes += shortfalls.on_absent(absent, count, folder.configs)
         suites += summary.suites(config, runs[earlier:])
-    for measured in speeds.left():
+    for measured in speeds.unjudged():
         try:
-            runs.append(alone(tree, measured))
+            runs.append(speed_run(tree, measured))
         except LoadError as error:
             errors.append(error.kept())
-            notes.append(findings.trouble(error, measured.path))
+            notes.append(findings.note_of_error(error, measured.path))
     if not runs:
         raise errors[0]
     return Report(tree.name, reader, tuple(runs), tuple(notes), tree.digest, tuple(suites))

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from metrics.data.words import Enumerated, ListedApart, Text, some_of
-from reports.column_mapping import JUDGE, MISSING, RIGHT, Told, learn
+from reports.column_mapping import JUDGE, MISSING, RIGHT, ColumnMapping, with_column
 
 _SHOWN = 8
 _MANY = 20
@@ -103,7 +103,7 @@ class OpenChoice(LoadError):
     table: Glimpses | None = None  # The columns of the table, where they can be looked at.
     gives: Mapping[str, Text] = MappingProxyType({})  # What the table is with some of the answers.
 
-    def answered(self, columns: Told, option: str) -> Told:
+    def answered(self, columns: ColumnMapping, option: str) -> ColumnMapping:
         """Return what is known of the columns with one of the answers."""
         raise NotImplementedError
 
@@ -144,9 +144,9 @@ class ColumnChoice(OpenChoice):
         self.options = candidates
         self.gives = gives or {}
 
-    def answered(self, columns: Told, option: str) -> Told:
+    def answered(self, columns: ColumnMapping, option: str) -> ColumnMapping:
         """Return what is known of the columns with one of the candidates."""
-        return learn(columns, self.role, option)
+        return with_column(columns, self.role, option)
 
 
 def _flag(role: str, column: str, gives: Text) -> Text:
@@ -217,9 +217,9 @@ class RuleChoice(OpenChoice):
         self.options = tuple(rules.gives)
         self.candidates, self.rules = candidates, rules
 
-    def answered(self, columns: Told, option: str) -> Told:
+    def answered(self, columns: ColumnMapping, option: str) -> ColumnMapping:
         """Return what is known of the columns with one of the rules."""
-        return learn(columns, JUDGE, option)
+        return with_column(columns, JUDGE, option)
 
 
 class RoleChoice(OpenChoice):
@@ -261,9 +261,9 @@ class RoleChoice(OpenChoice):
         self.options = roles
         self.gives = given
 
-    def answered(self, columns: Told, option: str) -> Told:
+    def answered(self, columns: ColumnMapping, option: str) -> ColumnMapping:
         """Return what is known of the columns with one of the roles."""
-        return learn(columns, option, self.column)
+        return with_column(columns, option, self.column)
 
 
 class WordChoice(OpenChoice):
@@ -294,9 +294,9 @@ class WordChoice(OpenChoice):
         self.column, self.counts = column, dict(counts)
         self.options = tuple(counts)
 
-    def answered(self, columns: Told, option: str) -> Told:
+    def answered(self, columns: ColumnMapping, option: str) -> ColumnMapping:
         """Return what is known of the columns with one of the words meaning right."""
-        return learn(columns, RIGHT, option)
+        return with_column(columns, RIGHT, option)
 
 
 def gone(name: str, path: str) -> LoadError:

@@ -9,7 +9,7 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
-from reports.samples.declared import About, Fields, Records, called, value
+from reports.samples.declared import About, Fields, Records, question_name, value
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
 
@@ -37,7 +37,7 @@ TOOL = KnownTool(
 
 def _question(record: Any) -> str:
     asked = record.get("input")
-    return called(asked, record.get("expectedOutput"), record.get("context"))
+    return question_name(asked, record.get("expectedOutput"), record.get("context"))
 
 
 def _verdict(record: Any) -> bool | None:
@@ -59,7 +59,7 @@ _FIELDS = Fields(
     _question,
     correct=_verdict,
     score=_score,
-    said="actualOutput",
+    prediction="actualOutput",
     prompt="input",
     reference="expectedOutput",
     measured={"cost": "tokenCost", "latency_s": "completionTime"},

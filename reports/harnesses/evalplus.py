@@ -140,7 +140,7 @@ def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:
         yield Sample(
             task,
             correct=None if status is None else status in _PASSED,
-            said=said,
+            prediction=said,
             labels={"result": status},
             record=record,
             slot=slot,

@@ -94,7 +94,7 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
         dataset="humaneval",
         settings={"tool": TOOL.name},
         file=_SUFFIX.sub("", PurePosixPath(path).name) or path,
-        beside=partial(_asked, tree, path),
+        texts_elsewhere=partial(_asked, tree, path),
     )
 
 
@@ -121,7 +121,7 @@ def _problem(data: bytes) -> Said:
 
 
 _RECORDS = Records(
-    Fields("task_id", correct="passed", said="completion", labels={"result": "result"}),
+    Fields("task_id", correct="passed", prediction="completion", labels={"result": "result"}),
     _about,
     needs={"task_id": str, "passed": bool, "result": str},
 )

@@ -145,7 +145,7 @@ def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
                 number=slot,
                 correct=correct,
                 extracted=found[slot] if slot < len(found) else None,
-                said=said[slot],
+                prediction=said[slot],
                 measured={"execution_s": ran.get("execution time")},
                 labels={"error": ran.get("error_message")},
                 segments=segments,

@@ -18,10 +18,10 @@ from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking
 from reports.run.naming import folder_of, model_of
 from reports.run.report import Run
-from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.declared import About, Fields, Records, Shown
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part, PartsReader, json_lines, not_scored
+from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 from reports.tables.schema.names import SEGMENTS
 
 _RECORD = frozenset({"doc_id", "target", "filtered_resps", "doc_hash", "input"})
@@ -85,7 +85,7 @@ def _said(record: Any) -> Shown:
     return said
 
 
-def _runs(tree: Tree, asking: Asking, stated: _Stated, path: str) -> Iterator[Run]:
+def _runs(tree: Tree, asking: VerdictChooser, stated: _Stated, path: str) -> Iterator[Run]:
     log = _log(tree, path, stated)
     scores = _scores(tree, path)
     if not scores:
@@ -97,7 +97,7 @@ def _runs(tree: Tree, asking: Asking, stated: _Stated, path: str) -> Iterator[Ru
         "doc_id",
         score=partial(_score, metric=metric),
         extracted=_extracted,
-        said=_said,
+        prediction=_said,
         prompt="input",
         reference="target",
         measured={
@@ -106,7 +106,7 @@ def _runs(tree: Tree, asking: Asking, stated: _Stated, path: str) -> Iterator[Ru
         },
         segments=partial(_divides, metric=metric),
     )
-    notes = (*also(metric, same, path), *_repeated(log))
+    notes = (*same_verdicts(metric, same, path), *_repeated(log))
     mean = f"{metric},none"
 
     def about(*_: Any) -> About:
@@ -184,7 +184,7 @@ def _beside(tree: Tree, path: str) -> Iterator[str]:
             yield results
 
 
-def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+def _parts(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     stated = cache(partial(parse_file, tree, absent=NOT_FINITE))  # one file states many tasks
     for path in _files(tree):
         runs = partial(_runs, tree, asking, stated, path)

@@ -12,10 +12,10 @@ from metrics.data.words import Text
 from reports.files.tree import Tree
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.naming import root_of
-from reports.samples.asking import Asking
-from reports.samples.declared import About, Fields, Records, beside, called
+from reports.samples.declared import About, Fields, Records, object_beside, question_name
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part, PartsReader
+from reports.samples.verdict_choice import VerdictChooser
 
 _RECORD = frozenset({"generation", "expected_answer"})
 _JUDGED = re.compile(r"judgement:\s*(?P<said>\w+)", re.IGNORECASE)
@@ -42,7 +42,7 @@ TOOL = KnownTool(
 def _question(record: Any) -> str:
     if record.get("id") is not None:
         return str(record.get("id"))
-    return called(record.get("problem"), record.get("expected_answer"))
+    return question_name(record.get("problem"), record.get("expected_answer"))
 
 
 def _verdict(record: Any) -> bool | None:
@@ -72,7 +72,7 @@ _FIELDS = Fields(
     _question,
     correct=_verdict,
     extracted="predicted_answer",
-    said="generation",
+    prediction="generation",
     prompt="problem",
     reference="expected_answer",
     measured={
@@ -93,7 +93,7 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
     above = place.parent.parent
     whole = above.parent if above.name == "eval-results" else above
     run = "" if whole == above else whole.name or root_of(tree)
-    stated = beside(tree, f"{whole}/x", "metrics.json").get(benchmark)
+    stated = object_beside(tree, f"{whole}/x", "metrics.json").get(benchmark)
     judged = "judgement" in head(tree, path).names
     reported = dict(_means(stated, "judge_correct" if judged else "symbolic_correct"))
     return About(
@@ -138,7 +138,7 @@ def _seed(path: str) -> int:
     return int(named["seed"] or -1) if named else -1
 
 
-def _parts(tree: Tree, _: Asking) -> Iterator[Part]:
+def _parts(tree: Tree, _: VerdictChooser) -> Iterator[Part]:
     for folder, (first, *others) in _folders(tree).items():
         yield Part(first, partial(_RUNS, tree, first, *others), (*others, *_metrics(tree, folder)))
 

@@ -12,7 +12,7 @@ from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.model_arguments import of_arguments
 from reports.run.report import Run
-from reports.samples.declared import About, Fields, Records, Shown, called, value
+from reports.samples.declared import About, Fields, Records, Shown, question_name, value
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
 from reports.tables.schema.names import SEGMENTS
@@ -43,7 +43,7 @@ def _question(record: Any) -> str:
     case = record.get("testCase") or {}
     variables = case.get("vars") or {}
     label = case.get("description") or " ".join(map(str, variables.values()))
-    return called(label, variables, case.get("assert"))
+    return question_name(label, variables, case.get("assert"))
 
 
 def _verdict(record: Any) -> bool | None:
@@ -83,11 +83,11 @@ _FIELDS = Fields(
     _question,
     correct=_verdict,
     score=_score,
-    said="response.output",
+    prediction="response.output",
     prompt="prompt.raw",
     reference=_reference,
     model=_model,
-    apart="promptId",
+    run_key="promptId",
     measured={
         "tokens_in": "response.tokenUsage.prompt",
         "tokens_out": "response.tokenUsage.completion",

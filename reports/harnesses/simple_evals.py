@@ -16,7 +16,7 @@ from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking
 from reports.run.report import Run
-from reports.samples.declared import About, Fields, Records, Shown, called
+from reports.samples.declared import About, Fields, Records, Shown, question_name
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
 
@@ -81,7 +81,7 @@ def _question(html: Any) -> str:
     asked = "\n".join(each["content"] for each in _messages(html)[:-1] if each["role"] != "system")
     paragraphs = asked.split("\n\n")
     label = "\n\n".join(paragraphs[1:-1]) if _TEMPLATE in paragraphs[0] else asked
-    return called(label, sorted(_choices(html).values()) or asked)
+    return question_name(label, sorted(_choices(html).values()) or asked)
 
 
 def _choices(html: str) -> dict[str, str]:
@@ -135,7 +135,7 @@ _FIELDS = Fields(
     _question,
     score=_score,
     extracted=_extracted,
-    said=_said,
+    prediction=_said,
     prompt=_prompt,
     reference=_reference,
 )

@@ -243,7 +243,7 @@ def _samples(trials: Iterable[_Trial]) -> Iterator[Sample]:
             number=int(content["trial"]),
             correct=None if reward is None else abs(reward - 1) <= _SUCCESS,
             score=reward,
-            said=transcript(messages) if messages else None,
+            prediction=transcript(messages) if messages else None,
             measured={
                 **_tokens(messages),
                 "latency_s": None if reward is None else content.get("duration"),
@@ -384,7 +384,7 @@ def _older_samples(content: Iterable[Mapping[str, Any]]) -> Iterator[Sample]:
             number=int(each["trial"]),
             correct=None if reward is None else abs(reward - 1) <= _SUCCESS,
             score=reward,
-            said=transcript(each["traj"]) if each["traj"] else None,
+            prediction=transcript(each["traj"]) if each["traj"] else None,
             measured={"user_cost": info.get("user_cost")},
             labels={"error": info.get("error")},
             record=record if each["traj"] else -1,

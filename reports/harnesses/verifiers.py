@@ -12,7 +12,7 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.model_arguments import of_arguments
 from reports.run.report import Run
 from reports.run.turns import written
-from reports.samples.declared import About, Fields, Records, Shown, beside, value
+from reports.samples.declared import About, Fields, Records, Shown, object_beside, value
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
 
@@ -109,7 +109,7 @@ def _failed(record: Any) -> str | None:
 _EPISODES = Fields(
     _question,
     score=_reward,
-    said=_reply,
+    prediction=_reply,
     prompt=_prompt,
     reference="task.data.answer",
     model=_model,
@@ -125,7 +125,7 @@ _EPISODES = Fields(
 _ROLLOUTS = Fields(
     "example_id",
     score="reward",
-    said=_last,
+    prediction=_last,
     prompt="prompt",
     reference="answer",
     dataset="task",
@@ -140,7 +140,7 @@ _ROLLOUTS = Fields(
 
 
 def _of_episodes(tree: Tree, path: str, model: Any, _apart: Any) -> About:
-    told = beside(tree, path, "configs/resolved/eval.json")
+    told = object_beside(tree, path, "configs/resolved/eval.json")
     env = told.get("env") or {}
     sampling = {**(told.get("sampling") or {}), **(value(env, "agent.sampling") or {})}
     first = head(tree, path).first
@@ -167,7 +167,7 @@ def _planned(told: Mapping[str, Any]) -> int | None:
 
 
 def _of_rollouts(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
-    told = beside(tree, path, "metadata.json")
+    told = object_beside(tree, path, "metadata.json")
     asked = dict(told.get("sampling_args") or {})
     asked.pop("n", None)
     examples, each = told.get("num_examples"), told.get("rollouts_per_example")

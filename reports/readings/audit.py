@@ -21,7 +21,7 @@ from reports.readings.kinds import DIVIDED, GENEROUS, KINDS, MISSED, UNSUPPORTED
 from reports.readings.reader import Answers, Reader, asked_for
 from reports.readings.statements import Statement, final, statements
 from reports.run.report import Run
-from reports.run.texts import Kept, Store, Texts
+from reports.run.texts import QuestionTexts, Store, Texts
 
 NOT_READ = -1
 """The kind of a sample that was not judged, or has no text."""
@@ -230,9 +230,9 @@ def _read_all(
 ) -> Found | None:
     """Read all texts, wherever they are kept."""
     rows = len(correct)
-    posed: list[Kept | None] = [None] * rows
-    for row, kept in store.posed(range(rows)):
-        posed[row] = Kept(kept.prompt[-1:], kept.reference, ())
+    posed: list[QuestionTexts | None] = [None] * rows
+    for row, kept in store.read_questions(range(rows)):
+        posed[row] = QuestionTexts(kept.prompt[-1:], kept.reference, ())
     answers = asked_for([kept.reference for kept in posed if kept is not None], evaluator)
     if answers is None:
         return None
@@ -240,7 +240,7 @@ def _read_all(
     kinds = np.full(correct.shape, NOT_READ, dtype=np.int8)
     named = np.zeros(correct.shape, dtype=bool)
     at = meter(progress, rows)
-    for done, (row, said) in enumerate(store.said(rows)):
+    for done, (row, said) in enumerate(store.read_predictions(rows)):
         at("", done)
         asked = posed[row]
         right = None if asked is None else reader.reference(asked.reference or "")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reports.run.fingerprint import DECISIVE, Setting, part_of, settled
+from reports.run.fingerprint import DECISIVE, Setting, part_of, plain_settings
 from reports.run.report import Run
 
 _ON_DISK = re.compile(r"(?:[/~\\]|[A-Za-z]:[\\/]|<path>/|file://).*[/\\](?P<last>[^/\\]+)[/\\]?")
@@ -55,7 +55,7 @@ def differing_settings(a: Run, b: Run) -> tuple[Differing, ...]:
     """
     found = [
         Differing(name, a.settings.get(name), b.settings.get(name))
-        for name in settled({**a.settings, **b.settings})
+        for name in plain_settings({**a.settings, **b.settings})
         if not _same(a.settings.get(name), b.settings.get(name))
     ]
     return tuple(sorted(found, key=lambda each: not each.is_stated))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from reports.files.progress import Progress, meter
 from reports.run.report import Run
-from reports.run.texts import Kept, Store, Turn
+from reports.run.texts import QuestionTexts, Store, Turn
 
 SAMPLE = 64
 """The questions by which it is found out what all prompts of a run share."""
@@ -67,11 +67,11 @@ def _digest_all(
 ) -> Digests:
     at = meter(progress, rows)
     found = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
-    sample = dict(store.posed(some[:FIRST]))
+    sample = dict(store.read_questions(some[:FIRST]))
     if any(kept.prompt or kept.reference is not None for kept in sample.values()):
-        sample |= store.posed(some[FIRST:])
+        sample |= store.read_questions(some[FIRST:])
         shared = _shared([kept.prompt for kept in sample.values()])
-        every = sample.items() if len(sample) == rows else store.posed(range(rows))
+        every = sample.items() if len(sample) == rows else store.read_questions(range(rows))
         for done, (row, kept) in enumerate(every):
             at("", done)
             found[row] = _digest(kept, shared)
@@ -97,7 +97,7 @@ def _start(texts: Sequence[str]) -> str:
     return first[: next(ends, len(first))]
 
 
-def _digest(kept: Kept, shared: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
+def _digest(kept: QuestionTexts, shared: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
     reference = None if kept.reference is None else kept.reference.strip()
     return (
         _code(part for turn in kept.prompt for part in _parts(turn, turn.text)),

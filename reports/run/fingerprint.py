@@ -99,7 +99,7 @@ class Fingerprint(Mapping[str, Setting]):
     _stated: dict[str, Setting]
 
     def __init__(self, stated: Mapping[str, Any] | None = None) -> None:
-        object.__setattr__(self, "_stated", settled(stated or {}))
+        object.__setattr__(self, "_stated", plain_settings(stated or {}))
 
     def __getitem__(self, name: str) -> Setting:
         return self._stated[name]
@@ -152,12 +152,12 @@ def part_of(name: str) -> str | None:
     return next((_PART[start] for start in _BEGINNINGS if name.startswith(start)), None)
 
 
-def settled(given: Mapping[str, Any]) -> dict[str, Setting]:
+def plain_settings(given: Mapping[str, Any]) -> dict[str, Setting]:
     """Return what is a plain value as settings, those of `FIRST` first; lists become JSON.
 
     Examples
     --------
-    >>> settled({"stop": ["a"], "temperature": 0.7, "seed": None, "top_p": float("nan")})
+    >>> plain_settings({"stop": ["a"], "temperature": 0.7, "seed": None, "top_p": float("nan")})
     {'temperature': 0.7, 'stop': '["a"]'}
     """
     found = {_text(str(name)): _plain(value) for name, value in given.items()}

@@ -184,7 +184,7 @@ def _digest_all(
 ) -> NDArray[np.uint64]:
     codes = np.zeros(shape, dtype=np.uint64)
     at = meter(progress, shape[0])
-    for done, (row, said) in enumerate(store.said(shape[0])):
+    for done, (row, said) in enumerate(store.read_predictions(shape[0])):
         at("", done)
         for column, text in enumerate(said[: shape[1]]):
             if text:

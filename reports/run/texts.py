@@ -52,7 +52,7 @@ class Texts:
     __repr__ = brief_repr
 
 
-class Kept(NamedTuple):
+class QuestionTexts(NamedTuple):
     """What a file keeps of one question; see `Texts`."""
 
     prompt: tuple[Turn, ...]
@@ -76,7 +76,7 @@ class Store(Protocol):
         """Whether there may be prompts or references."""
         return True
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the texts of one question, by its row in the outcomes.
 
         Raises
@@ -85,12 +85,12 @@ class Store(Protocol):
             If the file is gone or was changed since it was loaded.
         """
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read prompt and reference of some questions, in any order; predictions may be missing."""
         for row in rows:
             yield row, self.read(row)
 
-    def said(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
+    def read_predictions(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
         """Read the predictions of all questions, in any order."""
         for row in range(questions):
             yield row, self.read(row).predictions

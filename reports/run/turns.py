@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from reports.run.texts import Image, Kept, Turn
+from reports.run.texts import Image, QuestionTexts, Turn
 
 MAX_IMAGE = 16 << 20
 """Letters of an image in base64; a larger one is named only."""
@@ -25,20 +25,20 @@ _KINDS = (
 )
 
 
-def kept(prompt: Any, reference: Any, said: Iterable[Any]) -> Kept:
+def question_texts(prompt: Any, reference: Any, said: Iterable[Any]) -> QuestionTexts:
     """Return what a file keeps of a question, from its values there.
 
     Examples
     --------
-    >>> kept("2 + 3?", 5, ["five", None])[1:]
+    >>> question_texts("2 + 3?", 5, ["five", None])[1:]
     ('5', ('five', None))
     """
     predictions = tuple(None if one is None else written(one) for one in said)
-    return Kept(turns(prompt), reference_text(reference), predictions)
+    return QuestionTexts(turns(prompt), reference_text(reference), predictions)
 
 
 def every_text(prompt: Any, reference: Any, said: Iterable[Any]) -> Iterator[str]:
-    """Give each text of a question; see `kept`."""
+    """Give each text of a question; see `question_texts`."""
     yield from (turn.text for turn in turns(prompt))
     if reference is not None:
         yield reference_text(reference) or ""

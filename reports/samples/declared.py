@@ -69,13 +69,13 @@ class Fields:
     correct: Get = ""
     score: Get = ""
     extracted: Get = ""
-    said: Get = ""
+    prediction: Get = ""
     prompt: Get = ""
     reference: Get = ""
     # What tells runs apart whose records lie in one file, such as a prompt.
     model: Get = ""
     dataset: Get = ""
-    apart: Get = ""
+    run_key: Get = ""
     # By the names that `Sample` has for them.
     measured: Mapping[str, Get] = field(default_factory=dict)
     labels: Mapping[str, Get] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class Fields:
 
     def sample(self, record: Any, at: int) -> Sample:
         """Return the sample that the record with this number tells."""
-        said = value(record, self.said)
+        said = value(record, self.prediction)
         parts = value(record, self.segments)
         return Sample(
             str(value(record, self.question)),
@@ -101,7 +101,7 @@ class Fields:
     @property
     def texts(self) -> Callable[[bytes], Said]:
         """What tells the texts of a record, for a process of its own too."""
-        return partial(_texts, prompt=self.prompt, reference=self.reference, said=self.said)
+        return partial(_texts, prompt=self.prompt, reference=self.reference, said=self.prediction)
 
 
 def _texts(data: bytes, *, prompt: Get, reference: Get, said: Get) -> Said:
@@ -126,7 +126,7 @@ class About:
     # The name of the file without what the tool adds, where the model is known from that only.
     file: str = ""
     # Gives texts that lie in other files, such as prompts.
-    beside: Callable[[Gathered], Iterable[Store]] | None = None
+    texts_elsewhere: Callable[[Gathered], Iterable[Store]] | None = None
 
 
 def _itself(record: Any) -> tuple[Any]:
@@ -156,7 +156,7 @@ class Records:
             Files that hold further samples of the same questions.
         """
         names: dict[str, tuple[Any, ...]] = {}
-        telling = (self.fields.model, self.fields.dataset, self.fields.apart)
+        telling = (self.fields.model, self.fields.dataset, self.fields.run_key)
         paths = (path, *others)
 
         def samples() -> Iterator[tuple[str, Sample]]:
@@ -177,7 +177,7 @@ class Records:
             store: Store = RecordTexts(
                 tree.keep(), paths, self.fields.texts, found.records, found.slots, within
             )
-            for other in about.beside(found) if about.beside else ():
+            for other in about.texts_elsewhere(found) if about.texts_elsewhere else ():
                 store = TextsBeside(other, store)
             yield found.run(
                 named.model,
@@ -210,19 +210,19 @@ class Records:
             yield from ((place, record) for record in listed)
 
 
-def called(label: Any, *identity: Any) -> str:
+def question_name(label: Any, *identity: Any) -> str:
     """Name a question that has no id: by a text, and a digest of all that tells it from others.
 
     Examples
     --------
-    >>> called("What is 2 + 3?", {"answer": "5"})
+    >>> question_name("What is 2 + 3?", {"answer": "5"})
     'What is 2 + 3? #c85158'
     """
     mark = digest(written([label, *identity]))[:6]
     return f"{shortened(str(label), _LONGEST)} #{mark}"
 
 
-def beside(tree: Tree, path: str, name: str) -> Mapping[str, Any]:
+def object_beside(tree: Tree, path: str, name: str) -> Mapping[str, Any]:
     """Return the object that a file of this name in the same folder holds; {} where none does.
 
     A name may lead to other folders: ``configs/eval.json``.

@@ -43,7 +43,7 @@ class Sample:
     score: float | None = None
     extracted: Any = None  # The answer found in it, any value of JSON; None where there is none.
     # What the model said: of it are kept a hash, to tell copies, and whether its thoughts end.
-    said: str | None = None
+    prediction: str | None = None
     # tokens_in, tokens_out, latency_s, cost, and any further number by its own name.
     measured: Mapping[str, float | None] = field(default_factory=lambda: _NOTHING)
     # Words: finish_reason, error.
@@ -225,7 +225,7 @@ class _Grown:
         for question in questions:
             self.questions.setdefault(question, len(self.questions))
         self.question, self.number = array("l"), array("q")
-        self.verdict, self.said = array("b"), array("q")
+        self.verdict, self.text_hashes = array("b"), array("q")
         self.answered, self.thoughts = array("b"), array("b")
         self.record, self.slot = array("l"), array("l")
         self.score = _Column(0)
@@ -244,9 +244,9 @@ class _Grown:
         self.number.append(-1 if sample.number is None else sample.number)
         verdict = sample.correct
         self.verdict.append(FAILED if verdict is None else min(max(int(verdict), FAILED), 127))
-        self.said.append(hash_of_text(sample.said))
-        self.answered.append(bool(sample.said))
-        self.thoughts.append(thoughts(sample.said))
+        self.text_hashes.append(hash_of_text(sample.prediction))
+        self.answered.append(bool(sample.prediction))
+        self.thoughts.append(thoughts(sample.prediction))
         self.record.append(sample.record)
         self.slot.append(sample.slot)
         size = len(self.question)
@@ -357,7 +357,7 @@ class _Laid:
             soft,
             self.questions,
             dict(self._segments()),
-            texts=self.matrix(grown.said, 0, np.int64) if any(grown.said) else None,
+            texts=self.matrix(grown.text_hashes, 0, np.int64) if any(grown.text_hashes) else None,
             tokens=columns.get("tokens_out"),
         )
         return Gathered(

@@ -8,14 +8,14 @@ from functools import partial
 from typing import Any, TypeVar
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
+from reports.column_mapping import ColumnMapping
 from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.line import Record, is_torn, read_line
 from reports.json_files.located import MAX_LINE
 from reports.run.report import Report, Run
-from reports.samples.asking import Asking
+from reports.samples.verdict_choice import VerdictChooser
 
 _BREAKS = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError)
 _KINDS: dict[type, Text] = {
@@ -40,7 +40,9 @@ class Part:
     used: tuple[str, ...] = ()
 
 
-def report(tree: Tree, reader: Text, parts: Iterable[Part], asking: Asking | None = None) -> Report:
+def report(
+    tree: Tree, reader: Text, parts: Iterable[Part], asking: VerdictChooser | None = None
+) -> Report:
     """Read every part of a report.
 
     Raises
@@ -93,15 +95,15 @@ class PartsReader:
 
     name: Text
     # Gives what is read of a tree; where files hold several verdicts, by which was told.
-    parts: Callable[[Tree, Asking], Iterable[Part]]
+    parts: Callable[[Tree, VerdictChooser], Iterable[Part]]
 
     def sniff(self, tree: Tree) -> bool:
         """Whether a tree holds files of the tool."""
-        return any(True for _ in self.parts(tree, Asking(None)))
+        return any(True for _ in self.parts(tree, VerdictChooser(None)))
 
-    def read(self, tree: Tree, columns: Told | None = None) -> Report:
+    def read(self, tree: Tree, columns: ColumnMapping | None = None) -> Report:
         """Read every part of a tree; see `report`."""
-        asking = Asking(columns)
+        asking = VerdictChooser(columns)
         return report(tree, self.name, self.parts(tree, asking), asking)
 
 
@@ -123,7 +125,7 @@ def file_by_file(
         Gives what else is of the run of a file.
     """
 
-    def parts(tree: Tree, _: Asking) -> Iterator[Part]:
+    def parts(tree: Tree, _: VerdictChooser) -> Iterator[Part]:
         for path in find(tree):
             others = tuple(beside(tree, path)) if beside else ()
             yield Part(path, partial(runs, tree, path), others)

@@ -19,8 +19,8 @@ from reports.files.once import Once
 from reports.files.progress import Progress
 from reports.files.stored_files import Files
 from reports.json_files.located import Located, Places, Reading, Span, lines, locate
-from reports.run.texts import Kept, Store
-from reports.run.turns import every_text, kept
+from reports.run.texts import QuestionTexts, Store
+from reports.run.turns import every_text, question_texts
 
 Said = tuple[Any, Any, Sequence[Any]]
 """Prompt, reference and what was said in a record, as `reports.run.turns.kept` takes them."""
@@ -59,11 +59,11 @@ class RecordTexts(Store):
         """Find out where each record is."""
         self._located(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the records of one question."""
         return self._kept(row, self._located().read)
 
-    def _kept(self, row: int, read: Reading) -> Kept:
+    def _kept(self, row: int, read: Reading) -> QuestionTexts:
         mine, slots = self.numbers[row], self.slots[row]
         needed = np.unique(mine[mine >= 0])
         found = dict(zip(needed.tolist(), map(self._said, read(needed)), strict=True))
@@ -74,9 +74,9 @@ class RecordTexts(Store):
         prompt, reference = (
             next((said[i] for said in found.values() if said[i] is not None), None) for i in (0, 1)
         )
-        return kept(prompt, reference, predictions)
+        return question_texts(prompt, reference, predictions)
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read what was asked; of one sample where that is enough."""
         with self._located().reading() as read:
             for row in rows:
@@ -86,7 +86,7 @@ class RecordTexts(Store):
                 mine = self.numbers[row]
                 (data,) = read(mine[mine >= 0][:1])
                 prompt, reference, _ = self._said(data, self.poses)
-                yield row, kept(prompt, reference, ())
+                yield row, question_texts(prompt, reference, ())
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""
@@ -140,11 +140,11 @@ class TextsBeside(Store):
         self.first.find(progress)
         self.second.find(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the texts of one question from both."""
         a, b = self.first.read(row), self.second.read(row)
         said = zip(a.predictions, b.predictions, strict=True)
-        return Kept(
+        return QuestionTexts(
             a.prompt or b.prompt,
             b.reference if a.reference is None else a.reference,
             tuple(other if one is None else one for one, other in said),

@@ -50,7 +50,7 @@ class Stored:
     paths: tuple[str | PlacedFile, ...]  # Their paths on this machine, or where they are elsewhere.
     names: tuple[str, ...] = ()  # The columns that are read of them; none means all.
     # By the name of a column that is not in them, what it holds in each.
-    said: Mapping[str, Sequence[Said]] = field(default_factory=dict)
+    folder_values: Mapping[str, Sequence[Said]] = field(default_factory=dict)
     condition: Condition | None = None  # Which rows count; none means all.
     # Whether columns stand in another order, or have other types, in some.
     are_unlike: bool = False
@@ -64,7 +64,7 @@ class Stored:
             return ELSEWHERE
         said = (
             f"({_listed(values)})[{FILE}::BIGINT + 1] AS {quoted(name)}"
-            for name, values in self.said.items()
+            for name, values in self.folder_values.items()
         )
         columns = ", ".join((*map(quoted, self.names), *said)) or "*"
         how = f"hive_partitioning = false, union_by_name = {str(self.are_unlike).lower()}"
@@ -87,11 +87,13 @@ class Stored:
         parquet = ds.ParquetFileFormat()
         parts = []
         for number, path in enumerate(self.paths):
-            said = _saying({name: values[number] for name, values in self.said.items()})
+            said = _saying({name: values[number] for name, values in self.folder_values.items()})
             assert isinstance(path, PlacedFile)
             parts.append(parquet.make_fragment(pa.PythonFile(Exact(path), "r"), None, said))
-        fields = [each for each in parts[0].physical_schema if each.name not in self.said]
-        fields += [pa.field(name, pa.infer_type(values)) for name, values in self.said.items()]
+        fields = [each for each in parts[0].physical_schema if each.name not in self.folder_values]
+        fields += [
+            pa.field(name, pa.infer_type(values)) for name, values in self.folder_values.items()
+        ]
         return ds.FileSystemDataset(parts, pa.schema(fields), parquet)
 
 

@@ -42,7 +42,7 @@ from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.meaning.codes import labels, packed
 from reports.tables.meaning.refusals import beyond_verdicts
 from reports.tables.meaning.seen import Seen, SeenRows
-from reports.tables.meaning.settling import Meaning, samples_of, settle, throughout
+from reports.tables.meaning.settling import Meaning, constant_settings, samples_of, settle
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.data_types import is_text
@@ -264,7 +264,7 @@ def _settings(engine: Engine, columns: Columns) -> dict[tuple[str, ...], dict[st
     query = f"SELECT {', '.join((*runs, *looks))} FROM rows GROUP BY ALL"
     found = zip(*engine.query(query).read_all().to_pydict().values(), strict=True)
     return {
-        row[: len(runs)]: throughout(names, dict(zip(facts, row[len(runs) :], strict=True)))
+        row[: len(runs)]: constant_settings(names, dict(zip(facts, row[len(runs) :], strict=True)))
         for row in found
     }
 

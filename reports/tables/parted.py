@@ -28,7 +28,7 @@ class Parts:
     # What the folders of each file say, by the column they name; None where it is null.
     values: dict[str, Mapping[str, str | None]] = field(default_factory=dict)
     pieces: bool = False  # Whether a file was cut into them anywhere.
-    alike: bool = False  # Whether only what they hold says that they are parts.
+    found_by_content: bool = False  # Whether only what they hold says that they are parts.
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -36,7 +36,7 @@ class Parts:
         return tuple(dict.fromkeys(name for said in self.values.values() for name in said))
 
     @property
-    def unlike(self) -> list[str]:
+    def uneven_columns(self) -> list[str]:
         """Those that not all folders name."""
         every = {*self.columns}
         return sorted({name for said in self.values.values() for name in every - said.keys()})
@@ -70,14 +70,14 @@ class Parts:
                 count=count,
                 columns=some_of(self.columns, SHOWN),
             )
-        if self.alike:
+        if self.found_by_content:
             what = Text(
                 "{files} are read as one table: they have the same columns, models and "
                 "datasets, and no question in common. If they are separate runs, give them "
                 "different names of models or datasets.",
                 files=some_of(self.values, SHOWN),
             )
-        return Note(what, self.path, severity="warning" if self.alike else "info")
+        return Note(what, self.path, severity="warning" if self.found_by_content else "info")
 
 
 def _is_integer(text: str) -> bool:
@@ -100,7 +100,7 @@ def filled(tree: Tree, parts: Parts) -> dict[str, Values]:
     LoadError
         If none does, or a column is in the folders of some only.
     """
-    if unlike := parts.unlike:
+    if unlike := parts.uneven_columns:
         raise LoadError(
             tree.name,
             Text(

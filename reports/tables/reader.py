@@ -11,7 +11,7 @@ from typing import Protocol
 import pyarrow as pa
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
+from reports.column_mapping import ColumnMapping
 from reports.files.archive import open_tree
 from reports.files.errors import Glimpses, LoadError, OpenChoice
 from reports.files.notes import Note
@@ -27,9 +27,9 @@ from reports.tables.formats import (
     records,
     written,
 )
-from reports.tables.formats.lying import Lying
+from reports.tables.formats.parquet_table import ParquetTable
 from reports.tables.parted import Parts
-from reports.tables.parts.finding import alike, asked, find_parts
+from reports.tables.parts.finding import find_parts, mixed_columns, same_runs
 from reports.tables.parts.joining import JoinedTree, with_parts_joined
 from reports.tables.samples.calibrations import is_spot_check, is_told, read_labels
 from reports.tables.samples.gathering import Found
@@ -84,7 +84,7 @@ def tables_of(tree: Tree) -> dict[str, str]:
     }
 
 
-def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> Report:
+def read(tree: Tree, columns: ColumnMapping | None = None, where: str | None = None) -> Report:
     """Read every table of the tree; each gives a run for each model and dataset in it.
 
     The parts of one table, such as ``part-00000.parquet``, are joined first, and so are files that
@@ -92,7 +92,7 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
 
     Parameters
     ----------
-    columns : Told, optional
+    columns : ColumnMapping, optional
         Columns by what they are, such as ``{"correct": "verdict"}``, where their names do not say.
     where : str, optional
         Which rows count; see `Where`.
@@ -104,13 +104,13 @@ def read(tree: Tree, columns: Told | None = None, where: str | None = None) -> R
         choice of the report if it only takes to know what a column is.
     """
     report = _read_tables(tree, columns or {}, where)
-    likely = [*alike(tree, report.runs)]
+    likely = [*same_runs(tree, report.runs)]
     further = [parts for parts in likely if _have_same_columns(tree, parts)]
     if further:
         together = _read_tables(tree, columns or {}, where, further)
         if _samples(together) == _samples(report):
             likely, report = [parts for parts in likely if parts not in further], together
-    return replace(report, notes=(*report.notes, *map(asked, likely)))
+    return replace(report, notes=(*report.notes, *map(mixed_columns, likely)))
 
 
 def _have_same_columns(tree: Tree, parts: Parts) -> bool:
@@ -128,7 +128,7 @@ def _samples(report: Report) -> dict[tuple[str, str], int]:
 
 
 def _read_tables(
-    tree: Tree, columns: Told, where: str | None, further: Sequence[Parts] = ()
+    tree: Tree, columns: ColumnMapping, where: str | None, further: Sequence[Parts] = ()
 ) -> Report:
     """Read every table; of some, the parts are known."""
     joined = with_parts_joined(tree, further)
@@ -182,7 +182,7 @@ def _read_tables(
 
 
 def _rows_kept(
-    joined: JoinedTree, columns: Told, where: str | None
+    joined: JoinedTree, columns: ColumnMapping, where: str | None
 ) -> tuple[Tree, Mapping[str, Note], Callable[[str], Sequence[tuple[Source, Format]]]]:
     """Keep the rows that count; return the tree, notes, and the tables of a file.
 
@@ -193,8 +193,8 @@ def _rows_kept(
     def known(path: str) -> list[tuple[Source, Format]]:
         if path not in joined.parts:
             return _tables(joined.tree, path, columns)
-        lying = Lying(joined.whole, joined.parts[path])
-        return [(Source(joined.tree, path, columns, parquet.values, lying), parquet)]
+        table = ParquetTable(joined.whole, joined.parts[path])
+        return [(Source(joined.tree, path, columns, parquet.values, table), parquet)]
 
     if where is None:
         return joined.tree, {}, known
@@ -207,7 +207,14 @@ def _rows_kept(
         if path in notes:
             return [(replace(source, tree=rows), form) for source, form in known(path)]
         return [
-            (replace(source, tree=rows, lying=replace(Lying.of(source), where=condition)), form)
+            (
+                replace(
+                    source,
+                    tree=rows,
+                    rows_elsewhere=replace(ParquetTable.of(source), where=condition),
+                ),
+                form,
+            )
             for source, form in known(path)
             if form is parquet
         ] or _tables(rows, path, columns)
@@ -225,7 +232,7 @@ def _kind(kinds: Sequence[Text], calibrations: Sequence[Calibration]) -> Text:
     return Text("outcome table ({kind})", kind=kinds[0])
 
 
-def _tables(tree: Tree, path: str, columns: Told) -> list[tuple[Source, Format]]:
+def _tables(tree: Tree, path: str, columns: ColumnMapping) -> list[tuple[Source, Format]]:
     """Recognise a file, or the arrays within one."""
     lower = path.lower()
     if len(tree.files) > 1 and not lower.endswith(_SUFFIXES):

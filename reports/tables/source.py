@@ -15,7 +15,16 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 import pyarrow as pa
 
 from metrics.data.words import Text
-from reports.column_mapping import JUDGE, MISSING, RIGHT, SEVERAL, WHOLE, WORDS, Told, named
+from reports.column_mapping import (
+    JUDGE,
+    MISSING,
+    RIGHT,
+    SEVERAL,
+    WHOLE,
+    WORDS,
+    ColumnMapping,
+    columns_in_role,
+)
 from reports.files.errors import (
     ColumnChoice,
     LoadError,
@@ -64,10 +73,12 @@ class Source:
 
     tree: Tree
     path: str  # The file within it.
-    told: Told = field(default_factory=dict)  # Columns that the user named, by what they are.
+    column_mapping: ColumnMapping = field(
+        default_factory=dict
+    )  # Columns that the user named, by what they are.
     values: Values | None = None  # Reads columns row by row, where the format has columns.
     # Where its rows are, of a table of Parquet in parts, or of which not all rows count.
-    lying: RowsElsewhere | None = None
+    rows_elsewhere: RowsElsewhere | None = None
     labels: bool = False  # Whether its verdicts are human labels, whose samples keep their numbers.
     # Up to which byte it is read as text, where what follows is a row that is cut.
     end: int | None = None
@@ -75,33 +86,35 @@ class Source:
     @cached_property
     def chosen(self) -> dict[str, str]:
         """The columns that are told to be what only one can be."""
-        single = (role for role in self.told if role not in (*SEVERAL, *WHOLE))
-        return {role: name for role in single for name in named(self.told, role)}
+        single = (role for role in self.column_mapping if role not in (*SEVERAL, *WHOLE))
+        return {
+            role: name for role in single for name in columns_in_role(self.column_mapping, role)
+        }
 
     @cached_property
     def settings(self) -> tuple[str, ...]:
         """The columns that keep their rows apart as runs of their own."""
-        return named(self.told, "setting")
+        return columns_in_role(self.column_mapping, "setting")
 
     @cached_property
     def others(self) -> tuple[str, ...]:
         """The columns that mean nothing."""
-        return named(self.told, "other")
+        return columns_in_role(self.column_mapping, "other")
 
     @cached_property
     def right(self) -> tuple[str, ...]:
         """The texts that mean right; without any, words such as yes and no tell themselves."""
-        return named(self.told, RIGHT)
+        return columns_in_role(self.column_mapping, RIGHT)
 
     @property
     def judge(self) -> str | None:
         """The rule by which kofn is to judge it; None where the user chose none."""
-        return next(iter(named(self.told, JUDGE)), None)
+        return next(iter(columns_in_role(self.column_mapping, JUDGE)), None)
 
     @cached_property
     def missing(self) -> tuple[str, ...]:
         """The texts that mean that there is no verdict."""
-        return named(self.told, MISSING)
+        return columns_in_role(self.column_mapping, MISSING)
 
     @property
     def apart(self) -> frozenset[str]:
@@ -110,10 +123,13 @@ class Source:
 
     def without(self, role: str, name: str) -> Source:
         """Forget what is told of a column, and of the words in one of verdicts."""
-        told = {**self.told, role: tuple(n for n in named(self.told, role) if n != name)}
+        told = {
+            **self.column_mapping,
+            role: tuple(n for n in columns_in_role(self.column_mapping, role) if n != name),
+        }
         if role == "correct":
             told = {role: names for role, names in told.items() if role not in WORDS}
-        return replace(self, told={role: names for role, names in told.items() if names})
+        return replace(self, column_mapping={role: names for role, names in told.items() if names})
 
     @cached_property
     def place(self) -> str:
@@ -132,12 +148,16 @@ class Source:
 
     def later(self) -> Source:
         """Return it as it can be read once what was loaded is gone."""
-        return replace(self, tree=self.tree.later(), lying=self.lying and self.lying.later())
+        return replace(
+            self,
+            tree=self.tree.later(),
+            rows_elsewhere=self.rows_elsewhere and self.rows_elsewhere.later(),
+        )
 
     def watched(self, progress: Progress) -> Source:
         """Return it so that reading it tells how far it has come."""
-        if self.lying is not None:
-            return replace(self, lying=self.lying.watched(progress))
+        if self.rows_elsewhere is not None:
+            return replace(self, rows_elsewhere=self.rows_elsewhere.watched(progress))
         return replace(self, tree=watched(self.tree, progress, [self.path]))
 
     def open(self) -> BinaryIO:

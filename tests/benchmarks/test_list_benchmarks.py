@@ -99,7 +99,7 @@ def test_texts_of_a_file(side_by_side, tmp_path):
     side_by_side(
         f"diversity of texts of 2 KB with reading them, {QUESTIONS} x 16",
         lambda: measure_texts(run),
-        lambda: sum(1 for _ in run.store.said(QUESTIONS)),
+        lambda: sum(1 for _ in run.store.read_predictions(QUESTIONS)),
         against="reading them alone",
         limit=QUESTIONS / 10_000 * 30,
     )

@@ -12,7 +12,7 @@ from reports import Report, Run, Suite, combine
 from reports.combining import as_samples
 from reports.files.once import Once
 from reports.run.labels import Labels
-from reports.run.texts import Kept, Store, Turn
+from reports.run.texts import QuestionTexts, Store, Turn
 
 M = 12
 
@@ -40,7 +40,7 @@ def run(seed, n=2, order=range(M), asked="What is {}?", **more):
     correct = rng.integers(0, 2, (M, n))[list(order)]
     said = [[f"{q} said {seed}.{r}" for r in range(n)] for q in order]
     kept = [
-        Kept((Turn("user", asked.format(q)),), f"{q}", tuple(texts))
+        QuestionTexts((Turn("user", asked.format(q)),), f"{q}", tuple(texts))
         for q, texts in zip(order, said, strict=True)
     ]
     outcomes = Outcomes(

@@ -220,7 +220,7 @@ def test_it_is_refused_in_a_sentence_with_little_memory_and_time(name, case, tmp
 
 
 def test_a_page_of_prompts_that_unpacks_to_more_than_there_is_room_for_is_not_shown(monkeypatch):
-    monkeypatch.setattr("reports.tables.formats.lying._ROOM", 16 << 20)
+    monkeypatch.setattr("reports.tables.formats.parquet_table._ROOM", 16 << 20)
     prompts = repeated("p" * (20 << 20), 2)
     data = parquet({"question_id": ["q", "r"], "correct": [1, 0], "prompt": prompts})
     (found,) = load(("t.parquet", data)).runs

@@ -25,8 +25,8 @@ from reports.column_mapping import (
     TABLE,
     WHOLE,
     WORDS,
-    Told,
-    learn,
+    ColumnMapping,
+    with_column,
 )
 from reports.files.errors import (
     ColumnChoice,
@@ -189,11 +189,11 @@ def _ask_rule(question: session.ColumnQuestion, choice: RuleChoice, key: str) ->
     st.caption(_("If a column holds verdicts after all, choose it here."))
 
 
-def _load(question: session.ColumnQuestion, told: Told) -> None:
+def _load(question: session.ColumnQuestion, told: ColumnMapping) -> None:
     want([replace(question.file, source=replace(question.file.source, columns=told))])
 
 
-def _what_it_is(choice: OpenChoice, key: str, known: Told) -> Told:
+def _what_it_is(choice: OpenChoice, key: str, known: ColumnMapping) -> ColumnMapping:
     """Ask what the column is that the table cannot be read without."""
     if not isinstance(choice, RoleChoice):
         return dict(known)
@@ -205,10 +205,10 @@ def _what_it_is(choice: OpenChoice, key: str, known: Told) -> Told:
         format_func=lambda role: plain(_MEANINGS[role]),
         placeholder=_("Choose what it is"),
     )
-    return learn(known, role, choice.column) if role else dict(known)
+    return with_column(known, role, choice.column) if role else dict(known)
 
 
-def _one_of(choice: OpenChoice, key: str, told: Told) -> Told:
+def _one_of(choice: OpenChoice, key: str, told: ColumnMapping) -> ColumnMapping:
     """Ask for the only answer, where the columns cannot be looked at."""
     answer = st.selectbox(
         _("Which column is it?"),
@@ -221,7 +221,9 @@ def _one_of(choice: OpenChoice, key: str, told: Told) -> Told:
     return choice.answered(told, answer) if answer else told
 
 
-def _every_role(choice: OpenChoice, table: Glimpses, told: Told, key: str) -> Told:
+def _every_role(
+    choice: OpenChoice, table: Glimpses, told: ColumnMapping, key: str
+) -> ColumnMapping:
     """Ask for every role, and which text means right: first for what the table is asked about."""
     by_name = {column.name: column for column in table.columns}
     chosen: dict[str, str | tuple[str, ...]] = dict(told)
@@ -338,7 +340,7 @@ def _options(choice: OpenChoice, table: Glimpses, role: str, taken: Collection[s
     return [*together, *islice(free, MOST)]
 
 
-def _taken(table: Glimpses, chosen: Told, role: str, key: str) -> set[str]:
+def _taken(table: Glimpses, chosen: ColumnMapping, role: str, key: str) -> set[str]:
     """Return the columns that are something else, by what was chosen or by their names."""
     taken: set[str] = set()
     for other in {*_FIRST, *_MORE} - {role}:
@@ -349,7 +351,7 @@ def _taken(table: Glimpses, chosen: Told, role: str, key: str) -> set[str]:
     return taken
 
 
-def _by_name(table: Glimpses, told: Told, role: str) -> str:
+def _by_name(table: Glimpses, told: ColumnMapping, role: str) -> str:
     """Say what stands where nothing is chosen."""
     if name := told.get(role, table.known.get(role)):
         return plain(Text("{column}, by its name", column=printable(str(name))))
@@ -361,7 +363,7 @@ def _shown(column: Glimpse) -> str:
     return f"{printable(column.name)} · {values}" if values else printable(column.name)
 
 
-def _twice(told: Told) -> list[str]:
+def _twice(told: ColumnMapping) -> list[str]:
     """Return columns that were said to be two things."""
     names = (
         name

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from metrics.data.words import Text
-from reports.evaluations.files.told_settings import (
+from reports.evaluations.files.config_settings import (
     at,
     constant,
     entries_of,
@@ -57,7 +57,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ConfiguredRun:
     """What a configuration says of one model on one dataset."""
 
     dataset: DatasetConfig
@@ -120,9 +120,9 @@ class Config:
     suites: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     only_evaluates: bool = False  # Whether no sample was drawn under it.
 
-    def asked(self, model: str, dataset: str) -> Asked:
+    def asked(self, model: str, dataset: str) -> ConfiguredRun:
         """Return what was asked of a model on a dataset."""
-        return Asked(self.datasets.get(dataset, DatasetConfig()), self.models.get(model))
+        return ConfiguredRun(self.datasets.get(dataset, DatasetConfig()), self.models.get(model))
 
 
 def read_config(tree: Tree, path: str) -> Config:

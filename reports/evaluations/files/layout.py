@@ -77,7 +77,7 @@ class Pair:
     running: Running | None = None
 
     @property
-    def said(self) -> tuple[str, ...]:
+    def judged_predictions(self) -> tuple[str, ...]:
         """The predictions that the results are about, which may be those that a judge judged."""
         return self.judged.predictions if self.judged else self.predictions
 

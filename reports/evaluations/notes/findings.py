@@ -21,7 +21,7 @@ SHOWN = 5
 """The most names that a note has."""
 
 
-def trouble(error: LoadError, where: str) -> Note:
+def note_of_error(error: LoadError, where: str) -> Note:
     """Return an error as a note on what is missing because of it."""
     return Note(error.text, where, severity="problem")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from metrics.data.words import Text, some_of
-from reports.evaluations.files.config import Asked
+from reports.evaluations.files.config import ConfiguredRun
 from reports.evaluations.files.layout import Pair
 from reports.evaluations.files.predictions import Answered
 from reports.evaluations.notes.findings import SHOWN
@@ -45,7 +45,7 @@ def on_absent(pairs: Iterable[str], count: int, configs: Sequence[str]) -> Itera
         yield Note(what, configs[0], count, "warning")
 
 
-def strangers(count: int, looked_at: int, where: str) -> Note:
+def foreign_predictions(count: int, looked_at: int, where: str) -> Note:
     """Say that the predictions are not those that were judged."""
     what = Text(
         "These are not the predictions that were judged, or their order differs: {count} of the "
@@ -72,7 +72,7 @@ def on_requests(
     joined: Joined,
     answered: Answered | None,
     order: RecordOrder | None,
-    asked: Asked,
+    asked: ConfiguredRun,
     pair: Pair,
     verified: bool | None,
     lone: bool,
@@ -90,7 +90,7 @@ def on_requests(
                 count=count,
                 requests=joined.lost.size,
             )
-            yield Note(what, pair.said[0], count, "warning")
+            yield Note(what, pair.judged_predictions[0], count, "warning")
         lacking, borne_out = int(joined.failed.sum()), grades.rule is None or verified is not False
         yield from _on_counts(lacking, joined.failed.size, answered, order.per_id, pair, borne_out)
     elif not pair.predictions:
@@ -113,7 +113,7 @@ def on_requests(
 
 
 def on_no_outcomes(
-    asked: Asked, pair: Pair, has_details: bool, run_id: str | None, where: str
+    asked: ConfiguredRun, pair: Pair, has_details: bool, run_id: str | None, where: str
 ) -> Iterator[Note]:
     """Say how to get verdicts."""
     n, evaluator = asked.n or 1, asked.evaluator
@@ -158,7 +158,7 @@ def on_no_outcomes(
 
 
 def on_answered(
-    stated: Mapping[str, float], answered: Answered | None, asked: Asked, pair: Pair
+    stated: Mapping[str, float], answered: Answered | None, asked: ConfiguredRun, pair: Pair
 ) -> Iterator[Note]:
     """Say which requests failed as far as predictions without verdicts tell."""
     if answered is not None:
@@ -172,7 +172,7 @@ def _on_counts(
     lacking: int, requests: int, answered: Answered, per_id: int, pair: Pair, borne_out: bool
 ) -> Iterator[Note]:
     """Say how many requests have no line, and why if what is stated bears it out."""
-    warn = partial(Note, where=pair.said[0], severity="warning")
+    warn = partial(Note, where=pair.judged_predictions[0], severity="warning")
     for place in answered.torn:
         what = Text(
             "The last line is incomplete: the tool was stopped, or the file was not copied in "

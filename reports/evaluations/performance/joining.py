@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.words import Text, some_of
-from reports.evaluations.files.config import Asked, Config, read_config
+from reports.evaluations.files.config import Config, ConfiguredRun, read_config
 from reports.evaluations.files.predictions import Answered
 from reports.evaluations.order import RecordOrder
 from reports.evaluations.pair import Measuring, unmeasured
@@ -51,14 +51,14 @@ class Speeds:
         adds = partial(with_speed, tree=self._tree, measured=measured, settings=settings)
         return adds if len(found) == 1 else partial(_last_of, len(found), measured.path, adds)
 
-    def left(self) -> Iterator[Performance]:
+    def unjudged(self) -> Iterator[Performance]:
         """Give what was measured of models and datasets of which nothing was judged."""
         for key, found in self._known.items():
             if key not in self._used:
                 yield from found
 
     def _changed(self, measured: Performance, config: Config) -> list[str]:
-        asked = told(self._tree, measured)
+        asked = configured(self._tree, measured)
         mine = config.asked(measured.model, measured.dataset)
         return [] if asked is None else changed(mine, asked)
 
@@ -122,10 +122,10 @@ def with_speed(
     return _noted(replace(run, columns={**run.columns, **columns}), *notes)
 
 
-def alone(tree: Tree, measured: Performance) -> Run:
+def speed_run(tree: Tree, measured: Performance) -> Run:
     """Return what was measured of a model on a dataset of which nothing was judged."""
     found, notes = _read(tree, measured, {})
-    asked = told(tree, measured)
+    asked = configured(tree, measured)
     notes.append(Note(_NOTHING_JUDGED, measured.path, severity="problem"))
     spread = () if found is None else _spread(found, measured.path)
     return Run(
@@ -138,7 +138,7 @@ def alone(tree: Tree, measured: Performance) -> Run:
     )
 
 
-def told(tree: Tree, measured: Performance) -> Asked | None:
+def configured(tree: Tree, measured: Performance) -> ConfiguredRun | None:
     """Return what a performance run was told; None where no configuration says it."""
     try:
         for path in measured.configs[:1]:
@@ -148,7 +148,7 @@ def told(tree: Tree, measured: Performance) -> Asked | None:
     return None
 
 
-def changed(a: Asked, b: Asked) -> list[str]:
+def changed(a: ConfiguredRun, b: ConfiguredRun) -> list[str]:
     """Name what two runs of a model on a dataset were told otherwise."""
     if a.model is None or b.model is None:
         return []

@@ -19,8 +19,8 @@ from reports.files.progress import Progress
 from reports.files.stored_files import Files
 from reports.json_files.located import Located, Reading, Span, entries, locate
 from reports.json_files.strict import NOT_FINITE, parse
-from reports.run.texts import Kept, Store
-from reports.run.turns import every_text, kept
+from reports.run.texts import QuestionTexts, Store
+from reports.run.turns import every_text, question_texts
 
 _SAID = ("origin_prediction", "completion")
 """Keys of what the model said, the most telling first."""
@@ -72,19 +72,19 @@ class DetailTexts(Store):
         """Find out where each entry is."""
         self._index(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the entries that hold samples of one question."""
         return self._kept(row, self._index().located.read)
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read the entries of some questions from a file that is opened once."""
         with self._index().located.reading() as read:
             for row in rows:
                 yield row, self._kept(row, read)
 
-    def _kept(self, row: int, read: Reading) -> Kept:
+    def _kept(self, row: int, read: Reading) -> QuestionTexts:
         question = int(np.searchsorted(self.rows, row))
-        nothing = Kept((), None, (None,) * self.samples)
+        nothing = QuestionTexts((), None, (None,) * self.samples)
         if question == len(self.rows) or self.rows[question] != row:
             return nothing
         places = self.grouping.of_question(question)[: self.samples]
@@ -93,7 +93,7 @@ class DetailTexts(Store):
         held = [self._decoded(data) for data in read(self._index().order[numbers])]
         each = [self._sample(held[i], slot) for i, slot in zip(which, slots.tolist(), strict=True)]
         prompts, said, references = zip(*each, strict=True)
-        return kept(prompts[0], references[0], said)
+        return question_texts(prompts[0], references[0], said)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all entries."""

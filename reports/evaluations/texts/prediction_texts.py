@@ -23,8 +23,8 @@ from reports.files.progress import Progress
 from reports.files.stored_files import Files
 from reports.json_files.located import Located, Reading, Span, entries, lines, locate
 from reports.json_files.strict import parse
-from reports.run.texts import Kept, Store
-from reports.run.turns import every_text, kept
+from reports.run.texts import QuestionTexts, Store
+from reports.run.turns import every_text, question_texts
 
 T = TypeVar("T", bound="_Head")
 
@@ -59,17 +59,17 @@ class PredictionTexts(Store):
         """Find out where each record is."""
         self._index(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the records of one question."""
         return self._kept(row, self._index().located.read)
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read the records of some questions from files that are not opened for each."""
         with self._index().located.reading() as read:
             for row in rows:
                 yield row, self._kept(row, read)
 
-    def _kept(self, row: int, read: Reading) -> Kept:
+    def _kept(self, row: int, read: Reading) -> QuestionTexts:
         index = self._index()
         mine = slice(*index.starts[row : row + 2])
         predictions: list[Any] = [None] * self.shape[1]
@@ -82,7 +82,7 @@ class PredictionTexts(Store):
             predictions[slot : slot + len(said)] = said[: self.shape[1] - slot]
             prompt = prompt or record.origin_prompt
             reference = reference or record.gold
-        return kept(prompt, reference, predictions)
+        return question_texts(prompt, reference, predictions)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""

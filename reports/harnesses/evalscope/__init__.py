@@ -14,8 +14,8 @@ from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import REPORT, benchmarks
 from reports.harnesses.evalscope.runs import REVIEWS, runs_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.samples.asking import Asking
 from reports.samples.reading import Part, PartsReader
+from reports.samples.verdict_choice import VerdictChooser
 
 __all__ = ["TOOL", "read", "sniff"]
 
@@ -48,7 +48,7 @@ TOOL = KnownTool(
 )
 
 
-def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+def _parts(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     for each in benchmarks(tree):
         yield Part(each.path, partial(runs_of, tree, each, asking), each.files)
 

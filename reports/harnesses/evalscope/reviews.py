@@ -14,11 +14,11 @@ from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.json_files.line import Record
-from reports.samples.asking import Asking
 from reports.samples.dividing import Dividing
 from reports.samples.gathering import Sample
 from reports.samples.reading import json_lines
 from reports.samples.texts import Said
+from reports.samples.verdict_choice import VerdictChooser
 
 _SUCCESS = (None, "success")
 _ROLE = re.compile(r"(?:\A|\n\n)\*\*(System|User|Assistant|Tool)\*\*: \n")
@@ -35,7 +35,7 @@ _RENAMED = {
 class Reviews:
     """What is found out while the reviews of a benchmark are read."""
 
-    asking: Asking
+    asking: VerdictChooser
     # Generations of each question, where the configuration or the reviews tell.
     repeats: int | None = None
     # Generations that were asked for, of each subset, where the report tells.
@@ -132,7 +132,7 @@ class Reviews:
             number=int(at),
             score=values.pop(self.metric, None) if self.metric else None,
             extracted=score.get("extracted_prediction"),
-            said=said if isinstance(said, str) else None,
+            prediction=said if isinstance(said, str) else None,
             measured={**_spent(line, beside), **{f"score.{k}": v for k, v in values.items()}},
             labels={"finish_reason": _ended(beside), "error": _error(score)},
         )
@@ -150,7 +150,7 @@ class Reviews:
         if self.metric is None and values:
             named = score.get("main_score_name")
             self.own = named if named in values else next(iter(values))
-            self.metric = self.asking.told("correct", list(values)) or self.own
+            self.metric = self.asking.chosen_among("correct", list(values)) or self.own
             self.others = tuple(name for name in values if name != self.metric)
         for metric in (score.get("metadata") or {}).get("metric_errors") or ():
             broken = [name for name in values if name.lower().startswith(metric.lower())]
@@ -181,7 +181,7 @@ class Reviews:
                     number=at,
                     score=score,
                     extracted=review.get("pred"),
-                    said=said if isinstance(said, str) else None,
+                    prediction=said if isinstance(said, str) else None,
                     measured={
                         "tokens_in": usage.get("prompt_tokens"),
                         "tokens_out": usage.get("completion_tokens"),
@@ -277,7 +277,7 @@ def _error(score: Mapping[str, Any]) -> str | None:
     return None if status in _SUCCESS else str(status)
 
 
-def said(data: bytes) -> Said:
+def texts_in(data: bytes) -> Said:
     """Return what a line says: prompt, reference, predictions."""
     line = msgspec.json.decode(data)
     if "sample_score" not in line:

@@ -10,14 +10,14 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
-from reports.harnesses.evalscope.reviews import Reviews, counted, said
+from reports.harnesses.evalscope.reviews import Reviews, counted, texts_in
 from reports.harnesses.evalscope.stated import StatedReport, explanations, read_stated
 from reports.run.naming import model_of
 from reports.run.remarks import cut_short, without_report
 from reports.run.report import Run
-from reports.samples.asking import Asking
 from reports.samples.gathering import gathered
 from reports.samples.texts import RecordTexts
+from reports.samples.verdict_choice import VerdictChooser
 
 REVIEWS = Text(
     "Load the whole folder of the run: reviews/ holds the score of each generation, and "
@@ -26,7 +26,7 @@ REVIEWS = Text(
 _MEANS_ONLY = Text("The report states means only. {what}", what=REVIEWS)
 
 
-def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
+def runs_of(tree: Tree, benchmark: Benchmark, asking: VerdictChooser) -> Iterator[Run]:
     """Read one model on one benchmark."""
     notes: list[Note] = []
     stated = StatedReport()
@@ -78,7 +78,7 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: Asking) -> Iterator[Run]:
         named.model,
         benchmark.name,
         source=benchmark.path,
-        store=RecordTexts(tree.keep(), paths, said, found.records, found.slots),
+        store=RecordTexts(tree.keep(), paths, texts_in, found.records, found.slots),
         reported=numbers,
         notes=notes,
         time=benchmark.time,

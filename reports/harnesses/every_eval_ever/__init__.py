@@ -11,8 +11,8 @@ from reports.harnesses.every_eval_ever.files import EVALUATION, RECORD, samples_
 from reports.harnesses.every_eval_ever.runs import runs_of
 from reports.harnesses.every_eval_ever.writing import write
 from reports.known_tool import KnownTool, Lacking, having
-from reports.samples.asking import Asking
 from reports.samples.reading import Part, PartsReader
+from reports.samples.verdict_choice import VerdictChooser
 
 __all__ = ["TOOL", "read", "sniff", "write"]
 
@@ -41,7 +41,7 @@ TOOL = KnownTool(
 )
 
 
-def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+def _parts(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     for path, about in samples_of(tree):
         yield Part(path, partial(runs_of, tree, path, about, asking), (about,) if about else ())
 

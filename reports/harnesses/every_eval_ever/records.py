@@ -17,9 +17,9 @@ from reports.json_files.interned import digest
 from reports.json_files.line import Record
 from reports.json_files.members import mapping
 from reports.run.turns import written
-from reports.samples.asking import Asking
 from reports.samples.dividing import Dividing
 from reports.samples.reading import json_lines, needed
+from reports.samples.verdict_choice import VerdictChooser
 
 NO_PART = {"epoch", "sample", "stop_reason", "filter", "lm_eval_metrics"}
 _HASH = "_hash"
@@ -35,7 +35,7 @@ class RecordLine:
     score: float
     correct: bool
     failed: bool
-    said: str
+    prediction_digest: str
 
 
 @dataclass(eq=False)
@@ -68,7 +68,9 @@ class Result:
         questions = self.by_question().values()
         several = [lines for lines in questions if len(lines) > 1]
         alike = all(len({line.score for line in lines}) == 1 for lines in several)
-        return alike and any(len({line.said for line in lines}) > 1 for lines in several)
+        return alike and any(
+            len({line.prediction_digest for line in lines}) > 1 for lines in several
+        )
 
 
 def results_in(tree: Tree, path: str) -> list[Result]:
@@ -82,7 +84,7 @@ def results_in(tree: Tree, path: str) -> list[Result]:
         name = _name(record)
         result = found.setdefault(name, Result(name, *_of(record)))
         question = needed(record, "sample_id", str, tree.name, place)
-        said = digest(said_in(record))
+        said = digest(prediction_in(record))
         score = evaluation["score"]
         if isinstance(score, bool) or not isinstance(score, int | float):
             raise TypeError
@@ -123,7 +125,9 @@ def _with_failed(results: Sequence[Result]) -> list[Result]:
     return [*others, *kept]
 
 
-def chosen(tree: Tree, path: str, results: Sequence[Result], asking: Asking) -> Iterator[Result]:
+def chosen(
+    tree: Tree, path: str, results: Sequence[Result], asking: VerdictChooser
+) -> Iterator[Result]:
     """Give the results that are runs: of those that share samples only the one that is meant."""
     left = list(results)
     while left:
@@ -136,7 +140,7 @@ def chosen(tree: Tree, path: str, results: Sequence[Result], asking: Asking) -> 
         yield next(result for result in same if result.name == wanted)
 
 
-def said_in(record: Record) -> str:
+def prediction_in(record: Record) -> str:
     """Return what the model said: the text, or the last message of its own."""
     output = mapping(record.get("output"))
     raw = output.get("raw")

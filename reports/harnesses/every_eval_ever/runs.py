@@ -37,8 +37,8 @@ from reports.harnesses.every_eval_ever.records import (
     chosen,
     extracted_in,
     parts_in,
+    prediction_in,
     results_in,
-    said_in,
 )
 from reports.json_files.line import Record
 from reports.json_files.members import mapping
@@ -54,11 +54,11 @@ from reports.run.reasons import CUT_SHORT, OF_REDUCTION, WITHOUT_FAILED, reason
 from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.asking import Asking
 from reports.samples.counted import Counted, counted, right_of
 from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import json_lines
 from reports.samples.texts import RecordTexts, Said
+from reports.samples.verdict_choice import VerdictChooser
 
 _EXACT = 1e-9
 _INSPECT = "inspect"
@@ -72,7 +72,7 @@ _REDUCTIONS: Mapping[str, Callable[[int, int], Sequence[float]]] = {
 """What a question's score may be, of how many of n samples are right."""
 
 
-def runs_of(tree: Tree, path: str, about: str | None, asking: Asking) -> Iterator[Run]:
+def runs_of(tree: Tree, path: str, about: str | None, asking: VerdictChooser) -> Iterator[Run]:
     """Read the records of an evaluation."""
     stated = AboutEvaluation(object_in(tree, about))
     for result in chosen(tree, path, results_in(tree, path), asking):
@@ -146,7 +146,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
         for lines in questions.values()
     ]
     scores = [lines[0].score for lines in questions.values()]
-    there = [sum(said is not None for said in question.said) for question in asked]
+    there = [sum(said is not None for said in question.prediction) for question in asked]
     counts = right_of(scores, there)
     if counts is not None and not _is_whole(scores):
         return counted(asked, counts)
@@ -204,7 +204,7 @@ def _texts(tree: Tree, path: str, result: Result) -> dict[int, tuple[str, str]]:
         if number in wanted:
             golds = mapping(record.get("input")).get("reference")
             gold = golds[0] if isinstance(golds, list) and len(golds) == 1 else ""
-            found[number] = (str(gold), said_in(record))
+            found[number] = (str(gold), prediction_in(record))
     return found
 
 
@@ -244,7 +244,7 @@ def _samples(
             None if line.failed else correct,
             score=line.score if found is None and soft and not line.failed else None,
             extracted=extracted_in(record) or answer,
-            said=said_in(record) if known else None,
+            prediction=prediction_in(record) if known else None,
             measured=_measured(record, about, result) if known else {},
             labels=_labels(record, about) if known else {},
             segments=_segments(record, about, result),
@@ -343,7 +343,7 @@ def _said(data: bytes) -> Said:
     asked = mapping(record.get("input"))
     golds = asked.get("reference")
     gold = golds[0] if isinstance(golds, list) and len(golds) == 1 else golds or None
-    return asked.get("formatted") or asked.get("raw") or None, gold, [said_in(record)]
+    return asked.get("formatted") or asked.get("raw") or None, gold, [prediction_in(record)]
 
 
 def _as_turns(data: bytes) -> Said:

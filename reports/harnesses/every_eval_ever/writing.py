@@ -37,7 +37,7 @@ from reports.harnesses.every_eval_ever.files import (
 )
 from reports.json_files.members import number
 from reports.run.report import Run
-from reports.run.texts import Kept
+from reports.run.texts import QuestionTexts
 
 SCHEMA = "0.3.0"
 RESULT: Final = "avg@n"
@@ -288,7 +288,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
             }
 
 
-def _asked(kept: Kept | None) -> dict[str, Any]:
+def _asked(kept: QuestionTexts | None) -> dict[str, Any]:
     """Return the prompt and the references; turns of a chat each with who speaks."""
     turns = kept.prompt if kept else ()
     said = (turn.text if len(turns) == 1 else speaker(turn.role) + turn.text for turn in turns)
@@ -296,7 +296,7 @@ def _asked(kept: Kept | None) -> dict[str, Any]:
     return {"raw": BETWEEN.join(said), "reference": [] if reference is None else [reference]}
 
 
-def _spoken(kept: Kept | None) -> dict[str, str]:
+def _spoken(kept: QuestionTexts | None) -> dict[str, str]:
     """Return who speaks in a prompt, where it says so or has several turns."""
     turns = kept.prompt if kept else ()
     if len(turns) < 2 and not any(turn.role for turn in turns):

@@ -10,8 +10,8 @@ from reports.files.tree import Tree
 from reports.harnesses.helm.folder import folders
 from reports.harnesses.helm.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having, having_only
-from reports.samples.asking import Asking
 from reports.samples.reading import Part, PartsReader
+from reports.samples.verdict_choice import VerdictChooser
 
 _OF_INSTANCES = (
     *("train_trial_index", "perturbation", "split", "sub_split", "extra_data"),
@@ -66,7 +66,7 @@ TOOL = KnownTool(
 )
 
 
-def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+def _parts(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     for folder in folders(tree):
         yield Part(folder.main, partial(runs_of, folder, asking), folder.known)
 

@@ -42,9 +42,9 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
-from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.texts import RecordTexts, Said, TextsBeside
+from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
 
 def texts_of(folder: RunFiles, found: Gathered, has_requests: bool) -> Store | None:
@@ -132,7 +132,7 @@ _OF_REQUEST = ("top_p", "presence_penalty", "frequency_penalty")
 _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
 
 
-def runs_of(folder: RunFiles, asking: Asking) -> Iterator[Run]:
+def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     """Read the run of a folder."""
     if STATS not in folder.paths and SHOWN not in folder.paths:
         raise LoadError(
@@ -157,7 +157,7 @@ def runs_of(folder: RunFiles, asking: Asking) -> Iterator[Run]:
     metric = _chosen(folder, verdicts, asking)
     alike = [name for name, each in verdicts.items() if each == verdicts[metric]]
     notes = list(_remarks(folder, adapter, metric, judged, outputs, changed))
-    notes += also(metric, alike, folder.main)
+    notes += same_verdicts(metric, alike, folder.main)
     held = len({question for question, _ in rows})
     notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
@@ -211,7 +211,7 @@ def _asked_with(states: Mapping[Key, State]) -> dict[str, Any]:
     return {name: first.get(name) for name in _OF_REQUEST}
 
 
-def _chosen(folder: RunFiles, metrics: Mapping[str, Sequence[Any]], asking: Asking) -> str:
+def _chosen(folder: RunFiles, metrics: Mapping[str, Sequence[Any]], asking: VerdictChooser) -> str:
     """Return which metric is meant; of several that are alike the first."""
     if not metrics:
         raise LoadError(
@@ -270,7 +270,7 @@ def _samples(
                 None if failed or judged is None else bool(verdict),
                 score=None if failed or judged is not None else float(verdict),
                 extracted=str(completion["text"]).strip() if completion else None,
-                said=completion.get("text"),
+                prediction=completion.get("text"),
                 measured=_measured(numbers, state, completion, alone=len(right) == outputs == 1),
                 labels=_labels(state, completion, failed),
                 segments=state.split if state and len(splits) > 1 else {},

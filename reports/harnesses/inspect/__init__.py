@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import chain
 
 from metrics.data.words import Text
-from reports.column_mapping import Told
+from reports.column_mapping import ColumnMapping
 from reports.files.tree import Tree
 from reports.harnesses.inspect.frames import EVALS, SAMPLES, by_scorer, find_frames
 from reports.harnesses.inspect.logs import find_logs
 from reports.harnesses.inspect.runs import Known
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.report import Report
-from reports.samples.asking import Asking
 from reports.samples.reading import report
+from reports.samples.verdict_choice import VerdictChooser
 
 __all__ = ["TOOL", "read", "sniff"]
 
@@ -58,16 +58,16 @@ def sniff(tree: Tree) -> bool:
     return any(True for _ in chain(find_logs(tree), find_frames(tree)))
 
 
-def read(tree: Tree, columns: Told | None = None) -> Report:
+def read(tree: Tree, columns: ColumnMapping | None = None) -> Report:
     """Read every log of a tree, and of frames of samples what no log of it holds.
 
     Parameters
     ----------
-    columns : Told, optional
+    columns : ColumnMapping, optional
         ``{"correct": "match"}`` says which scorer's values are the outcomes, where there are
         several.
     """
-    asking = Asking(by_scorer(columns or {}))
+    asking = VerdictChooser(by_scorer(columns or {}))
     known: Known = set()
     logs = (log.part(asking, known) for log in find_logs(tree))
     frames = (frame.part(asking, known) for frame in find_frames(tree))

@@ -13,7 +13,7 @@ import msgspec
 import pyarrow as pa
 
 from metrics.data.words import Text
-from reports.column_mapping import Told, named
+from reports.column_mapping import ColumnMapping, columns_in_role
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree, remembered
@@ -28,12 +28,12 @@ from reports.harnesses.inspect.records import (
 )
 from reports.harnesses.inspect.runs import Known, choose, run_of
 from reports.run.report import Run
-from reports.run.texts import Kept, Store
+from reports.run.texts import QuestionTexts, Store
 from reports.run.turns import turns
-from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered, Sample, gathered_apart
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import Part
+from reports.samples.verdict_choice import VerdictChooser
 from reports.tables.formats import delimited, parquet
 from reports.tables.schema.columns import Columns
 from reports.tables.source import Source
@@ -62,11 +62,11 @@ class SampleFrame:
     tree: Tree
     path: str
 
-    def part(self, asking: Asking, known: Known) -> Part:
+    def part(self, asking: VerdictChooser, known: Known) -> Part:
         """Return what reads it but for evaluations that are known, and adds the others to them."""
         return Part(self.path, partial(self._runs, asking, known), _beside(self.tree))
 
-    def _runs(self, asking: Asking, known: Known) -> Iterator[Run | LoadError | Note]:
+    def _runs(self, asking: VerdictChooser, known: Known) -> Iterator[Run | LoadError | Note]:
         frame = _Table.of(self.tree, self.path)
         scores = [name for name in frame.names if name.startswith(_SCORE)]
         stated = _stated(self.tree)
@@ -116,16 +116,16 @@ class SampleFrame:
 class _FrameTexts(TableTexts):
     """Texts of a frame, which has each message of an input after who speaks."""
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the texts of one question."""
         return _spoken(super().read(row))
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read what some questions ask."""
-        return ((row, _spoken(found)) for row, found in super().posed(rows))
+        return ((row, _spoken(found)) for row, found in super().read_questions(rows))
 
 
-def _spoken(found: Kept) -> Kept:
+def _spoken(found: QuestionTexts) -> QuestionTexts:
     return found._replace(prompt=turns(_messages("".join(turn.text for turn in found.prompt))))
 
 
@@ -158,7 +158,7 @@ def _is_made(tree: Tree, path: str) -> bool:
     )
 
 
-def by_scorer(told: Told) -> Told:
+def by_scorer(told: ColumnMapping) -> ColumnMapping:
     """Return what was told, with columns of a frame as the scorers that they are of.
 
     Examples
@@ -166,7 +166,7 @@ def by_scorer(told: Told) -> Told:
     >>> by_scorer({"correct": "score_match"})
     {'correct': ('match',)}
     """
-    names = tuple(name.removeprefix(_SCORE) for name in named(told, "correct"))
+    names = tuple(name.removeprefix(_SCORE) for name in columns_in_role(told, "correct"))
     return {**told, "correct": names} if names else told
 
 

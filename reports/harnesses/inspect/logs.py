@@ -25,8 +25,8 @@ from reports.harnesses.inspect.records import (
     converted,
     decoded,
     dividing,
-    posed_of,
-    said_in,
+    prediction_in,
+    question_in,
     scores_of,
     spent,
     texts_of,
@@ -38,11 +38,11 @@ from reports.json_files.located import Reading, entries
 from reports.json_files.strict import NOT_FINITE, parse_file, require_whole
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.heads import head, names_of
 from reports.samples.reading import Part
 from reports.samples.texts import RecordTexts
+from reports.samples.verdict_choice import VerdictChooser
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +90,12 @@ class InspectLog:
     tree: Tree
     path: str  # Its file; "" where the tree is the log.
 
-    def part(self, asking: Asking, known: Known) -> Part:
+    def part(self, asking: VerdictChooser, known: Known) -> Part:
         """Return what reads it, and adds it to what is known."""
         used = () if self.path else tuple(self.tree.files)
         return Part(self.path or START, partial(self._runs, asking, known), used)
 
-    def _runs(self, asking: Asking, known: Known) -> Iterator[Run]:
+    def _runs(self, asking: VerdictChooser, known: Known) -> Iterator[Run]:
         content: _Archived | _Whole
         if self.path and not _is_archive(self.tree, self.path):
             content = _Whole(self.tree, self.path)
@@ -107,7 +107,7 @@ class InspectLog:
         if header.eval_id:
             known.add((header.eval_id,))
 
-    def _run(self, content: _Archived | _Whole, header: Header, asking: Asking) -> Run:
+    def _run(self, content: _Archived | _Whole, header: Header, asking: VerdictChooser) -> Run:
         place = self.path
         scorer = choose(self.tree, place, self._scorers(content.records()), asking)
         model = header.model
@@ -178,7 +178,7 @@ class _Archived:
 
     def store(self, found: Gathered) -> Store:
         return MemberTexts(
-            self.tree.keep(), self.paths, texts_of, found.records, found.slots, poses=posed_of
+            self.tree.keep(), self.paths, texts_of, found.records, found.slots, poses=question_in
         )
 
 
@@ -223,7 +223,7 @@ class _Whole:
             found.records,
             found.slots,
             partial(entries, member="samples"),
-            poses=posed_of,
+            poses=question_in,
         )
 
 
@@ -237,7 +237,7 @@ def _sample(number: int, record: SampleRecord, scorer: str, model: str) -> Sampl
         record.epoch,
         score=values.pop(scorer, None),
         extracted=score.answer if score else None,
-        said=said_in(record.output),
+        prediction=prediction_in(record.output),
         measured={
             **spent(record.model_usage or {}, model),
             "latency_s": record.working_time,

@@ -253,10 +253,10 @@ def texts_of(data: bytes) -> Said:
         {"role": each.role, "content": _whole(each.content, found)}
         for each in asked or given(found)
     ]
-    return prompt, found.target, [_plain(_whole(said_in(found.output), found))]
+    return prompt, found.target, [_plain(_whole(prediction_in(found.output), found))]
 
 
-def posed_of(data: bytes) -> Said:
+def question_in(data: bytes) -> Said:
     """Return prompt and reference of a sample as its dataset has them, and as frames do.
 
     That is the canonical text of a prompt: by it questions of logs and frames are told the same.
@@ -295,7 +295,7 @@ def _is_text(part: Any) -> bool:
     return isinstance(part, dict) and part.get("type") == "text" and isinstance(part["text"], str)
 
 
-def said_in(output: Output) -> Any:
+def prediction_in(output: Output) -> Any:
     """Return what a model said; a solver may have changed the completion since."""
     if not output.choices:
         return None

@@ -26,15 +26,15 @@ from reports.run.reasons import BY_ITS_RULE, WITHOUT_FAILED
 from reports.run.reconcile import agree
 from reports.run.report import Run
 from reports.run.texts import Store
-from reports.samples.asking import Asking
 from reports.samples.gathering import Gathered
 from reports.samples.reading import not_scored
+from reports.samples.verdict_choice import VerdictChooser
 
 Known = set[tuple[str, ...]]
 """Evaluations that were read: the id of one whose log was, that and its outcomes of a frame's."""
 
 
-def choose(tree: Tree, path: str, names: Sequence[str], asking: Asking) -> str:
+def choose(tree: Tree, path: str, names: Sequence[str], asking: VerdictChooser) -> str:
     """Return the scorer whose values are the outcomes."""
     if not names:
         raise not_scored(tree, path)

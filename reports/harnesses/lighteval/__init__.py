@@ -10,8 +10,8 @@ from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, RESULTS, details_of, results_of, stating
 from reports.harnesses.lighteval.runs import runs_of
 from reports.known_tool import KnownTool, Lacking, having
-from reports.samples.asking import Asking
 from reports.samples.reading import Part, PartsReader
+from reports.samples.verdict_choice import VerdictChooser
 
 TOOL = KnownTool(
     "LightEval",
@@ -35,7 +35,7 @@ TOOL = KnownTool(
 )
 
 
-def _parts(tree: Tree, asking: Asking) -> Iterator[Part]:
+def _parts(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     results = tuple(results_of(tree))
     stated = stating(tree, results)
     for path in details_of(tree):

@@ -11,8 +11,8 @@ from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.repeats.counted import Verdicts
-from reports.samples.asking import DISAGREE, Asking
 from reports.samples.counted import right_of
+from reports.samples.verdict_choice import DISAGREE, VerdictChooser
 
 _AVERAGE = re.compile(r"(.*)avg@n(?::n=(\d+))?")
 _PASS = re.compile(r"(.*)pass@k:k=(\d+)(?:&n=(\d+))?|(.*)pass@(\d+)(?::(\d+)_samples)?")
@@ -62,7 +62,7 @@ class ChosenMetric(NamedTuple):
 
 
 def chosen(
-    tree: Tree, path: str, rows: Sequence[Mapping[str, float]], answers: int, asking: Asking
+    tree: Tree, path: str, rows: Sequence[Mapping[str, float]], answers: int, asking: VerdictChooser
 ) -> ChosenMetric:
     """Say which metric is meant, and what it tells.
 

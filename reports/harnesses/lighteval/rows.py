@@ -20,7 +20,7 @@ from reports.files.stored_files import Files, keep_made
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import NEW, OLD, task_of
 from reports.json_files.members import mapping
-from reports.run.texts import Kept, Store
+from reports.run.texts import QuestionTexts, Store
 from reports.samples.texts import RecordTexts, Said
 from reports.tables.bounds import require_measure
 from reports.tables.formats import parquet
@@ -44,7 +44,7 @@ class RowTexts(Store):
         """Write the lines, unless they are there, and find each."""
         self._lines().find(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the line of one question."""
         return self._lines().read(row)
 
@@ -63,7 +63,9 @@ class RowTexts(Store):
     def _encoded(self) -> Iterator[bytes]:
         for row in rows_of(self.tree, self.path):
             gold = row.golds[0] if len(row.golds) == 1 else list(row.golds) or None
-            yield msgspec.json.encode((row.prompt, gold, list(row.said)), enc_hook=str) + b"\n"
+            yield (
+                msgspec.json.encode((row.prompt, gold, list(row.predictions)), enc_hook=str) + b"\n"
+            )
 
 
 def _said(data: bytes) -> Said:
@@ -91,7 +93,7 @@ class Row:
     task: str
     prompt: Any
     golds: Sequence[str]
-    said: Sequence[str]
+    predictions: Sequence[str]
     metrics: Mapping[str, float]
     tokens_in: int | None
     tokens_out: Sequence[int]  # Of each answer; empty where the model did not tell.

@@ -16,13 +16,13 @@ from reports.rescoring.repeats.counted import AskedQuestion
 from reports.run.reasons import CUT_SHORT, OF_OTHERS
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.asking import Asking, also
 from reports.samples.counted import NOWHERE, Counted, counted
 from reports.samples.dividing import Dividing
 from reports.samples.gathering import Sample, gathered
+from reports.samples.verdict_choice import VerdictChooser, same_verdicts
 
 
-def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterator[Run]:
+def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -> Iterator[Run]:
     """Read the details of a task."""
     rows = list(rows_of(tree, path))
     if not rows:
@@ -32,7 +32,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterat
             Text("Load details of a task that was run."),
             path,
         )
-    answers = max(len(row.said) for row in rows)
+    answers = max(len(row.predictions) for row in rows)
     metrics = [row.metrics for row in rows]
     metric = chosen(tree, path, metrics, answers or 1, asking)
     found = _counted(rows, metric)
@@ -56,7 +56,7 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: Asking) -> Iterat
             *cut,
             *(found.notes(path) if found else ()),
             *_first_only(metric, answers, path),
-            *also(metric.name, metric.alike, path),
+            *same_verdicts(metric.name, metric.alike, path),
             *stated.named.notes,
         ],
         reported=reported,
@@ -75,7 +75,7 @@ def _counted(rows: Sequence[Row], metric: ChosenMetric) -> Counted | None:
     asked = [
         AskedQuestion(
             row.golds[0] if len(row.golds) == 1 else "",
-            [*row.said[: metric.n], *([None] * (metric.n - len(row.said)))],
+            [*row.predictions[: metric.n], *([None] * (metric.n - len(row.predictions)))],
         )
         for row in rows
     ]
@@ -93,14 +93,14 @@ def _samples(rows: Sequence[Row], metric: ChosenMetric, found: Counted | None) -
                 row.question,
                 0,
                 score=row.metrics[metric.name],
-                said=row.said[0] if row.said else None,
+                said=row.predictions[0] if row.predictions else None,
                 measured=_measured(row, 0),
                 segments=segments,
                 record=number,
             )
             continue
         for slot, right in enumerate(found.right[number]):
-            said = row.said[slot] if found.is_known and slot < len(row.said) else None
+            said = row.predictions[slot] if found.is_known and slot < len(row.predictions) else None
             yield Sample(
                 row.question,
                 slot,

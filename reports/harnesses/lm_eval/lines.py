@@ -13,10 +13,10 @@ from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.line import Record
 from reports.run.turns import written
-from reports.samples.asking import DISAGREE, Asking
 from reports.samples.dividing import Dividing
 from reports.samples.heads import head
 from reports.samples.reading import json_lines, unexpected
+from reports.samples.verdict_choice import DISAGREE, VerdictChooser
 
 ONLY = "none"
 """The filter of lines that name none, as older versions write them."""
@@ -122,13 +122,15 @@ def left_of(line: Record) -> list[str]:
     return [written(answer) for answer in held] if isinstance(held, list) else []
 
 
-def chosen_filter(tree: Tree, path: str, found: Mapping[str, Filtered], asking: Asking) -> str:
+def chosen_filter(
+    tree: Tree, path: str, found: Mapping[str, Filtered], asking: VerdictChooser
+) -> str:
     """Return which filter is meant."""
     problem = Text("every question has {count} verdicts, one from each filter", count=len(found))
     return asking.choose(tree, path, list(found), problem, "filter")
 
 
-def chosen_metric(tree: Tree, path: str, filtered: Filtered, asking: Asking) -> str:
+def chosen_metric(tree: Tree, path: str, filtered: Filtered, asking: VerdictChooser) -> str:
     """Return which metric is the verdict."""
     if not filtered.metrics:
         raise LoadError(

@@ -14,7 +14,7 @@ from typing import Any
 from reports.files.tree import Tree, remembered
 from reports.json_files.members import mapping, moment
 from reports.json_files.strict import object_in
-from reports.run.fingerprint import settled
+from reports.run.fingerprint import plain_settings
 from reports.run.model_arguments import WEIGHTS_ARE_PLAIN, of_arguments, parsed, sampling
 from reports.run.naming import Named, folder_of, model_of
 from reports.samples.heads import head, paths_with
@@ -118,7 +118,7 @@ class Log:
             "task_hash": mapping(self.stated.get("task_hashes")).get(self.task),
             "tool": self.tool,
         }
-        return settled(found)
+        return plain_settings(found)
 
     def _weights(self, run: Mapping[str, Any]) -> dict[str, Any]:
         """Return which model it was, beyond its name."""

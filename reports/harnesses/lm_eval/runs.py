@@ -30,11 +30,11 @@ from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.run.turns import written
-from reports.samples.asking import DISAGREE, Asking, also
 from reports.samples.counted import NOWHERE
 from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import Part
 from reports.samples.texts import RecordTexts, Said
+from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
 _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
 """What kofn calls the mean of each reduction."""
@@ -63,7 +63,7 @@ class _Chosen:
         return 1 if self.judged is None else self.lines.repeats
 
 
-def parts_of(tree: Tree, asking: Asking) -> Iterator[Part]:
+def parts_of(tree: Tree, asking: VerdictChooser) -> Iterator[Part]:
     """Give the parts of a report: the logs of a model on a task are read together."""
     ordered = sorted(logs_of(tree), key=lambda log: (log.model, log.task, log.path))
     for _, some in groupby(ordered, key=lambda log: (log.model, log.task)):
@@ -73,7 +73,7 @@ def parts_of(tree: Tree, asking: Asking) -> Iterator[Part]:
         yield Part(mine[0].path, partial(_runs, tree, mine, asking), used)
 
 
-def _runs(tree: Tree, logs: Sequence[Log], asking: Asking) -> Iterator[Run]:
+def _runs(tree: Tree, logs: Sequence[Log], asking: VerdictChooser) -> Iterator[Run]:
     chosen = [_chosen(tree, log, asking) for log in logs]
     runs = [_run(tree, each) for each in chosen]
     if len(runs) == 1:
@@ -117,7 +117,7 @@ def _joined(chosen: Sequence[_Chosen], runs: Sequence[Run]) -> Run:
     )
 
 
-def _chosen(tree: Tree, log: Log, asking: Asking) -> _Chosen:
+def _chosen(tree: Tree, log: Log, asking: VerdictChooser) -> _Chosen:
     found = filters_of(tree, log.path, log.filters)
     name = chosen_filter(tree, log.path, found, asking)
     lines = found[name]
@@ -226,7 +226,7 @@ def _remarks(chosen: _Chosen) -> Iterator[Note]:
     if chosen.judged is None:
         held = lines.metrics
         alike = [name for name in held if held[name] == held[chosen.metric]]
-        yield from also(chosen.metric, alike, chosen.log.path)
+        yield from same_verdicts(chosen.metric, alike, chosen.log.path)
     if chosen.judged is not None and not chosen.judged.is_known:
         what = Text(
             "The file states how many of {count} answers to a question pass, but not which. "
@@ -280,7 +280,7 @@ def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
                 0,
                 score=values[place],
                 extracted=_extracted(line),
-                said=said[0] if len(said) == 1 else None,
+                prediction=said[0] if len(said) == 1 else None,
                 segments=segments,
                 record=record,
             )
@@ -293,7 +293,7 @@ def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
                 slot,
                 right,
                 extracted=answer if known else None,
-                said=said[slot] if known else None,
+                prediction=said[slot] if known else None,
                 segments=segments,
                 record=record,
                 slot=slot if known else NOWHERE,

@@ -161,7 +161,7 @@ def _samples(
                 issue,
                 number=number,
                 correct=None if said in (None, "incomplete") else said == "resolved",
-                said=tree.read(patch).decode("utf-8", "replace") if patch else None,
+                prediction=tree.read(patch).decode("utf-8", "replace") if patch else None,
                 measured=each.measured.get(issue)
                 or _measured(tree, logs.get((*at, "report.json")), issue),
                 labels={"result": said, "error": reasons.get(issue)},

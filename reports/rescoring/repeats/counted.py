@@ -35,7 +35,7 @@ class AskedQuestion(NamedTuple):
     """One question: its reference, and what was said each time, None where nothing came back."""
 
     gold: str
-    said: Sequence[str | None]
+    predictions: Sequence[str | None]
 
 
 class JudgedSamples(NamedTuple):
@@ -126,11 +126,12 @@ def _marked(
     prepare = prepared(None)
     found: list[list[Mark | None]] = []
     for question in asked:
-        answered = [place for place, said in enumerate(question.said) if said is not None]
+        answered = [place for place, said in enumerate(question.predictions) if said is not None]
         samples = (
-            Prediction(prepare(question.said[place] or ""), question.gold) for place in answered
+            Prediction(prepare(question.predictions[place] or ""), question.gold)
+            for place in answered
         )
-        marks: list[Mark | None] = [None] * len(question.said)
+        marks: list[Mark | None] = [None] * len(question.predictions)
         for place, mark in zip(answered, rule.mark(samples), strict=True):
             if mark is None or thread_time() > limit:
                 return None

@@ -12,7 +12,7 @@ from pyarrow import types
 from metrics.data.words import Text
 from reports.tables import folding
 from reports.tables.bounds import MAX_VALUES, require_room, spelled_out
-from reports.tables.formats.lying import NAME, Lying
+from reports.tables.formats.parquet_table import NAME, ParquetTable
 from reports.tables.samples.gathering import Found, gather, interpret, rows_of
 from reports.tables.schema.columns import Columns
 from reports.tables.schema.spelled import looked_at, recognise
@@ -37,66 +37,66 @@ def read(source: Source) -> Found:
 
     A table packed a millionfold is refused before any of it is unpacked. Very many rows are folded.
     """
-    lying = Lying.of(source)
-    if is_canonical(lying.own):
-        return _restored(source, lying)
-    lying.require_some()
-    known = lying.schema
-    first = lying.first(looked_at(source, known), _PEEK)
+    table = ParquetTable.of(source)
+    if is_canonical(table.first_schema):
+        return _restored(source, table)
+    table.require_some()
+    known = table.schema
+    first = table.first(looked_at(source, known), _PEEK)
     known = recognise(source, known, first)
     columns = Columns.of(source, known, first)
-    counted = _folded(source, lying, columns, known) or _read(source, lying, columns)
-    return lying.told(source.place, *counted)
+    counted = _folded(source, table, columns, known) or _read(source, table, columns)
+    return table.with_notes(source.place, *counted)
 
 
-def _restored(source: Source, lying: Lying) -> Found:
-    if lying.where is not None:
+def _restored(source: Source, table: ParquetTable) -> Found:
+    if table.where is not None:
         raise source.error(
             Text("was written by kofn, and its rows belong together"),
             Text("Choose rows of the table that it was made from."),
         )
-    with lying.measured(lying.own.names) as file:
+    with table.measured(table.first_schema.names) as file:
         return restore(source, file)
 
 
 def _folded(
-    source: Source, lying: Lying, columns: Columns, known: pa.Schema
+    source: Source, table: ParquetTable, columns: Columns, known: pa.Schema
 ) -> tuple[Found, int] | None:
     """Fold the rows of a large table that count, and count these; None if that is not all it takes.
 
     It is if the table is of bare verdicts, or could not be read otherwise.
     """
-    if lying.rows < folding.ROWS or not folding.is_foldable(columns, known):
+    if table.rows < folding.ROWS or not folding.is_foldable(columns, known):
         return None
     more = (columns.score, columns.measured, columns.once, columns.lists, columns.extracted)
     most = 0 if not any((*more, columns.cluster)) else MAX_VALUES // len(columns.names)
-    wanted = (*columns.names, *(lying.condition.names if lying.condition else ()))
-    if lying.rows <= most or (where := lying.stored(wanted)) is None:
+    wanted = (*columns.names, *(table.condition.names if table.condition else ()))
+    if table.rows <= most or (where := table.stored(wanted)) is None:
         return None
     paths, stored = where
-    kept = lying.rows if lying.where is None else folding.count(stored)
+    kept = table.rows if table.where is None else folding.count(stored)
     if kept is None or kept <= most:
         return None
     found = folding.fold(source, columns, paths, stored, kept)
     return None if found is None else (found, kept)
 
 
-def _read(source: Source, lying: Lying, columns: Columns) -> tuple[Found, int]:
-    kept = lying.count()
+def _read(source: Source, table: ParquetTable, columns: Columns) -> tuple[Found, int]:
+    kept = table.count()
     require_room(source, kept * len(columns.names))
     spelled = partial(_spelled_out, source, columns)
-    batches = map(spelled, lying.batches(columns.names, lists=columns.shape == "list"))
+    batches = map(spelled, table.batches(columns.names, lists=columns.shape == "list"))
     return interpret(source, columns, gather(source, batches)), kept
 
 
 def schema(source: Source) -> pa.Schema:
     """Read the names and types of the columns."""
-    return Lying.of(source).schema
+    return ParquetTable.of(source).schema
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row."""
-    for batch in Lying.of(source).plainly(names):
+    for batch in ParquetTable.of(source).written_batches(names):
         yield from rows_of(batch, names)
 
 

@@ -127,7 +127,9 @@ def fractions(source: Source, column: str) -> LoadError:
     return source.ask(problem, "score", (column,))
 
 
-def twice(source: Source, columns: Columns, count: int, question: str | None = None) -> LoadError:
+def repeated_samples(
+    source: Source, columns: Columns, count: int, question: str | None = None
+) -> LoadError:
     """Refuse questions that have a sample twice, or ask which setting tells these apart.
 
     Parameters

@@ -50,7 +50,7 @@ class Seen:
         """Count the runs."""
         return int(self.total("runs"))
 
-    def lone(self, column: str) -> str | None:
+    def only_value(self, column: str) -> str | None:
         """Return what all rows have that have anything in a column; None if they differ."""
         least: str | None = self.least(f"least {column}")
         return least if least == self.most(f"most {column}") else None
@@ -74,7 +74,7 @@ class SeenRows:
         """Return how many rows have nothing in a column."""
         return int(np.count_nonzero(self.labels(column).codes < 0))
 
-    def lone(self, column: str) -> str | None:
+    def only_value(self, column: str) -> str | None:
         """Return what all rows have that have anything in a column; None if they differ."""
         values = self.labels(column).values
         return values[0] if len(values) == 1 else None

@@ -128,7 +128,7 @@ def _with_values(
 ) -> Columns:
     """Leave out names of runs and samples that no row has."""
     if columns.sample not in (None, source.chosen.get("sample")):
-        lone = seen.lone(str(columns.sample))
+        lone = seen.only_value(str(columns.sample))
         if lone is not None and not are_numbered([lone]):
             columns = replace(columns, sample=None)
     roles = {role: getattr(columns, role) for role in ("model", "dataset", "sample", "cluster")}
@@ -165,7 +165,11 @@ def _require_questions(source: Source, columns: Columns, seen: Seen | SeenRows) 
 def _only(columns: Columns, seen: Seen | SeenRows, known: Collection[str]) -> str | None:
     """Return what a column of a known name holds throughout."""
     for name in columns.dividing:
-        if key(name) in known and not seen.empty(name) and (lone := seen.lone(name)) is not None:
+        if (
+            key(name) in known
+            and not seen.empty(name)
+            and (lone := seen.only_value(name)) is not None
+        ):
             return lone
     return None
 
@@ -230,10 +234,12 @@ def stated(columns: Columns, data: pa.Table) -> dict[str, CodedLabels]:
     """Return the columns of few values that tell how runs were made, by the name of the setting."""
     first = {name: labels(data[name][:_LOOKED_AT]) for name in names_setting(columns)}
     few = {name: labels(data[name]) for name, found in first.items() if len(found.values) <= FEW}
-    return {called(name): found for name, found in few.items() if 0 < len(found.values) <= FEW}
+    return {
+        setting_name(name): found for name, found in few.items() if 0 < len(found.values) <= FEW
+    }
 
 
-def called(name: str) -> str:
+def setting_name(name: str) -> str:
     """Return what a setting is called, by the name of its column."""
     return CALLED.get(key(name), key(name))
 
@@ -259,10 +265,10 @@ def setting(value: str) -> Setting:
     return number if str(number) == value else value
 
 
-def throughout(names: Iterable[str], facts: Mapping[str, Any]) -> dict[str, Setting]:
+def constant_settings(names: Iterable[str], facts: Mapping[str, Any]) -> dict[str, Setting]:
     """Return the settings that hold throughout a run, by the facts of its rows; see `Look`."""
     return {
-        called(name): setting(facts[f"least {name}"])
+        setting_name(name): setting(facts[f"least {name}"])
         for name in names
         if facts[f"held {name}"] == facts["rows"]
         and facts[f"least {name}"] == facts[f"most {name}"]

@@ -172,7 +172,7 @@ def _require_no_log(tree: Tree) -> None:
         )
 
 
-def alike(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:
+def same_runs(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:
     """Yield files that name the same models and datasets, and have no question in common."""
     held: dict[tuple[PurePosixPath, str], dict[tuple[str, str], list[Run]]]
     held = defaultdict(lambda: defaultdict(list))
@@ -186,10 +186,10 @@ def alike(tree: Tree, runs: Sequence[Run]) -> Iterator[Parts]:
         files = dict.fromkeys(run.source for of in several for run in of)
         if files and all(map(_are_apart, several)):
             path = path_of(tree, folder, "", end)
-            yield Parts(path, {each: {} for each in sorted(files)}, alike=True)
+            yield Parts(path, {each: {} for each in sorted(files)}, found_by_content=True)
 
 
-def asked(parts: Parts) -> Note:
+def mixed_columns(parts: Parts) -> Note:
     """Ask whether files that differ in columns are parts of one table."""
     what = Text(
         "{files} have the same models and datasets and no question in common: each is read as "

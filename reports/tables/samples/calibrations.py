@@ -28,7 +28,7 @@ Schema = Callable[[Source], pa.Schema]
 
 def is_told(source: Source) -> bool:
     """Whether the user says that a table is a calibration set."""
-    return source.told.get(TABLE) == CALIBRATION
+    return source.column_mapping.get(TABLE) == CALIBRATION
 
 
 def is_spot_check(source: Source, schema: Schema | None) -> bool:
@@ -48,12 +48,12 @@ def read_labels(source: Source, read: Read, schema: Schema | None) -> Calibratio
     LoadError
         If no column holds such labels, or none is filled in.
     """
-    told = {role: names for role, names in source.told.items() if role != TABLE}
+    told = {role: names for role, names in source.column_mapping.items() if role != TABLE}
     known = None if schema is None else {key(name): name for name in schema(source).names}
     spot_check = known is not None and WHY in known
     if known is not None:
         told = {**told, "correct": _label(source, known)}
-    found = read(replace(source, told=told, labels=True))
+    found = read(replace(source, column_mapping=told, labels=True))
     labelled = [run for run in found.runs if run.outcomes is not None and _has_labels(run)]
     if not labelled:
         raise _none(source)

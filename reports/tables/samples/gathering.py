@@ -64,7 +64,7 @@ def interpret(source: Source, columns: Columns, data: pa.Table) -> Found:
     try:
         texts, notes = TextLines.of(source, columns), table.notes
         if texts is not None:
-            table = replace(table, said=texts.said(source, table.verdict.shape))
+            table = replace(table, row_texts=texts.row_texts(source, table.verdict.shape))
     except LoadError as error:
         texts, notes = None, (*table.notes, Note(error.within, error.place, severity="warning"))
     return Found(runs(table, texts), notes)

@@ -18,7 +18,7 @@ from reports.run.labels import Labels as Words
 from reports.run.remarks import segment
 from reports.run.report import Run
 from reports.tables.meaning.codes import CodedLabels
-from reports.tables.meaning.refusals import require_few_names, require_few_runs, twice
+from reports.tables.meaning.refusals import repeated_samples, require_few_names, require_few_runs
 from reports.tables.meaning.settling import samples_of, setting, unnumbered
 from reports.tables.samples.layout import require_even
 from reports.tables.samples.shapes import Blocks
@@ -116,7 +116,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
             table.question.values.take(grid.codes),
             segments,
             _clusters(table, grid, notes),
-            texts=None if table.said is None else grid.place(table.said.hashes, 0),
+            texts=None if table.row_texts is None else grid.place(table.row_texts.hashes, 0),
             tokens=measured.get("tokens_out"),
         ),
         notes=tuple(notes),
@@ -139,7 +139,7 @@ def _run(table: Blocks, rows: NDArray[np.intp], texts: TextLines | None) -> Run:
 
 def _words(table: Blocks, grid: _Grid) -> dict[str, Words]:
     """Return why samples ended, and which texts are unfinished."""
-    found = {} if table.said is None else unfinished(grid.place(table.said.thoughts, 0))
+    found = {} if table.row_texts is None else unfinished(grid.place(table.row_texts.thoughts, 0))
     if table.reasons is None or not table.reasons.values:
         return found
     codes, values = table.reasons.codes, [*map(label, table.reasons.values)]
@@ -179,7 +179,7 @@ def _grid(table: Blocks, rows: NDArray[np.intp]) -> _Grid:
         repeated = np.flatnonzero(np.diff(key[by_key]) == 0)
         if repeated.size:
             name = table.question.values[table.question.codes[rows[by_key[repeated[0]]]]]
-            raise twice(table.source, table.columns, len(repeated), name)
+            raise repeated_samples(table.source, table.columns, len(repeated), name)
     question = question[by_key]
     cells = np.arange(len(rows))
     cells += (counts.max() * np.arange(len(counts)) - np.cumsum(counts) + counts)[question]

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.data.words import Enumerated, Text, instead_of, some_of
-from reports.column_mapping import SEVERAL, WHOLE, WORDS, named
+from reports.column_mapping import SEVERAL, WHOLE, WORDS, columns_in_role
 from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.tables.schema.data_types import (
@@ -92,9 +92,9 @@ class Chooser:
                 self.numbered[found[0]][found[1]].append(column)
         pairs = [
             (role, name)
-            for role in source.told
+            for role in source.column_mapping
             if role not in (*WORDS, *WHOLE)
-            for name in named(source.told, role)
+            for name in columns_in_role(source.column_mapping, role)
         ]
         for role, name in pairs:
             if role not in (*ALIASES, *SEVERAL):

@@ -16,8 +16,8 @@ from reports.files.errors import LoadError
 from reports.files.once import Once
 from reports.files.progress import Progress, meter
 from reports.files.stored_files import Files
-from reports.run.texts import Kept, Store
-from reports.run.turns import every_text, kept
+from reports.run.texts import QuestionTexts, Store
+from reports.run.turns import every_text, question_texts
 from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.schema.columns import Columns
 
@@ -47,7 +47,7 @@ class FoldedTexts(Store):
     def find(self, progress: Progress | None) -> None:
         """Do nothing: they are looked up in the file itself."""
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Find the rows of one question, in the order of their samples."""
         condition = f"{self._question} = ? ORDER BY {self._sample}"
         batches = self._batches(self._texts, condition, self.questions[row])
@@ -56,9 +56,9 @@ class FoldedTexts(Store):
             next((line[i] for line in found if line[i] is not None), None) for i in (1, 2)
         )
         said = [text for *_, text in found]
-        return kept(prompt, reference, (*said, *[None] * (self.samples - len(said))))
+        return question_texts(prompt, reference, (*said, *[None] * (self.samples - len(said))))
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read the table once for all questions, of each what its first sample says."""
         some = len(rows) < len(self.questions)
         names = [self.questions[row] for row in rows] if some else []
@@ -68,15 +68,15 @@ class FoldedTexts(Store):
         for ids, prompts, references in self._batches(first, f"{condition} GROUP BY 1", *values):
             found = self.questions.places(ids).tolist()
             for row, prompt, reference in zip(found, prompts, references, strict=True):
-                yield row, kept(prompt, reference, ())
+                yield row, question_texts(prompt, reference, ())
 
-    def said(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
+    def read_predictions(self, questions: int) -> Iterator[tuple[int, Sequence[str | None]]]:
         """Read the table once, in the order of questions and samples."""
         batches = self._batches(self._texts[2:], f"true ORDER BY {self._question}, {self._sample}")
         rows = (row for columns in batches for row in zip(*columns, strict=True))
         for name, group in groupby(rows, itemgetter(0)):
             (row,) = self.questions.places([name]).tolist()
-            yield row, kept(None, None, [text for _, text in group]).predictions
+            yield row, question_texts(None, None, [text for _, text in group]).predictions
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all rows of the run."""

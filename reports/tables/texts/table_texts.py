@@ -21,8 +21,8 @@ from reports.files.progress import Progress
 from reports.files.stored_files import Files, keep_made
 from reports.json_files.located import MAX_LINE, Located, lines, locate
 from reports.run.finish_reasons import thoughts
-from reports.run.texts import Kept, Store
-from reports.run.turns import every_text, kept
+from reports.run.texts import QuestionTexts, Store
+from reports.run.turns import every_text, question_texts
 from reports.tables.schema.columns import Columns
 from reports.tables.source import DAMAGE, Source
 
@@ -32,7 +32,7 @@ SMALL = 1 << 24
 """Bytes of a file whose texts are read when it is loaded, to tell copies."""
 
 
-class Said(NamedTuple):
+class RowTexts(NamedTuple):
     """What is kept of the texts of R rows of W samples."""
 
     hashes: NDArray[np.int64]  # See `metrics.data.outcomes.Outcomes`; 0 of a short text.
@@ -61,7 +61,7 @@ class TextLines:
             return None
         return cls(source.later(), source.tree.keep(), columns)
 
-    def said(self, source: Source, shape: tuple[int, int]) -> Said | None:
+    def row_texts(self, source: Source, shape: tuple[int, int]) -> RowTexts | None:
         """Return what is kept of what the samples say; None of a large file.
 
         Parameters
@@ -74,7 +74,7 @@ class TextLines:
         columns = self.columns
         if not columns.predictions or source.given > SMALL or source.values is None:
             return None
-        found = Said(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
+        found = RowTexts(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
         size = 0
         try:
             rows = source.rows(columns.predictions)
@@ -153,7 +153,7 @@ class TableTexts(Store):
         """Write the lines, unless they are there."""
         self.lines.located(progress)
 
-    def read(self, row: int) -> Kept:
+    def read(self, row: int) -> QuestionTexts:
         """Read the lines of one question."""
         mine, width = self.rows[row], self.samples // self.rows.shape[1]
         found = [_decoded(data) for data in self.lines.located().read(mine[mine >= 0])]
@@ -164,9 +164,9 @@ class TableTexts(Store):
         prompts, references = (
             next((line[i] for line in found if line[i] is not None), None) for i in (0, 1)
         )
-        return kept(prompts, references, predictions)
+        return question_texts(prompts, references, predictions)
 
-    def posed(self, rows: Sequence[int]) -> Iterator[tuple[int, Kept]]:
+    def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read no more lines of each question than it takes to know what it asks."""
         columns = self.lines.columns
         with self.lines.located().reading() as read:
@@ -179,7 +179,7 @@ class TableTexts(Store):
                     lacks_prompt = columns.prompt and prompt is None
                     if not lacks_prompt and not (columns.reference and reference is None):
                         break
-                yield row, kept(prompt, reference, [])
+                yield row, question_texts(prompt, reference, [])
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through the lines of all runs for those of this one."""

@@ -12,7 +12,7 @@ from kofn.choose_n.prices import column, price_run, quantity, with_basis
 from kofn.choose_n.pricing import Pricing
 from metrics import MetricError, Outcomes, choose_n
 from reports import Run
-from reports.run.texts import Kept, Turn
+from reports.run.texts import QuestionTexts, Turn
 
 SHAPE = (2, 3)
 IN, OUT = np.full(SHAPE, 100.0), np.array([[10.0, 20, 30], [40, 50, 60]])
@@ -161,7 +161,7 @@ class Shelf:
     def read(self, row):
         self.rows.append(row)
         prompt = (Turn("HUMAN", "x" * 100), Turn("BOT", "答" * 10))
-        return Kept(prompt, None, ("y" * 10 * (row + 1), None, "是" * 5))
+        return QuestionTexts(prompt, None, ("y" * 10 * (row + 1), None, "是" * 5))
 
     def scan(self, progress):
         raise AssertionError("nobody searches here")

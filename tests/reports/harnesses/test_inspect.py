@@ -11,7 +11,7 @@ import pytest
 
 from metrics.data.outcomes import ABSENT
 from reports import LoadError, load, match, reconcile
-from reports.column_mapping import learn
+from reports.column_mapping import with_column
 from reports.files.archive import open_tree
 from reports.files.errors import ColumnChoice
 from reports.harnesses.inspect.runs import reduced
@@ -72,7 +72,7 @@ def test_several_scorers_are_a_choice():
 
 
 def test_each_log_takes_the_first_answer_that_it_has():
-    told = learn(learn({}, "correct", "match"), "correct", "graded")
+    told = with_column(with_column({}, "correct", "match"), "correct", "graded")
     runs = load(FOLDER / "logs", columns=told).runs
     by = {run.dataset: run.settings["evaluator"] for run in runs}
     assert by == {"arith": "match", "arith_shy": "graded", "survey_mcq": "choice"}

@@ -14,7 +14,7 @@ from reports.files.once import Once
 from reports.harnesses import every_eval_ever
 from reports.run.reasons import CUT_SHORT
 from reports.run.texts import Store
-from reports.run.turns import kept
+from reports.run.turns import question_texts
 from tests.reports.harnesses.truths import DATA
 
 ROOT = DATA.parents[1]
@@ -183,7 +183,7 @@ class Said(Store):
         self.index, self.prompt = Once(), prompt
 
     def read(self, row):
-        return kept(self.prompt, "4", ["4", "5"])
+        return question_texts(self.prompt, "4", ["4", "5"])
 
 
 def test_how_many_samples_were_asked_for_comes_back(tmp_path):

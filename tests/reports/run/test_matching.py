@@ -10,13 +10,13 @@ import pytest
 from metrics import Outcomes, compare
 from reports import Match, Run, load, match
 from reports.files.once import Once
-from reports.run.texts import Image, Kept, Store, Turn
+from reports.run.texts import Image, QuestionTexts, Store, Turn
 
 
 class Shelf(Store):
     """Texts at hand, which counts how often they are read."""
 
-    def __init__(self, kept: Sequence[Kept]) -> None:
+    def __init__(self, kept: Sequence[QuestionTexts]) -> None:
         self.kept, self.reads, self.index = kept, 0, Once()
 
     def find(self, progress=None):
@@ -27,11 +27,11 @@ class Shelf(Store):
         return self.kept[row]
 
 
-def asked(text: str, reference: str | None = "42") -> Kept:
-    return Kept((Turn("user", text),) if text else (), reference, ())
+def asked(text: str, reference: str | None = "42") -> QuestionTexts:
+    return QuestionTexts((Turn("user", text),) if text else (), reference, ())
 
 
-def run(ids: Sequence[object], texts: Sequence[Kept] | None = None, **more) -> Run:
+def run(ids: Sequence[object], texts: Sequence[QuestionTexts] | None = None, **more) -> Run:
     outcomes = Outcomes([[1]] * len(ids), questions=ids)
     return Run("m", "d", outcomes, store=None if texts is None else Shelf(texts), **more)
 
@@ -72,7 +72,7 @@ def quiz(m: int = 40, *, seed: int = 0, references: bool = False) -> list[tuple[
     return [(f"Ann has {a} pens, Bob {b}.", str(a + b) if references else None) for a, b in sums]
 
 
-def put(text: str, reference: str | None, form: str) -> Kept:
+def put(text: str, reference: str | None, form: str) -> QuestionTexts:
     """Put a question in one of several forms."""
     prompt = {
         "plain": (Turn("user", text),),
@@ -82,7 +82,7 @@ def put(text: str, reference: str | None, form: str) -> Kept:
         "system": (Turn("system", "You are brief."), Turn("user", text), Turn("bot", "Answer:")),
         "rewritten": (Turn("user", text.replace(" has ", " owns ").replace(" pens", " pencils")),),
     }[form]
-    return Kept(prompt, reference, ())
+    return QuestionTexts(prompt, reference, ())
 
 
 @pytest.mark.parametrize("form", ["instructed", "shots", "in one", "system"])
@@ -117,8 +117,8 @@ def test_references_tell_questions_that_are_worded_anew():
 
 
 def test_pictures_belong_to_a_question():
-    def shown(data: bytes) -> Kept:
-        return Kept(
+    def shown(data: bytes) -> QuestionTexts:
+        return QuestionTexts(
             (Turn("user", "", Image(data, "image/png")), Turn("user", "What is it?")), None, ()
         )
 
@@ -143,8 +143,8 @@ def test_without_reading_only_what_was_read_counts():
 
 
 def test_neighbouring_texts_cannot_be_shifted_into_one_another():
-    one = Kept((Turn("user", "ab"), Turn("user", "c")), None, ())
-    other = Kept((Turn("user", "a"), Turn("user", "bc")), None, ())
+    one = QuestionTexts((Turn("user", "ab"), Turn("user", "c")), None, ())
+    other = QuestionTexts((Turn("user", "a"), Turn("user", "bc")), None, ())
     assert not match(run("x", [one]), run("x", [other]))
 
 

@@ -284,7 +284,7 @@ def test_what_a_question_asks_is_found_in_whichever_row_holds_it():
         row |= {"gold": row["gold"] if place % 3 else None}
     for run in load(("t.parquet", as_parquet(rows))).runs:
         read = [run.store.read(row) for row in range(M)]
-        posed = dict(run.store.posed(range(M)))
+        posed = dict(run.store.read_questions(range(M)))
         assert [(posed[row].prompt, posed[row].reference) for row in range(M)] == [
             (each.prompt, each.reference) for each in read
         ]

@@ -311,7 +311,8 @@ def test_a_table_in_very_many_parts_is_refused(tmp_path, monkeypatch):
 
 def test_small_parts_that_unpack_to_much_are_refused_before_they_do(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "reports.tables.formats.lying.Lying._read", lambda *_: pytest.fail("unpacked")
+        "reports.tables.formats.parquet_table.ParquetTable._read",
+        lambda *_: pytest.fail("unpacked"),
     )
     much = pa.table(
         {

@@ -159,7 +159,7 @@ def test_nothing_is_copied_and_texts_are_of_the_rows_that_count(
     assert run.outcomes.shape == (5, 1)
     assert str(run.notes[0].what).endswith(": 5 of 40.")
     assert run.texts("test 2 3").predictions == ("test 2 3 says 1",)
-    assert {len(texts) for _, texts in run.store.said(5)} == {1}
+    assert {len(texts) for _, texts in run.store.read_predictions(5)} == {1}
 
 
 @pytest.mark.wide

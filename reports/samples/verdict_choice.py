@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from metrics.data.words import Text, some_of
-from reports.column_mapping import VERDICTS, Told, named
+from reports.column_mapping import VERDICTS, ColumnMapping, columns_in_role
 from reports.files.errors import VerdictChoice
 from reports.files.notes import Note
 from reports.files.tree import Tree
@@ -14,29 +14,29 @@ DISAGREE = Text("several metrics could be the verdict, and they disagree")
 _SHOWN = 8
 
 
-class Asking:
+class VerdictChooser:
     """What a user told of verdicts and filters, and whether any file of a report has it.
 
     Parameters
     ----------
-    told : Told or None
+    told : ColumnMapping or None
         ``correct`` says which verdict is meant, ``filter`` which filter's.
 
     Examples
     --------
     >>> from reports.files.archive import open_tree
     >>> tree = open_tree(("log.json", b"{}"))
-    >>> asking = Asking({"correct": ("match", "includes")})
+    >>> asking = VerdictChooser({"correct": ("match", "includes")})
     >>> asking.choose(tree, "", ["includes", "model_graded"], Text("several scorers"))
     'includes'
     """
 
-    def __init__(self, told: Told | None) -> None:
-        self._told = {role: named(told or {}, role) for role in VERDICTS}
+    def __init__(self, told: ColumnMapping | None) -> None:
+        self._told = {role: columns_in_role(told or {}, role) for role in VERDICTS}
         self._there: dict[str, dict[str, None]] = {}
         self._met: set[str] = set()
 
-    def told(self, role: str, names: Sequence[str]) -> str | None:
+    def chosen_among(self, role: str, names: Sequence[str]) -> str | None:
         """Return which of some names was told, if any of them was."""
         self._there.setdefault(role, {}).update(dict.fromkeys(names))
         fitting = next((name for name in self._told[role] if name in names), None)
@@ -61,7 +61,7 @@ class Asking:
         VerdictChoice
             If there are several that differ, and none of them was told.
         """
-        if (fitting := self.told(role, names)) is not None:
+        if (fitting := self.chosen_among(role, names)) is not None:
             return fitting
         if len(names) == 1 or alike:
             return names[0]
@@ -95,10 +95,10 @@ class Asking:
                 raise VerdictChoice(tree.name, problem, "", role, tuple(names))
 
 
-def unused(told: Told) -> Iterator[Note]:
+def unused_columns(told: ColumnMapping) -> Iterator[Note]:
     """Say what was told that files of tools do not take, or of which they have only one."""
     for role in told:
-        names = some_of(named(told, role), _SHOWN)
+        names = some_of(columns_in_role(told, role), _SHOWN)
         what = Text(
             "{role}={names} is ignored here: it applies to tables of outcomes only.",
             role=role,
@@ -113,7 +113,7 @@ def unused(told: Told) -> Iterator[Note]:
         yield Note(what, severity="warning")
 
 
-def also(taken: str, names: Sequence[str], place: str) -> Iterator[Note]:
+def same_verdicts(taken: str, names: Sequence[str], place: str) -> Iterator[Note]:
     """Say which others are the same in every sample as the verdict that was taken."""
     if others := [name for name in names if name != taken]:
         what = Text(

@@ -52,7 +52,7 @@ _LABEL = pa.dictionary(pa.int32(), pa.string())
 
 
 @dataclass(frozen=True, eq=False)
-class Lying:
+class ParquetTable:
     """A Parquet table where it lies."""
 
     tree: Tree
@@ -62,17 +62,17 @@ class Lying:
     _ends: dict[str, Footer] = field(default_factory=dict, init=False)
 
     @classmethod
-    def of(cls, source: Source) -> Lying:
+    def of(cls, source: Source) -> ParquetTable:
         """Return where a table lies."""
-        if isinstance(source.lying, Lying):
-            return source.lying
+        if isinstance(source.rows_elsewhere, ParquetTable):
+            return source.rows_elsewhere
         return cls(source.tree, Parts(source.path, {source.path: {}}))
 
-    def later(self) -> Lying:
+    def later(self) -> ParquetTable:
         """Return it as it can be read once what was loaded is gone."""
         return replace(self, tree=self.tree.later())
 
-    def watched(self, progress: Progress) -> Lying:
+    def watched(self, progress: Progress) -> ParquetTable:
         """Return it so that reading it tells how far it has come."""
         return replace(self, tree=watched(self.tree, progress, self.parts.values))
 
@@ -86,7 +86,7 @@ class Lying:
         return Source(replace(self.tree, files={**self.tree.files, path: given}), path)
 
     @cached_property
-    def said(self) -> dict[str, Values]:
+    def folder_values(self) -> dict[str, Values]:
         """What the folders of each part say that holds anything, by its path."""
         return filled(self.tree, self.parts)
 
@@ -94,7 +94,7 @@ class Lying:
     def _looked(self) -> tuple[list[pa.Schema], int]:
         """Return the different columns that parts have, and how many rows there are."""
         schemas, rows = list[pa.Schema](), 0
-        for path in self.said:
+        for path in self.folder_values:
             with self._open(path) as file:
                 whole = pq.ParquetFile(file)
                 rows += whole.metadata.num_rows
@@ -108,22 +108,22 @@ class Lying:
         return self._looked[1]
 
     @property
-    def own(self) -> pa.Schema:
+    def first_schema(self) -> pa.Schema:
         """The columns of the first part."""
         return self._looked[0][0]
 
     @property
     def is_alone(self) -> bool:
         """Whether it is one file of which no folder says anything."""
-        return not self.parts.columns and len(self.said) == 1
+        return not self.parts.columns and len(self.folder_values) == 1
 
     @cached_property
     def _shared(self) -> tuple[pa.Schema, tuple[Note, ...]]:
         """Return the columns that all parts have, in types that hold what they hold, and notes."""
         if self.is_alone:
-            return plain(self.own), ()
+            return plain(self.first_schema), ()
         schemas, notes = [*map(spelled_out, self._looked[0])], list[Note]()
-        table, said = self.table, next(iter(self.said.values()))
+        table, said = self.table, next(iter(self.folder_values.values()))
         names = shared_columns(table, [each.names for each in schemas], said, notes)
         some = [pa.schema([each.field(name) for name in names]) for each in schemas]
         try:
@@ -133,7 +133,9 @@ class Lying:
                 Text("its parts have a column of unlike types ({why:.200})", why=str(error)),
                 Text("Write all parts with the same types."),
             ) from error
-        return plain(pa.schema([*found, *types_of(self.said.values()).items()])), tuple(notes)
+        return plain(pa.schema([*found, *types_of(self.folder_values.values()).items()])), tuple(
+            notes
+        )
 
     @property
     def schema(self) -> pa.Schema:
@@ -141,8 +143,8 @@ class Lying:
         return self._shared[0]
 
     def _notes(self) -> Iterator[Note]:
-        if not self.is_alone or self.parts.path not in self.said:
-            for each in (self.parts.note(len(self.said)), *self._shared[1]):
+        if not self.is_alone or self.parts.path not in self.folder_values:
+            for each in (self.parts.note(len(self.folder_values)), *self._shared[1]):
                 yield replace(each, where=self.parts.path)
 
     @cached_property
@@ -153,10 +155,12 @@ class Lying:
     @cached_property
     def _counting(self) -> list[str]:
         """The parts that their folders do not rule out."""
-        paths = [*self.said]
+        paths = [*self.folder_values]
         if self.condition is None or not self.parts.columns:
             return paths
-        said = {name: [self.said[path][name] for path in paths] for name in self.parts.columns}
+        said = {
+            name: [self.folder_values[path][name] for path in paths] for name in self.parts.columns
+        }
         return [paths[place] for place in possible(self.condition, self.schema, said)]
 
     def count(self) -> int:
@@ -188,7 +192,7 @@ class Lying:
         if self.where is not None and not len(self.first(self.schema.names[:1], 1)):
             self.where.require_some(0, self.rows)
 
-    def told(self, place: str, found: Found, kept: int) -> Found:
+    def with_notes(self, place: str, found: Found, kept: int) -> Found:
         """Say of what was found that parts are one table, and how many of its rows count."""
         runs, notes = found
         if self.where is not None:
@@ -212,7 +216,7 @@ class Lying:
                 groups = self._groups(path, file)
                 yield from self._read(path, file, names, at_once, groups, coded=True)
 
-    def plainly(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    def written_batches(self, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Read some columns of the rows that count, few at a time, as they are written."""
         for path in self._counting:
             with self._open(path) as file:
@@ -231,7 +235,7 @@ class Lying:
     @contextmanager
     def measured(self, names: Sequence[str]) -> Iterator[BinaryIO]:
         """Open the only file, if some columns unpack to no more than one of its size may hold."""
-        (path,) = self.said
+        (path,) = self.folder_values
         with self._open(path) as file:
             self._fitting()(path, file, names)
             yield file
@@ -258,7 +262,9 @@ class Lying:
                 fits(path, file, names)
                 disk.append(lies(file))
         paths = tuple(self._counting)
-        said = {name: [self.said[path][name] for path in paths] for name in self.parts.columns}
+        said = {
+            name: [self.folder_values[path][name] for path in paths] for name in self.parts.columns
+        }
         own = tuple(name for name in self.schema.names if name not in said)
         return paths, Stored(tuple(disk), own, said, self.condition, len(self._looked[0]) > 1)
 
@@ -274,8 +280,10 @@ class Lying:
 
     def _of(self, path: str, names: Collection[str]) -> list[str]:
         """Return the columns of some that are in the file of a part, or its first one."""
-        own = [name for name in names if name not in self.said[path]]
-        return own or [next(name for name in self.schema.names if name not in self.said[path])]
+        own = [name for name in names if name not in self.folder_values[path]]
+        return own or [
+            next(name for name in self.schema.names if name not in self.folder_values[path])
+        ]
 
     def _groups(self, path: str, file: BinaryIO) -> list[int]:
         """Return the row groups of a part that have rows which count."""
@@ -355,7 +363,7 @@ class Lying:
         """Add what the folders of a part say, in the types of the table."""
         if self.is_alone:
             return batch
-        batch, said, columns = unextended(batch), self.said[path], []
+        batch, said, columns = unextended(batch), self.folder_values[path], []
         for name in names:
             kind = self.schema.field(name).type
             if name in said:
