@@ -44,7 +44,7 @@ def name_ends(
         Its length.
     """
     names = told_apart([end.name for end in ends], _LETTERS)
-    heights = apart([end.height for end in ends], span, GAP * (span[1] - span[0]) / pixels)
+    heights = spread_out([end.height for end in ends], span, GAP * (span[1] - span[0]) / pixels)
     written = zip(ends, names, heights, strict=True)
     figure.layout.annotations += tuple(_written(*each) for each in written)
     longest = max((len(name[:_LETTERS]) for name in names), default=0)
@@ -81,7 +81,7 @@ def told_apart(names: Sequence[str], width: int) -> list[str]:
     return [f"…{name[shared:]}" if shared else name for name in names]
 
 
-def apart(heights: Sequence[float], span: tuple[float, float], gap: float) -> list[float]:
+def spread_out(heights: Sequence[float], span: tuple[float, float], gap: float) -> list[float]:
     """Move heights as little as it takes to be a gap apart, or less where they do not fit a span.
 
     Examples

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from kofn.about import ABOUT, LEVEL, RUN
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
-from kofn.candidates.details import PickDetails, WholeCard, bare
+from kofn.candidates.details import PickDetails, WholeCard, cards_alone
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import ListNumber, Worth, worth_of
 from kofn.candidates.signals import RivalSignal
@@ -198,7 +198,7 @@ NUMBERS: Table[WholeCard, CandidateLine] = Table("numbers", COLUMNS, numbers)
 
 def read_numbers(cards: Sequence[WholeCard]) -> list[CandidateLine]:
     """Return the numbers that people read: of the k of ways, those that double."""
-    shown = {card.key: {each.k for each in at_each_k(card.found)} for card in bare(cards)}
+    shown = {card.key: {each.k for each in at_each_k(card.found)} for card in cards_alone(cards)}
     return [line for line in numbers(cards) if line.k is None or line.k in shown[line.card.key]]
 
 

@@ -21,7 +21,7 @@ from kofn.candidates.columns import (
     run_columns,
     worth_columns,
 )
-from kofn.candidates.details import PickDetails, Whole, WholeCard, bare, pick_details
+from kofn.candidates.details import PickDetails, RunDetails, WholeCard, cards_alone, pick_details
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.words import (
@@ -87,21 +87,21 @@ def _examine(
             details = pick_details(
                 card.run, card.view, picking, card.found, labels, texts=further.texts
             )
-            found = Whole(card.found, details)
+            found = RunDetails(card.found, details)
         return Card(card.key, card.run, card.view, picking, found, card.reason)
 
     return [whole(card) for card in examine_runs(runs, view, picking)]
 
 
 def _blocks(cards: Sequence[WholeCard]) -> Iterator[Block]:
-    for card, alone in zip(cards, bare(cards), strict=True):
+    for card, alone in zip(cards, cards_alone(cards), strict=True):
         yield _block(alone)
         if len(cards) == 1 and card.found is not None:
             yield from _behind(card, card.found.details)
 
 
 def _screen(cards: Sequence[WholeCard]) -> Iterator[Block]:
-    alone = bare(cards)
+    alone = cards_alone(cards)
     yield Block("", run_columns(alone), alone)
 
 
@@ -198,7 +198,7 @@ def _details(card: WholeCard) -> dict[str, Any]:
 
 
 def _used(cards: Sequence[WholeCard]) -> Iterator[Used | MethodNote]:
-    for whole, card in zip(cards, bare(cards), strict=True):
+    for whole, card in zip(cards, cards_alone(cards), strict=True):
         if whole.found is None or card.found is None:
             continue
         for way in card.found.ways:
@@ -287,7 +287,7 @@ CANDIDATES = Listing(
     },
     compute=_examine,
     found=lambda card: card.found,
-    answer=lambda cards: answer(bare(cards)),
+    answer=lambda cards: answer(cards_alone(cards)),
     blocks=_blocks,
     screen=_screen,
     table=NUMBERS,

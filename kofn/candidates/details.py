@@ -70,16 +70,16 @@ def pick_details(
     )
 
 
-class Whole(NamedTuple):
+class RunDetails(NamedTuple):
     """All that is found of a run."""
 
     examined: Examined
     details: PickDetails
 
 
-WholeCard = Card[Whole, Picking]
+WholeCard = Card[RunDetails, Picking]
 
 
-def bare(cards: Sequence[WholeCard]) -> list[CandidateCard]:
+def cards_alone(cards: Sequence[WholeCard]) -> list[CandidateCard]:
     """Return the cards without what lies behind them."""
     return [card.about(card.found and card.found.examined, card.reason) for card in cards]

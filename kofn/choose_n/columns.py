@@ -12,7 +12,7 @@ from kofn.about import ABOUT, LEVEL, REASON, RUN
 from kofn.card import of_datasets
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, joint_choice, questions_meant
 from kofn.choose_n.frontier import frontiers
-from kofn.choose_n.prices import SAMPLES, Priced, alike
+from kofn.choose_n.prices import SAMPLES, Priced, kind_of_amounts
 from kofn.choose_n.sequential_stopping import SequentialVotes, pays
 from kofn.choose_n.ways import AnswerWay
 from kofn.choose_n.words import MISSES, TAKEN, amount, beyond, free_named, rule_named, way_named
@@ -39,7 +39,7 @@ MARGINAL = "what is paid for each additional question solved"
 def _amounts(path: str, lines: Sequence[Any], label: Text, **how: Any) -> Column[Any]:
     """Return a column of amounts of some lines, written alike."""
     value = at(path)
-    return Column("", label, alike([*map(value, lines)]), value, **how)
+    return Column("", label, kind_of_amounts([*map(value, lines)]), value, **how)
 
 
 def _known(number: Any) -> float | None:
@@ -180,7 +180,7 @@ def step_columns(found: Sequence[StepLine]) -> Columns[StepLine]:
 
     def amount(name: str, label: Text, **how: Any) -> Column[StepLine]:
         values = [step.number(name) for step in found]
-        return Column("", label, alike(values), lambda step: step.number(name), **how)
+        return Column("", label, kind_of_amounts(values), lambda step: step.number(name), **how)
 
     several: Columns[StepLine] = (
         Column("", RUN.label, WORD, lambda step: step.card.key, ("page",)),

@@ -158,7 +158,7 @@ def column(amounts: Sequence[float]) -> list[str]:
     return [format(each, spelling) if isfinite(each) else str(NA) for each in amounts]
 
 
-def alike(amounts: Sequence[float | None]) -> Kind:
+def kind_of_amounts(amounts: Sequence[float | None]) -> Kind:
     """Return the kind of a column of amounts that are written alike.
 
     Examples

@@ -11,8 +11,8 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, called, contend, find_called
+from kofn.compare.over_datasets import OverDatasets, put_together
 from kofn.compare.pair import ComparedPair, by_segment, pair_up
-from kofn.compare.together import Together, put_together
 from kofn.leaderboard.pairs import Matching
 from metrics import BySegment
 from metrics.data.words import Text
@@ -21,18 +21,18 @@ from reports.run.report import Run
 
 
 @dataclass(frozen=True, eq=False)
-class Beside:
+class RunInContest:
     """A run beside those of its dataset."""
 
     contest: Contest
     pair: ComparedPair | None = None  # Against the baseline; None of the baseline itself.
-    together: Together | None = None  # Against the baseline on all datasets that both ran.
+    together: OverDatasets | None = None  # Against the baseline on all datasets that both ran.
     # The same in each segment, if that is asked for, or why there is none.
     segments: Finding[BySegment] = (None, None)
     chosen: bool = False  # Whether a person chose the dataset that comes first.
 
 
-CompareCard = Card[Beside, CompareChoices]
+CompareCard = Card[RunInContest, CompareChoices]
 
 
 def rank_runs(
@@ -60,7 +60,7 @@ def rank_runs(
         contest = contend(group, plain, choices.base, same)
         for key in (*contest.estimates, *contest.reasons):
             reason = contest.reasons.get(key) or contest.refusal
-            found = Beside(contest, chosen=bool(focus and focus.dataset))
+            found = RunInContest(contest, chosen=bool(focus and focus.dataset))
             cards.append(Card(key, group[key], plain, choices, found, reason))
     return tuple(cards)
 
@@ -74,7 +74,7 @@ def compare_runs(
 ) -> tuple[CompareCard, ...]:
     """Set every run that a View names against the baseline of its dataset; as `rank_runs`."""
     shown = shown_runs(runs, view.runs)
-    known: dict[tuple[str, str], Together | None] = {}
+    known: dict[tuple[str, str], OverDatasets | None] = {}
 
     def against_base(card: CompareCard) -> CompareCard:
         if card.found is None or card.key not in card.found.contest.against:
@@ -88,7 +88,9 @@ def compare_runs(
         if card.settings.by:
             asked = card.settings.by, contest.metric, contest.k, card.view
             segments = by_segment(pair, shown, *asked)
-        return replace(card, found=Beside(contest, pair, known[names], segments, card.found.chosen))
+        return replace(
+            card, found=RunInContest(contest, pair, known[names], segments, card.found.chosen)
+        )
 
     return tuple(map(against_base, rank_runs(runs, view, choices, focus, same)))
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, of_two
+from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
-from kofn.compare.together import Together
 from kofn.compare.words import matched_in_words, settings_in_words
 from kofn.writing.columns import Column, Columns, Table, at, rows
 from kofn.writing.estimates import points
@@ -214,14 +214,14 @@ class Both(NamedTuple):
 
     base: str
     other: str
-    found: Together
+    found: OverDatasets
 
     def by_name(self, numbers: Sequence[float]) -> dict[str, float]:
         """Return a number of each by its name."""
         return dict(zip((self.base, self.other), numbers, strict=True))
 
 
-def together(cards: Sequence[CompareCard]) -> list[Both]:
+def pairs_of_models(cards: Sequence[CompareCard]) -> list[Both]:
     """Return each two models that ran several datasets, once."""
     known: dict[int, Both] = {}
     for card in cards:

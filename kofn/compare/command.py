@@ -9,9 +9,17 @@ from kofn.choices.focus import Focus, focused
 from kofn.choices.runs import USUAL_K, require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, MethodNote, Used, estimated
-from kofn.compare.analysis import Beside, CompareCard, compare_runs, reasons_of
+from kofn.compare.analysis import CompareCard, RunInContest, compare_runs, reasons_of
 from kofn.compare.choices import CompareChoices
-from kofn.compare.columns import COLUMNS, COMPARED, SEGMENTS, TOGETHER, parts, remarks, together
+from kofn.compare.columns import (
+    COLUMNS,
+    COMPARED,
+    SEGMENTS,
+    TOGETHER,
+    pairs_of_models,
+    parts,
+    remarks,
+)
 from kofn.compare.contest import require_named
 from kofn.compare.gate import STATUSES, GateChoices, judge
 from kofn.compare.words import (
@@ -96,12 +104,12 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     for card in cards:
         if card.settings.by and card.found and card.found.pair:
             yield _segments(card, card.found)
-    if both := together(cards):
+    if both := pairs_of_models(cards):
         yield Block(render(Text("All datasets together")), TOGETHER, both)
 
 
 def _screen(cards: Sequence[CompareCard]) -> Iterator[Block]:
-    if both := together(cards):
+    if both := pairs_of_models(cards):
         yield Block(render(Text("All datasets together")), TOGETHER, both)
     for card in cards:
         if card.settings.by and card.found and card.found.pair:
@@ -127,7 +135,7 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
         yield said_of(Enumerated(map(named, keys)), text) if len(keys) < len(pairs) else text
 
 
-def _segments(card: CompareCard, beside: Beside) -> Block:
+def _segments(card: CompareCard, beside: RunInContest) -> Block:
     found, reason = beside.segments
     base = beside.contest.names[beside.contest.base or ""]
     heading = Text(
@@ -170,7 +178,7 @@ COMPARE = Listing(
     compares=True,
     used=used,
     figure="kofn.compare.figures:picture",
-    document=lambda cards: {"together": columns.rows(TOGETHER, together(cards))},
+    document=lambda cards: {"together": columns.rows(TOGETHER, pairs_of_models(cards))},
     gate=Gate(GateChoices, judge),
     judged=STATUSES,
 )

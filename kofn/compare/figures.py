@@ -15,8 +15,8 @@ from charts.theme import Stretch
 from kofn.card import Finding
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
+from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
-from kofn.compare.together import Together
 from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
@@ -97,13 +97,13 @@ def gaps_by_metric(
 
 
 def gaps_by_dataset(
-    together: Together, pair: ComparedPair, numbers: Mapping[str, int], all_of_them: str
+    together: OverDatasets, pair: ComparedPair, numbers: Mapping[str, int], all_of_them: str
 ) -> tuple[Gap, ...]:
     """Return the difference of two models on each dataset, and on all together, called so."""
     return gaps_of(together, numbers[pair.other], all_of_them)
 
 
-def gaps_of(together: Together, number: int, all_of_them: str) -> tuple[Gap, ...]:
+def gaps_of(together: OverDatasets, number: int, all_of_them: str) -> tuple[Gap, ...]:
     """Return the same in the colour of a number."""
     each = (gap("", named(printable(name)), found, number) for name, found in together.each.items())
     return (*each, gap(" ", all_of_them, (together.all, together.reason), number))

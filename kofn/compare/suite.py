@@ -15,8 +15,8 @@ from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import without_data
 from kofn.compare.figures import gap
+from kofn.compare.over_datasets import OverDatasets, put_together
 from kofn.compare.pair import ALONG
-from kofn.compare.together import Together, put_together
 from kofn.leaderboard.lines import lines_of, whole_lines
 from kofn.leaderboard.pairs import Matching, doubling
 from kofn.leaderboard.suite import SuiteStanding
@@ -72,7 +72,7 @@ class SuitePair:
     base: str
     other: str
     keys: tuple[str, str]  # Of a run of each, on the same dataset.
-    together: Together | None  # The difference on each dataset, and on all.
+    together: OverDatasets | None  # The difference on each dataset, and on all.
     along: Curve | None  # That on all, k by k; None where only one try is there.
     followed: MetricName
 

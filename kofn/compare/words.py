@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from kofn.card import of_datasets, runs_of
 from kofn.compare.analysis import CompareCard, in_detail
 from kofn.compare.contest import Contest, metric_and_k
+from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
-from kofn.compare.together import Together
 from kofn.leaderboard.field import ONE_TRY
 from kofn.leaderboard.pairs import match_by_texts
 from kofn.leaderboard.suite import SuiteStanding, find_standing
@@ -24,7 +24,7 @@ from kofn.writing.estimates import NA, percent_of, points
 from kofn.writing.joining import joined, listed, said_of, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
-from kofn.writing.settings import apart
+from kofn.writing.settings import differences_in_words
 from metrics import BySegment, Difference, Ranking
 from metrics.analyses.compare.sides import DIGITS
 from metrics.data.names import MetricName
@@ -46,7 +46,7 @@ def settings_in_words(found: Sequence[Differing] | None) -> Text:
     """
     if found is None:
         return Text("Settings: neither says how it was made.")
-    return apart(found) or Text("Settings differ: none.")
+    return differences_in_words(found) or Text("Settings differ: none.")
 
 
 UNNAMED = Text(
@@ -136,7 +136,7 @@ def answer_of(cards: Sequence[CompareCard]) -> Text:
     )
 
 
-def answer_to(contest: Contest, pair: ComparedPair | None, together: Together | None) -> Text:
+def answer_to(contest: Contest, pair: ComparedPair | None, together: OverDatasets | None) -> Text:
     """Say what a contest shows, and a pair of it in detail."""
     if pair is None:
         return nothing(contest)
@@ -370,7 +370,7 @@ def _followed(pair: ComparedPair, names: tuple[str, str]) -> Iterator[Text]:
         )
 
 
-def _on_all(together: Together | None, names: tuple[str, str]) -> Iterator[Text]:
+def _on_all(together: OverDatasets | None, names: tuple[str, str]) -> Iterator[Text]:
     """Say what holds on all datasets together."""
     if together is None or together.all is None:
         return

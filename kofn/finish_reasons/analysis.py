@@ -23,7 +23,7 @@ METRIC: Final = "avg@n"
 
 
 @dataclass(frozen=True, eq=False)
-class Ended:
+class FinishReasons:
     """How the samples of a run ended, those of a segment if a View has one."""
 
     counts: Mapping[State, int]  # How many are in each state.
@@ -61,10 +61,10 @@ class Ended:
         return bool(self.counts["cut"] + self.counts["no answer"])
 
 
-EndedCard = Card[Ended, None]
+EndedCard = Card[FinishReasons, None]
 
 
-def count_finish_reasons(run: Run, view: View, settings: None = None) -> Ended:
+def count_finish_reasons(run: Run, view: View, settings: None = None) -> FinishReasons:
     """Count how the samples of a run ended."""
     known, states = known_of(run), run.states
     if isinstance(known, Counts):
@@ -78,7 +78,7 @@ def count_finish_reasons(run: Run, view: View, settings: None = None) -> Ended:
     found = None
     if any(counts[state] for state in UNSETTLED):
         found = _range(known, states.unsettled, view)
-    return Ended(
+    return FinishReasons(
         counts,
         states.cut_right(rows) if counts["cut"] else 0,
         states.told,
@@ -90,7 +90,7 @@ def count_finish_reasons(run: Run, view: View, settings: None = None) -> Ended:
     )
 
 
-def _from_counts(known: Counts, view: View) -> Ended:
+def _from_counts(known: Counts, view: View) -> FinishReasons:
     """Count right, wrong and failed samples: of others counts do not tell."""
     part = known.members(view.segment)
     right, graded, failed = (
@@ -98,7 +98,7 @@ def _from_counts(known: Counts, view: View) -> Ended:
     )
     counts = dict.fromkeys(STATES, 0)
     counts |= {"right": right, "wrong": graded - right, "failed": failed}
-    return Ended(
+    return FinishReasons(
         counts,
         0,
         dict.fromkeys(("no answer", "cut"), 0),

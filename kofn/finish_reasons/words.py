@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import value_of
-from kofn.finish_reasons.analysis import METRIC, Ended
+from kofn.finish_reasons.analysis import METRIC, FinishReasons
 from kofn.writing.estimates import percent
 from kofn.writing.joining import joined, listed
 from metrics.data.results import Estimate
@@ -29,7 +29,7 @@ TELLING = 0.01
 """Share of samples from which on it is a caution that they were cut or have no answer."""
 
 
-def in_words(found: Ended) -> Text:
+def in_words(found: FinishReasons) -> Text:
     """Say how many samples ended how, what is not known, and what that leaves open of the score."""
     counts = listed(_counted(found))
     said = Text(
@@ -41,7 +41,7 @@ def in_words(found: Ended) -> Text:
     return joined([said, *_odd(found), *not_known(found), *between(found)])
 
 
-def heading(every: Sequence[Ended]) -> Text:
+def heading(every: Sequence[FinishReasons]) -> Text:
     """Say in a few words how the samples of runs ended."""
     cut, none, failed = (
         sum(found.counts[state] for found in every) for state in ("cut", "no answer", "failed")
@@ -60,7 +60,7 @@ def heading(every: Sequence[Ended]) -> Text:
     )
 
 
-def _counted(found: Ended) -> Iterator[Text]:
+def _counted(found: FinishReasons) -> Iterator[Text]:
     for state in STATES:
         count = found.counts[state]
         if not count and state not in ("right", "wrong"):
@@ -77,7 +77,7 @@ def _counted(found: Ended) -> Iterator[Text]:
         yield said
 
 
-def _odd(found: Ended) -> Iterator[Text]:
+def _odd(found: FinishReasons) -> Iterator[Text]:
     """Say how many texts of the run end in a loop, are garbled, or are odd in another way."""
     if loops := found.anomalies.get("repetition"):
         yield Text(
@@ -102,7 +102,7 @@ def _odd(found: Ended) -> Iterator[Text]:
         )
 
 
-def not_known(found: Ended) -> Iterator[Text]:
+def not_known(found: FinishReasons) -> Iterator[Text]:
     """Say what the files do not tell."""
     cut, answer = found.told["cut"], found.told["no answer"]
     if not cut and not answer:
@@ -123,7 +123,7 @@ def not_known(found: Ended) -> Iterator[Text]:
         yield Text("It is unknown whether an answer was found in them.")
 
 
-def between(found: Ended) -> Iterator[Text]:
+def between(found: FinishReasons) -> Iterator[Text]:
     """Say between which values the score lies, and what it is among answered samples only."""
     if (open_to := found.range) is None:
         return
@@ -153,7 +153,7 @@ def between(found: Ended) -> Iterator[Text]:
         )
 
 
-def caution(found: Ended) -> Text | None:
+def caution(found: FinishReasons) -> Text | None:
     """Say what cut samples, and those without an answer, leave open; None where they are few."""
     cut, none = found.counts["cut"], found.counts["no answer"]
     if found.range is None or cut + none <= TELLING * found.samples:
@@ -171,7 +171,7 @@ def caution(found: Ended) -> Text | None:
     )
 
 
-def _cut(cut: int, found: Ended) -> Text:
+def _cut(cut: int, found: FinishReasons) -> Text:
     said = Text(
         "{count} of {all:,} samples was cut off at a limit",
         "{count:,} of {all:,} samples were cut off at a limit",
@@ -183,7 +183,7 @@ def _cut(cut: int, found: Ended) -> Text:
     return Text("{said}; {right:,} of them right nevertheless", said=said, right=found.cut_right)
 
 
-def _none(none: int, found: Ended, *, beside: bool) -> Text:
+def _none(none: int, found: FinishReasons, *, beside: bool) -> Text:
     if beside:
         return Text("in {count:,} no answer was found", count=none)
     return Text(

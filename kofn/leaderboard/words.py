@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from kofn.card import attempt
-from kofn.leaderboard.along import Along, Passing
 from kofn.leaderboard.field import ONE_TRY, SOFT, Field
 from kofn.leaderboard.lines import Lines, whole_lines
+from kofn.leaderboard.places_over_k import Passing, PlacesOverK
 from kofn.leaderboard.same_tokens import SameTokens
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import likely, percent_of, points, points_of
@@ -423,7 +423,7 @@ def _leader(field: Field) -> str | None:
     return printable(field.models[found.leader]) if found and found.leader is not None else None
 
 
-def along_in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
+def along_in_words(along: PlacesOverK, names: Mapping[str, str]) -> Iterator[Text]:
     """Say who leads at which k, and which passes which."""
     yield _who_leads(along, names)
     matches = {names[key]: found for key, found in along.matches.items()}
@@ -445,7 +445,7 @@ def along_in_words(along: Along, names: Mapping[str, str]) -> Iterator[Text]:
         )
 
 
-def _who_leads(along: Along, names: Mapping[str, str]) -> Text:
+def _who_leads(along: PlacesOverK, names: Mapping[str, str]) -> Text:
     label, last = METRICS[along.metric].label, along.k[-1]
     stretches = [
         (leader, [k for k, _first in group])

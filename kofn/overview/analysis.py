@@ -9,7 +9,7 @@ from kofn.card import MEAN, Card, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import has_tokens, index_suites, known_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.finish_reasons.analysis import Ended, EndedCard, count_finish_reasons
+from kofn.finish_reasons.analysis import EndedCard, FinishReasons, count_finish_reasons
 from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.leaderboard.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
 from kofn.leaderboard.lines import lines_of, shared_datasets
@@ -38,7 +38,7 @@ class KnownOfRun:
     questions: int  # With a gradable sample.
     doubts: tuple[Doubt, ...]
     stated: tuple[StatedNumber, ...]  # What its file states, against its samples.
-    ended: Ended | None  # How its samples ended; None of categories.
+    ended: FinishReasons | None  # How its samples ended; None of categories.
     tokens: bool  # Whether it is known what its answers take.
 
 

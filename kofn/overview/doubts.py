@@ -10,7 +10,7 @@ from kofn.card import attempt, is_repeated
 from kofn.choices.runs import known_of
 from kofn.choices.view import View, failed_requests
 from kofn.consistency.words import unlike
-from kofn.finish_reasons.analysis import Ended
+from kofn.finish_reasons.analysis import FinishReasons
 from kofn.finish_reasons.words import caution
 from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import GROUPED_BY_FILE, UNEXPLAINED, UNGROUPED
@@ -39,7 +39,7 @@ class Doubt:
 
 
 def doubts_of(
-    run: Run, view: View, stated: Sequence[StatedNumber], ended: Ended | None, runs: int = 1
+    run: Run, view: View, stated: Sequence[StatedNumber], ended: FinishReasons | None, runs: int = 1
 ) -> Iterator[Doubt]:
     """Yield what to be careful of in the numbers of a run with verdicts, one of so many runs."""
     known = known_of(run)

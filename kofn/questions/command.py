@@ -19,7 +19,7 @@ from kofn.questions.gate import STATUSES, Required, judge
 from kofn.questions.kinds import OF_TWO, OF_VERDICTS, search, select
 from kofn.questions.paging import Page, page_of
 from kofn.references import words as references
-from kofn.references.analysis import MetricWithout, References, beside, check_references
+from kofn.references.analysis import MetricWithout, References, check_references, with_and_without
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
@@ -124,7 +124,7 @@ def _references(cards: Sequence[ListCard]) -> dict[str, Finding[References]]:
 
 
 def _without(found: References, cards: Sequence[ListCard]) -> list[MetricWithout]:
-    return beside(found, runs_of(cards), cards[0].view, found.strong)
+    return with_and_without(found, runs_of(cards), cards[0].view, found.strong)
 
 
 def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:

@@ -100,7 +100,7 @@ class MetricWithout(NamedTuple):
     without: float | None
 
 
-def beside(
+def with_and_without(
     found: References, runs: Mapping[str, Run], view: View, reasons: Collection[Reason]
 ) -> list[MetricWithout]:
     """Set metrics of each run beside those without the questions that have one of some reasons."""

@@ -113,10 +113,12 @@ def _write(bound: Bound, suffix: str, arguments: argparse.Namespace) -> list[Tex
             _put(path, page(bound))
         else:
             drawn, reason = markdown.pictures(bound) if path else ({}, None)
-            places = {key: f"{markdown.beside(Path(path)).name}/{key}.svg" for key in drawn}
+            places = {
+                key: f"{markdown.pictures_folder(Path(path)).name}/{key}.svg" for key in drawn
+            }
             _put(path, markdown.text(bound, places, reason))
             for key, data in drawn.items():
-                folder = markdown.beside(Path(path))
+                folder = markdown.pictures_folder(Path(path))
                 folder.mkdir(exist_ok=True)
                 output.write(str(folder / f"{key}.svg"), data)
     except OSError as error:

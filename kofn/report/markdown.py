@@ -116,6 +116,6 @@ def _fenced(said: str) -> str:
     return f"{fence}text\n{said}\n{fence}"
 
 
-def beside(path: Path) -> Path:
+def pictures_folder(path: Path) -> Path:
     """Return the folder of the pictures of a file."""
     return path.with_name(f"{path.stem}-pictures")

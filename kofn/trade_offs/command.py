@@ -9,8 +9,8 @@ from kofn.choices.runs import USUAL_K, shared_k
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
-from kofn.leaderboard.along import follow
 from kofn.leaderboard.lines import singles
+from kofn.leaderboard.places_over_k import follow
 from kofn.leaderboard.words import along_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from charts.order import Climb
 from charts.plane import Axis, Dot, plane
-from kofn.leaderboard.along import Along
 from kofn.leaderboard.lines import first_group, numbered
+from kofn.leaderboard.places_over_k import PlacesOverK
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost, samples_paid
 from kofn.trade_offs.words import called_by
@@ -90,7 +90,9 @@ def _detail(card: TradeCard) -> Text:
     )
 
 
-def climbs(along: Along, names: Mapping[str, str], numbers: Mapping[str, int]) -> tuple[Climb, ...]:
+def climbs(
+    along: PlacesOverK, names: Mapping[str, str], numbers: Mapping[str, int]
+) -> tuple[Climb, ...]:
     """Turn the places of runs along k into what `charts.order.order` draws."""
 
     def detail(name: str, k: int, place: int, ranks: Ranks) -> Text:

@@ -126,7 +126,7 @@ def check_number(
     whole = expected.questions or 0
     if found is not None and questions is not None and whole > questions:
         more.append(absent(found.mine.value, questions, whole))
-    settings = otherwise(run, expected.settings, expected.n)
+    settings = unmet_settings(run, expected.settings, expected.n)
     if settings:
         more.append(Cause("settings", 0.0, 0.0, False, len(settings)))
     every = (*_by_chance(found, causes), *more)
@@ -169,7 +169,7 @@ def check_run(
     return Check(expected, found, reason, in_order(every), settings, _share_cut(run), about)
 
 
-def together(checks: Sequence[Check]) -> list[Check]:
+def judged_together(checks: Sequence[Check]) -> list[Check]:
     """Return checks with what is found of all of them at once; see `metrics.reproductions`."""
     known = [check.found for check in checks if check.found is not None and check.same is None]
     adjusted = iter(reproductions(known) if len(known) > 1 else known)
@@ -179,7 +179,7 @@ def together(checks: Sequence[Check]) -> list[Check]:
     ]
 
 
-def otherwise(
+def unmet_settings(
     run: Run, stated: Mapping[str, Setting], n: int | None = None
 ) -> tuple[OtherSetting, ...]:
     """Return the settings of a run that are not as stated, or that it does not state.
@@ -193,7 +193,7 @@ def otherwise(
     found = [
         OtherSetting(name, run.settings.get(name), value)
         for name, value in stated.items()
-        if not _alike(run.settings.get(name), value)
+        if not _is_equal(run.settings.get(name), value)
     ]
     own = None if run.known is None else run.known.shape[1]
     if n is not None and own is not None and own != n:
@@ -201,7 +201,7 @@ def otherwise(
     return tuple(found)
 
 
-def _alike(mine: Setting | None, stated: Setting) -> bool:
+def _is_equal(mine: Setting | None, stated: Setting) -> bool:
     if isinstance(mine, str) or isinstance(stated, str):
         return str(mine).casefold() == str(stated).casefold()
     return mine is not None and abs(float(mine) - float(stated)) < _EQUAL

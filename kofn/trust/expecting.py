@@ -13,7 +13,7 @@ from kofn.choices.runs import index_runs, known_of
 from kofn.choices.settings import Setting, in_detail, number, read_number, word
 from kofn.choices.view import View
 from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
-from kofn.trust.checks import Check, check_number, check_run, together
+from kofn.trust.checks import Check, check_number, check_run, judged_together
 from kofn.trust.expected import (
     LARGEST,
     SUFFIXES,
@@ -114,7 +114,7 @@ def check_all(
     if problems:
         raise MetricError(problems[0])
     each = {card.key: _checks(card, wanted, view, margin) for card in cards}
-    flat = together([check for checks in each.values() for check in checks])
+    flat = judged_together([check for checks in each.values() for check in checks])
     adjusted = iter(flat)
     return tuple(
         card

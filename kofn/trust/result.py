@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kofn.card import Card
-from kofn.finish_reasons.analysis import Ended
+from kofn.finish_reasons.analysis import FinishReasons
 from kofn.references.analysis import References
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
@@ -24,7 +24,7 @@ class Trust:
     doubts: Doubts | None  # What its texts say of its verdicts; None where ``unread`` says why.
     unread: Text | None
     causes: tuple[Cause, ...]  # What may have moved the number, the largest first.
-    ended: Ended | None
+    ended: FinishReasons | None
     # Whether they differ by more than chance; None with one sample a question.
     replicas: Replicas | None
     # Those of its dataset that are worth checking, where several models tell.

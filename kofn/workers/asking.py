@@ -78,13 +78,13 @@ class AskedCall:
 class WantedCounts(NamedTuple):
     """Joint counts that a page lacks: of two runs, and of a segment if one is given."""
 
-    one: Elsewhere
-    other: Elsewhere
+    one: WorkerRemote
+    other: WorkerRemote
     segment: Segment | None
 
 
 @dataclass(frozen=True, eq=False)
-class Elsewhere(Remote):
+class WorkerRemote(Remote):
     """The place of a run's samples; see `Remote`. What it answered is remembered here."""
 
     remote: Remote  # That answers at once, however long it takes.
@@ -92,12 +92,12 @@ class Elsewhere(Remote):
     progress: Progress | None = None  # Told while questions are listed.
 
     @cached_property
-    def wanted(self) -> WeakKeyDictionary[Elsewhere, set[Segment | None]]:
+    def wanted(self) -> WeakKeyDictionary[WorkerRemote, set[Segment | None]]:
         """What is still to be asked, by the other run."""
         return WeakKeyDictionary()
 
     @cached_property
-    def joint(self) -> WeakKeyDictionary[Elsewhere, dict[Segment | None, Joint]]:
+    def joint(self) -> WeakKeyDictionary[WorkerRemote, dict[Segment | None, Joint]]:
         """What was answered, by the other run."""
         return WeakKeyDictionary()
 
@@ -135,7 +135,7 @@ class Elsewhere(Remote):
                 del answers[segment]
                 self.wanted.setdefault(other, set()).add(segment)
 
-    def note(self, other: Elsewhere, segment: Segment | None, joint: Joint) -> None:
+    def note(self, other: WorkerRemote, segment: Segment | None, joint: Joint) -> None:
         """Remember what was answered of two runs."""
         self.joint.setdefault(other, {})[segment] = joint
         self.wanted.get(other, set()).discard(segment)
@@ -143,7 +143,7 @@ class Elsewhere(Remote):
 
 def _known(one: Remote, other: Remote, segment: Segment | None) -> Joined:
     """Return the joint counts of two runs if they are known; else note that they are wanted."""
-    if not (isinstance(one, Elsewhere) and isinstance(other, Elsewhere)):
+    if not (isinstance(one, WorkerRemote) and isinstance(other, WorkerRemote)):
         return None
     for first, second in ((one, other), (other, one)):
         known = first.joint.get(second, {})
@@ -169,12 +169,12 @@ def _raise(error: LoadError | None, segment: Segment | None) -> None:
 
 def watched(remote: Remote, progress: Progress) -> Remote:
     """Return a place that is no longer asked for questions if `progress` raises."""
-    return replace(remote, progress=progress) if isinstance(remote, Elsewhere) else remote
+    return replace(remote, progress=progress) if isinstance(remote, WorkerRemote) else remote
 
 
 def wanted(runs: Iterable[Run]) -> list[WantedCounts]:
     """Return what pages lack of some runs."""
-    places = [run.remote for run in runs if isinstance(run.remote, Elsewhere)]
+    places = [run.remote for run in runs if isinstance(run.remote, WorkerRemote)]
     return [
         WantedCounts(one, other, segment)
         for one in places
@@ -199,7 +199,7 @@ def unanswered(runs: Iterable[Run]) -> list[LoadError]:
 
 def _joints(runs: Iterable[Run]) -> Iterator[Joint]:
     for run in runs:
-        if isinstance(run.remote, Elsewhere):
+        if isinstance(run.remote, WorkerRemote):
             for answers in list(run.remote.joint.values()):
                 yield from list(answers.values())
 
@@ -207,7 +207,7 @@ def _joints(runs: Iterable[Run]) -> Iterator[Joint]:
 def ask_again(runs: Iterable[Run]) -> None:
     """Want once more what places of some runs did not answer."""
     for run in runs:
-        if isinstance(run.remote, Elsewhere):
+        if isinstance(run.remote, WorkerRemote):
             run.remote.want_again()
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.repair.note import note
-from kofn.workers.asking import AskedCall, Elsewhere
+from kofn.workers.asking import AskedCall, WorkerRemote
 from kofn.workers.calls import Budget
 from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
@@ -136,7 +136,7 @@ def _repaired(source: Given, progress: Progress | None) -> Upload:
 
 def tokens(run: Run) -> Tokens:
     """Estimate the tokens of a run; see `estimate_tokens`."""
-    if isinstance(run.store, Apart):
+    if isinstance(run.store, WorkerTexts):
         return run.store.asked.call(estimate_tokens, run, progress=None)
     return estimate_tokens(run)
 
@@ -157,7 +157,7 @@ def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
     reports: dict[AskedCall, list[Run]] = {}
     unreadable = []
     for run in runs:
-        if isinstance(run.store, Apart):
+        if isinstance(run.store, WorkerTexts):
             reports.setdefault(run.store.asked, []).append(run)
         else:
             try:
@@ -165,7 +165,9 @@ def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
             except LoadError:
                 unreadable.append(run)
     for asked, group in reports.items():
-        work = [(digester(run), run.store.store) for run in group if isinstance(run.store, Apart)]
+        work = [
+            (digester(run), run.store.store) for run in group if isinstance(run.store, WorkerTexts)
+        ]
         try:
             found = asked.call(_digest_each, work, progress=progress)
         except LoadError:
@@ -184,13 +186,13 @@ def _keep(run: Run, found: Digests) -> None:
 
 def watched(run: Run, progress: Progress) -> Run:
     """Return a run of which every look at texts ends if `progress` raises."""
-    if isinstance(run.store, Apart):
+    if isinstance(run.store, WorkerTexts):
         return replace(run, store=replace(run.store, progress=progress))
     return run
 
 
 @dataclass(frozen=True, eq=False)
-class Apart(Store):
+class WorkerTexts(Store):
     """Texts that are read apart; see `Store`. Where they are is remembered here."""
 
     store: Store
@@ -252,15 +254,15 @@ def _load(
         )
         fix = Text("Load a part of it, or read it with the command kofn, which has no such limit.")
         raise LoadError(report.name, problem, fix)
-    apart = {run: _apart(run, asked) for run in _runs(report)}
+    apart = {run: _with_worker_texts(run, asked) for run in _runs(report)}
     suites = (replace(s, runs=tuple(apart[run] for run in s.runs)) for s in report.suites)
     return replace(report, runs=tuple(apart[run] for run in report.runs), suites=tuple(suites))
 
 
-def _apart(run: Run, asked: AskedCall) -> Run:
+def _with_worker_texts(run: Run, asked: AskedCall) -> Run:
     """Return a run that is quick to send, as millions of texts by themselves would not be."""
-    store = run.store and Apart(run.store, asked)
-    remote = run.remote and Elsewhere(run.remote, asked)
+    store = run.store and WorkerTexts(run.store, asked)
+    remote = run.remote and WorkerRemote(run.remote, asked)
     labels = None if run.answer_labels is None else PackedTexts(run.answer_labels)
     return replace(run, store=store, remote=remote, answer_labels=labels)
 

@@ -40,7 +40,7 @@ def in_words(settings: Mapping[str, Setting]) -> Enumerated:
     )
 
 
-def apart(found: Sequence[Differing]) -> Text | None:
+def differences_in_words(found: Sequence[Differing]) -> Text | None:
     """Say where the settings of two runs differ, which is no difference of the models.
 
     Parameters

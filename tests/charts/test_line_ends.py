@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from charts.axes import amounts
-from charts.line_ends import GAP, End, apart, name_ends
+from charts.line_ends import GAP, End, name_ends, spread_out
 
 
 @given(st.lists(st.floats(0, 100), min_size=1, max_size=20))
 def test_heights_are_a_gap_apart_in_their_order(heights):
-    found = apart(heights, (0, 100), 5.0)
+    found = spread_out(heights, (0, 100), 5.0)
     ordered = sorted(zip(heights, found, strict=True))
     assert all(b[1] - a[1] >= 5 - 1e-9 for a, b in pairwise(ordered) if a[0] < b[0])
     assert all(b - a >= 5 - 1e-9 for a, b in pairwise(sorted(found)))
@@ -24,11 +24,11 @@ def test_heights_are_a_gap_apart_in_their_order(heights):
 @given(st.lists(st.integers(0, 9), unique=True, min_size=1))
 def test_heights_that_are_apart_stay(heights):
     spread = [10.0 * each + 5 for each in heights]
-    assert apart(spread, (0, 100), 10.0) == pytest.approx(spread)
+    assert spread_out(spread, (0, 100), 10.0) == pytest.approx(spread)
 
 
 def test_more_names_than_fit_share_the_space():
-    found = sorted(apart([1.0] * 41, (0, 100), 5.0))
+    found = sorted(spread_out([1.0] * 41, (0, 100), 5.0))
     assert [b - a for a, b in pairwise(found)] == pytest.approx([2.5] * 40)
 
 

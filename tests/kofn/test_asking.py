@@ -6,7 +6,7 @@ from itertools import combinations
 import pytest
 
 from kofn.workers import asking
-from kofn.workers.asking import AskedCall, Elsewhere
+from kofn.workers.asking import AskedCall, WorkerRemote
 from metrics import Counts, JointCounts, Outcomes
 from reports.files.errors import LoadError
 from reports.run.matching import match
@@ -25,7 +25,7 @@ def _reading(monkeypatch):
 
 def made(model, correct, asked=ASKED, place="here"):
     outcomes = Outcomes(correct)
-    remote = Elsewhere(Held(outcomes, place), asked)
+    remote = WorkerRemote(Held(outcomes, place), asked)
     return Run(model, "maths", None, counts=Counts.of(outcomes), remote=remote)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 import streamlit as st
 
-from kofn.choose_n.prices import alike
+from kofn.choose_n.prices import kind_of_amounts
 from kofn.command import SUBCOMMANDS
 from kofn.writing.columns import Block, Column, Described, Table, dtypes, frame, rows, shown
 from kofn.writing.kinds import CHANCE, COUNT, DIFFERENCE, ESTIMATE, FLAG, RANKS, REMARKS, WORD
@@ -168,7 +168,7 @@ def test_amounts_on_a_page_stay_numbers_that_are_written_alike(monkeypatch):
         ([3285.121, None, 26969.4], [3285.0, 26969.0], "localized"),
         ([0.5, None, 38.41], [0.5, 38.41], "%.3f"),
     ):
-        column = Column("", Text("cost"), alike(values), lambda line: line)
+        column = Column("", Text("cost"), kind_of_amounts(values), lambda line: line)
         show_table((column,), values, "costs")
         assert asked["table"]["Cost"].dropna().tolist() == cells
         assert asked["column_config"]["Cost"]["type_config"]["format"] == spelling

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from pages.shared.memory import cached
-from pages.shared.memory.cache import Look, Shelf, Shelves
+from pages.shared.memory.cache import Look, ReportCache, ReportCaches
 from reports import load
 from tests.pages.visiting import OVERVIEW, PAGES, outcomes, table, visit, visit_scores, words
 
@@ -54,7 +54,7 @@ def report():
 
 
 def test_a_shelf_is_of_these_reports_and_goes_with_the_last_who_looks(report):
-    shelves, alike = Shelves(), load(("a.parquet", DATA))
+    shelves, alike = ReportCaches(), load(("a.parquet", DATA))
     shelf = shelves.of([report])
     assert shelves.of([report]) is shelf
     assert shelves.of([alike]) is not shelf
@@ -66,7 +66,7 @@ def test_a_shelf_is_of_these_reports_and_goes_with_the_last_who_looks(report):
 
 
 def test_what_was_not_asked_for_longest_makes_room(report):
-    shelf = Shelves().of([report])
+    shelf = ReportCaches().of([report])
     for key in "abac":
         shelf.find("kind", 2, key, lambda: "first")
     assert shelf.find("kind", 2, "a", lambda: "second") == "first"
@@ -80,7 +80,7 @@ def test_what_was_not_asked_for_longest_makes_room(report):
 
 
 def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report):
-    shelf, together, found = Shelves().of([report]), Barrier(2), []
+    shelf, together, found = ReportCaches().of([report]), Barrier(2), []
 
     def compute():
         found.append("computed")
@@ -109,9 +109,9 @@ TWO = [table(outcomes(seed=seed), model=f"m{seed}") for seed in (1, 2)]
 
 @pytest.mark.parametrize("page", OF_EACH_RUN)
 def test_what_is_found_of_a_run_stays_while_others_are_chosen(page, monkeypatch):
-    made, find = [], Shelf.find
+    made, find = [], ReportCache.find
     monkeypatch.setattr(
-        Shelf,
+        ReportCache,
         "find",
         lambda shelf, kind, limit, key, make: find(
             shelf, kind, limit, key, lambda: made.append(kind) or make()

@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
 from kofn.questions.filters import QuestionFilter
-from kofn.references.analysis import References, beside
+from kofn.references.analysis import References, with_and_without
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.references.words import NAMES, answer, left_out, remarks
 from kofn.trust.result import TrustCard
@@ -104,7 +104,7 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
         question = printable(listed[row].suspect.question)
         label = Text("Read question {name} in each model's words", name=escape(question))
         link_to_questions(say(label), QuestionFilter(a=next(iter(models)), open=question), view)
-    without = beside(found, models, view, chosen)
+    without = with_and_without(found, models, view, chosen)
     show_table(WITHOUT, without, _("Metrics with and without these questions"))
     st.caption(say(left_out(chosen)))
     download_table(

@@ -11,8 +11,8 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import Contest, called, find_called
+from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import OFFERED, ComparedPair
-from kofn.compare.together import Together
 from kofn.compare.words import answer_to
 from kofn.writing.layout import named
 from metrics.data.words import Text
@@ -35,7 +35,7 @@ class CompareSheet:
     everywhere: Mapping[str, Run]  # Of all datasets.
     contest: Contest
     pair: ComparedPair | None  # The baseline and the run in detail.
-    together: Together | None  # The same on all datasets that both ran.
+    together: OverDatasets | None  # The same on all datasets that both ran.
 
 
 def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> CompareSheet:

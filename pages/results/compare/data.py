@@ -8,8 +8,8 @@ from dataclasses import replace
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
+from kofn.compare.over_datasets import OverDatasets, put_together
 from kofn.compare.pair import ComparedPair, by_metric, by_segment, pair_up
-from kofn.compare.together import Together, put_together
 from kofn.leaderboard.pairs import match_so_far
 from kofn.plan.analysis import Planned, plan_contest
 from kofn.plan.choices import PlanChoices
@@ -106,15 +106,15 @@ def _segments(
     return by_segment(_pair, runs, attribute, metric, k, view)
 
 
-def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> Together | None:
-    """Return what `kofn.compare.together.put_together` does, from a cache if it is known."""
+def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> OverDatasets | None:
+    """Return what `kofn.compare.over_datasets.put_together` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}
     return _together(theirs, pair.base, pair.other, view)
 
 
 @remember(100)
-def _together(runs: Mapping[str, Run], base: str, other: str, view: View) -> Together | None:
+def _together(runs: Mapping[str, Run], base: str, other: str, view: View) -> OverDatasets | None:
     return put_together(runs, base, other, view, match_so_far)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kofn.about import called
 from kofn.card import Card
-from kofn.compare.analysis import Beside, CompareCard, compare_runs
+from kofn.compare.analysis import CompareCard, RunInContest, compare_runs
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COLUMNS
 from kofn.compare.command import COMPARE
@@ -23,7 +23,7 @@ from pages.shared.translating import _
 def list_comparison(sheet: CompareSheet) -> None:
     """Show the places of all runs and what parts them from the baseline."""
     contest = sheet.contest
-    found = Beside(contest)
+    found = RunInContest(contest)
     cards = [
         Card(key, sheet.runs[key], sheet.view, sheet.choices, found) for key in contest.estimates
     ]

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from charts.along import along, describe_along
 from charts.differences import Gap, describe_differences, differences
+from charts.lead_over_k import describe_along, lead_over_k
 from charts.pairs import describe_pairs, pairs
 from charts.ranks import describe_ranks, ranks
 from kofn.compare.choices import CompareChoices, Picture
@@ -100,7 +100,7 @@ def _along(sheet: CompareSheet) -> None:
     gap, metric = over_k(pair.along, pair.followed), pair.followed
     title = Text("Difference in {metric}, in points", metric=metric)
     number = session.numbers()[pair.other]
-    figure = along(gap, number, title, sides_of(sheet.contest, pair), plain)
+    figure = lead_over_k(gap, number, title, sides_of(sheet.contest, pair), plain)
     draw(figure, describe_along(gap, metric), "compare.along")
 
 

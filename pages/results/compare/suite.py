@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from charts.along import along, describe_along
 from charts.differences import describe_differences, differences
+from charts.lead_over_k import describe_along, lead_over_k
 from charts.ranks import describe_ranks, ranks
 from kofn.card import Finding, attempt
 from kofn.choices.focus import Focus, by_dataset
@@ -178,7 +178,7 @@ def _show_two(
         gap = over_k(pair.along, pair.followed)
         title = Text("Difference in {metric}, in points", metric=pair.followed)
         sides = tuple(Text("{run} better", run=name) for name in reversed(names))
-        figure = along(gap, number, title, (sides[0], sides[1]), plain)
+        figure = lead_over_k(gap, number, title, (sides[0], sides[1]), plain)
         draw(figure, describe_along(gap, pair.followed), "compare.suite.along")
 
 

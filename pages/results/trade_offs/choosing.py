@@ -14,9 +14,9 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
-from kofn.leaderboard.along import Along, follow
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.pairs import match_so_far
+from kofn.leaderboard.places_over_k import PlacesOverK, follow
 from kofn.trade_offs.analysis import (
     Trade,
     TradeCard,
@@ -62,7 +62,7 @@ class TradeSheet:
     runs: Mapping[str, Run]
     cards: Sequence[TradeCard]
     # Who leads at which k, by the metric of the vertical axis and that of the horizontal one.
-    alongs: Sequence[Along]
+    alongs: Sequence[PlacesOverK]
 
 
 def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
@@ -84,7 +84,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
             with suppress(LoadError):
                 find_texts(key, run)
     plain = replace(chosen, k=(), metric=None)
-    alongs: list[Along] = []
+    alongs: list[PlacesOverK] = []
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
         models = _means(shown, chosen, choices, pricing)
@@ -145,7 +145,9 @@ def _tokens(identity: str, _run: Run) -> Tokens:
 
 
 @remember(100)
-def _along(runs: Mapping[str, Run], metric: MetricName, last: int, view: View) -> Along | None:
+def _along(
+    runs: Mapping[str, Run], metric: MetricName, last: int, view: View
+) -> PlacesOverK | None:
     return follow(runs, metric, last, view, match_so_far)
 
 

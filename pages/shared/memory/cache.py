@@ -18,7 +18,7 @@ from reports.run.report import Report
 T = TypeVar("T")
 
 
-class Shelf:
+class ReportCache:
     """What was computed of some reports; it goes with the last who looks at them."""
 
     def __init__(self, reports: tuple[Report, ...]) -> None:
@@ -53,7 +53,7 @@ class Shelf:
 class Look:
     """What somebody looks at, as long as they do."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: ReportCache) -> None:
         self.shelf = shelf
         shelf.looks.add(self)
 
@@ -73,18 +73,18 @@ class _Book:
             return found
 
 
-class Shelves:
+class ReportCaches:
     """The shelves of all who look at something."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._known: WeakValueDictionary[tuple[int, ...], Shelf] = WeakValueDictionary()
+        self._known: WeakValueDictionary[tuple[int, ...], ReportCache] = WeakValueDictionary()
 
-    def of(self, reports: Sequence[Report]) -> Shelf:
+    def of(self, reports: Sequence[Report]) -> ReportCache:
         """Return the shelf of some reports, these and no others."""
         key = tuple(map(id, reports))  # which stay theirs as long as their shelf holds them
         with self._lock:
             shelf = self._known.get(key)
             if shelf is None:
-                shelf = self._known[key] = Shelf(tuple(reports))
+                shelf = self._known[key] = ReportCache(tuple(reports))
             return shelf

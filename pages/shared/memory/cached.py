@@ -39,7 +39,7 @@ def remember(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
             key = tuple(
                 _told(value) for name, value in given.arguments.items() if not name.startswith("_")
             )
-            return session.shelf().find(kind, most, key, partial(function, *args, **kwargs))
+            return session.report_cache().find(kind, most, key, partial(function, *args, **kwargs))
 
         return remembering
 

@@ -15,7 +15,7 @@ from kofn.choices.runs import index_reports, index_runs, index_suites
 from kofn.choices.sources import ReportSource
 from metrics.data.words import Text
 from pages.shared.choices import current
-from pages.shared.memory.cache import Look, Shelf, Shelves
+from pages.shared.memory.cache import Look, ReportCache, ReportCaches
 from pages.shared.memory.server_cache import KEPT
 from pages.shared.translating import _
 from pages.shared.waiting import wait_for
@@ -44,7 +44,7 @@ _JOINED = "kofn.joined"
 _LABELLED = "kofn.labelled"
 _LABELS = "kofn.labels"
 _LOOK = "kofn.look"
-_SHELVES = Shelves()
+_SHELVES = ReportCaches()
 _STALE = "kofn.stale"
 
 
@@ -222,7 +222,7 @@ def identity(key: str, run: Run) -> str:
     return "\0".join((key, digest, *reports()))
 
 
-def shelf() -> Shelf:
+def report_cache() -> ReportCache:
     """Return the shelf of the loaded reports: what was computed of them, and of nothing else."""
     found, look = _SHELVES.of(list(reports().values())), st.session_state.get(_LOOK)
     if look is None or look.shelf is not found:

@@ -4,7 +4,7 @@ import numpy as np
 
 from kofn.candidates.analysis import examine
 from kofn.candidates.columns import NUMBERS
-from kofn.candidates.details import Whole, pick_details
+from kofn.candidates.details import RunDetails, pick_details
 from kofn.card import Card
 from metrics import Outcomes
 from reports import Run
@@ -35,5 +35,5 @@ def numbers(each, view, picking):
     """Return what files hold of all that is found of a run, by the names of numbers."""
     examined = examine(each, view, picking)
     details = pick_details(each, view, picking, examined)
-    rows = NUMBERS.rows([Card("x", each, view, picking, Whole(examined, details))])
+    rows = NUMBERS.rows([Card("x", each, view, picking, RunDetails(examined, details))])
     return {row["number"]: row for row in rows}

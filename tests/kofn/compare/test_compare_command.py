@@ -14,7 +14,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.analysis import compare_runs, in_detail, rank_runs
 from kofn.compare.choices import CompareChoices
-from kofn.compare.columns import COMPARED, TOGETHER, together
+from kofn.compare.columns import COMPARED, TOGETHER, pairs_of_models
 from kofn.compare.words import answer, could_show
 from kofn.rank.columns import RANKED
 from kofn.rank.words import answer as rank_answer
@@ -202,7 +202,7 @@ def test_models_too_close_on_all_datasets_have_chances_of_being_the_better_one()
     runs = [run for suite in models.values() for run in suite.values()]
     cards = compare_runs(index(*runs), View())
     found = best_of_suites(models)
-    (row,) = rows(TOGETHER, together(cards))
+    (row,) = rows(TOGETHER, pairs_of_models(cards))
     assert list(row["chance_of_best"].values()) == list(found.chances)
     assert list(row["expected_loss"].values()) == list(found.losses)
     name = "alpha" if found.chances[0] > 0.5 else "beta"

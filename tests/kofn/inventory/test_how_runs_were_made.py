@@ -6,7 +6,7 @@ from kofn.command import main
 from kofn.inventory.columns import settings_apart
 from kofn.inventory.words import how_made
 from kofn.writing.columns import written
-from kofn.writing.settings import apart
+from kofn.writing.settings import differences_in_words
 from reports import Run, differing_settings
 from tests.reports.evaluations.aisbench_archives import archive
 
@@ -36,8 +36,8 @@ def test_one_run_needs_no_rows():
 
 
 def test_two_runs_made_alike_need_no_sentence():
-    assert apart(differing_settings(run(n=4), run(n=4))) is None
-    said = apart(differing_settings(run(n=4, seed=1, top_p=0.9), run(n=8, seed=2)))
+    assert differences_in_words(differing_settings(run(n=4), run(n=4))) is None
+    said = differences_in_words(differing_settings(run(n=4, seed=1, top_p=0.9), run(n=8, seed=2)))
     assert str(said) == (
         "They were run with different settings: seed 1 against 2; n 4 against 8. Only one of "
         "them states top_p."

@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.references.analysis import beside, check_references, one_each
+from kofn.references.analysis import check_references, one_each, with_and_without
 from kofn.references.columns import SUSPECTS, lines
 from kofn.references.words import answer, left_out, remarks, why
 from kofn.writing.columns import rows
@@ -56,7 +56,7 @@ def test_metrics_without_them_stand_beside_those_with_them():
     given = runs()
     found = checked(given)
     assert found.strong == ("agreed",)
-    numbers = beside(found, given, View(), found.strong)
+    numbers = with_and_without(found, given, View(), found.strong)
     for each in numbers:
         outcomes = given[each.run].outcomes
         left = Outcomes(outcomes.correct[3:])

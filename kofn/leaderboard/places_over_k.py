@@ -35,7 +35,7 @@ class Passing:
 
 
 @dataclass(frozen=True, eq=False)
-class Along:
+class PlacesOverK:
     """The runs of a dataset by a metric, k by k."""
 
     metric: MetricName
@@ -62,7 +62,7 @@ def follow(
     last: int,
     view: View,
     matching: Matching = match_by_texts,
-) -> Along | None:
+) -> PlacesOverK | None:
     """Find out who leads at which k; None of a metric without k, and of fewer than two runs.
 
     What it returns holds no run, so that it can be kept.
@@ -98,7 +98,7 @@ def follow(
         lead = lead_along(runs[before], runs[after], metric, every, view, matched)
         return Passing(before, after, sure[before, after], lead)
 
-    return Along(
+    return PlacesOverK(
         metric,
         found.names,
         tuple(found.k.tolist()),

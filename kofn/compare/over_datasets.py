@@ -18,7 +18,7 @@ from reports.run.report import Run
 
 
 @dataclass(frozen=True, eq=False)
-class Together:
+class OverDatasets:
     """How much better one model is than another, dataset by dataset."""
 
     metric: MetricName
@@ -34,7 +34,7 @@ class Together:
 
 def put_together(
     runs: Mapping[str, Run], base: str, other: str, view: View, same: Matching
-) -> Together | None:
+) -> OverDatasets | None:
     """Set one model against another on the datasets of some runs; None if they share only one.
 
     Parameters
@@ -69,7 +69,7 @@ def put_together(
     found, reason = attempt(compare_suite, *sides, metric, k, **view.asked)
     most = 1.0 if found is None or found.sure else allowed(found.confidence_level)
     best, _unlike = attempt(best_of_suites, by_model, metric, k, most=most, **view.asked)
-    return Together(
+    return OverDatasets(
         metric,
         k,
         pairs,

@@ -18,7 +18,7 @@ _HEIGHT = 400
 _ROOM = 0.06
 
 
-def along(
+def lead_over_k(
     gap: Stretch,
     number: int,
     title: Text,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.leaderboard.along import Along, follow
+from kofn.leaderboard.places_over_k import PlacesOverK, follow
 from kofn.leaderboard.words import along_in_words
 from metrics import Outcomes, lead, rank
 from reports.run.report import Run
@@ -25,11 +25,11 @@ def lucky(model: str, right: int, m: int, n: int = 8) -> Run:
     return Run(model, "maths", Outcomes(correct))
 
 
-def along(*runs: Run, metric: str = "pass@k", last: int = 8, **view: object) -> Along | None:
+def along(*runs: Run, metric: str = "pass@k", last: int = 8, **view: object) -> PlacesOverK | None:
     return follow(index(*runs), metric, last, View(**view))
 
 
-def said(found: Along | None) -> list[str]:
+def said(found: PlacesOverK | None) -> list[str]:
     assert found is not None
     return [
         str(text) for text in along_in_words(found, {key: key.split(" ")[0] for key in found.keys})
