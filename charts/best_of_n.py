@@ -28,7 +28,11 @@ class Course:
 
 
 def best_of_n(
-    courses: Sequence[Course], title: Text, render: Callable[[Text], str] = str
+    courses: Sequence[Course],
+    title: Text,
+    render: Callable[[Text], str] = str,
+    *,
+    k_axis: Text,
 ) -> go.Figure:
     """Draw quality against the number of candidates, a line for each way, named at its end.
 
@@ -54,7 +58,7 @@ def best_of_n(
     ends = [end for course in courses for end in (course.points.low, course.points.high)]
     ends += [course.points.value for course in courses]
     percents(figure, ends, render(title))
-    figure.update_xaxes(title=render(Text("k, candidates of a question")), showgrid=True)
+    figure.update_xaxes(title=render(k_axis), showgrid=True)
     figure.update_xaxes(zeroline=False)
     figure.update_layout(
         height=_HEIGHT,
@@ -65,21 +69,6 @@ def best_of_n(
     reach = tuple(figure.layout.yaxis.range)
     name_ends(figure, [_end(each, render) for each in courses], reach, _HEIGHT - _TOP - _BOTTOM)
     return figure
-
-
-def describe_best_of_n(courses: Sequence[Course]) -> Text:
-    """Say in words what `best_of_n` shows, for those who do not see it."""
-    best = max(courses, key=lambda course: float(course.points.value[-1]))
-    return Text(
-        "Quality against the number of candidates for {count} way of picking: {name} ends highest, "
-        "at {value:.1%} with {k}. The table has the same numbers.",
-        "Quality against the number of candidates for {count} ways of picking: {name} ends "
-        "highest, at {value:.1%} with {k}. The table has the same numbers.",
-        count=len(courses),
-        name=best.name,
-        value=float(best.points.value[-1]),
-        k=int(best.points.x[-1]),
-    )
 
 
 def _line(course: Course, render: Callable[[Text], str]) -> go.Scatter:

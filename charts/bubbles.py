@@ -97,20 +97,3 @@ def bubbles(
         )
     figure.update_layout(legend={"itemsizing": "constant"})
     return square(figure, render(x_title), render(y_title))
-
-
-def describe_bubbles(drawn: Sequence[Bubble], x_title: Text, y_title: Text) -> Text:
-    """Say in words what `bubbles` shows, for those who do not see it."""
-    if not drawn:
-        return Text("No question to draw.")
-    most = max(drawn, key=lambda bubble: bubble.questions)
-    return Text(
-        "{count} question by {x} and {y}, at {x_most:.0%} and {y_most:.0%}.",
-        "{count} questions by {x} and {y}. Most, {most}, are at {x_most:.0%} and {y_most:.0%}.",
-        count=sum(bubble.questions for bubble in drawn),
-        x=x_title,
-        y=y_title,
-        most=most.questions,
-        x_most=most.x,
-        y_most=most.y,
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
@@ -16,6 +17,16 @@ _ROW_HEIGHT = 30
 _MARGIN = 110
 _LEAST = 0.4
 """Points to either side that are always seen."""
+
+
+class CausesWords(NamedTuple):
+    """What the figure says."""
+
+    moves: Text  # Causes that surely move the number.
+    may_move: Text  # Causes that only could.
+    axis: Text
+    value: Callable[[float], Text]  # The number, and the one expected.
+    expected: Callable[[float], Text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,8 @@ def causes(
     value: float,
     expected: float | None = None,
     render: Callable[[Text], str] = str,
+    *,
+    words: CausesWords,
 ) -> go.Figure:
     """Draw causes around a number, in their order from the top.
 
@@ -49,7 +62,7 @@ def causes(
     """
     figure = go.Figure()
     hue = colour(0)
-    for is_sure, name in ((True, Text("moves it surely")), (False, Text("could move it"))):
+    for is_sure, name in ((True, words.moves), (False, words.may_move)):
         drawn = [(place, bar) for place, bar in enumerate(bars) if bar.is_sure is is_sure]
         if not drawn:
             continue
@@ -71,11 +84,11 @@ def causes(
             )
         )
     side = "center" if expected is None else "right" if expected > value else "left"
-    _mark(figure, 0.0, render(Text("{value:.1%}", value=value)), NEUTRAL, "solid", side)
+    _mark(figure, 0.0, render(words.value(value)), NEUTRAL, "solid", side)
     if expected is not None:
-        said = render(Text("expected {value:.1%}", value=expected))
+        said = render(words.expected(expected))
         _mark(figure, 100 * (expected - value), said, colour(1), "dot", side)
-    _lay_out(figure, bars, value, expected, render)
+    _lay_out(figure, bars, value, expected, render(words.axis), render)
     return figure
 
 
@@ -100,6 +113,7 @@ def _lay_out(
     bars: Sequence[CauseBar],
     value: float,
     expected: float | None,
+    axis: str,
     render: Callable[[Text], str],
 ) -> None:
     ends = [100 * end for bar in bars for end in (bar.low, bar.high)]
@@ -108,7 +122,7 @@ def _lay_out(
     pad = 0.06 * (high - low)
     figure.update_xaxes(
         range=[low - pad, high + pad],
-        title=render(Text("Moves the number by, in points")),
+        title=axis,
         zeroline=False,
         showgrid=True,
     )
@@ -126,17 +140,4 @@ def _lay_out(
         margin={"t": 50, "b": 60, "r": 20},
         barmode="overlay",
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom", "yref": "container"},
-    )
-
-
-def describe_causes(bars: Sequence[CauseBar], render: Callable[[Text], str] = str) -> Text:
-    """Say in words what `causes` shows, for those who do not see it."""
-    if not bars:
-        return Text("Chart without any cause.")
-    first = bars[0]
-    return Text(
-        "{count} cause that may move the number; the largest is {name}.",
-        "{count} causes that may move the number; the largest is {name}.",
-        count=len(bars),
-        name=render(first.name),
     )

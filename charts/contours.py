@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,6 +21,14 @@ from metrics.data.words import Text
 _HEIGHT, _TOP, _BOTTOM = 420, 20, 60
 _ROOM = 1.3
 """How much farther than its lines the vertical axis reaches."""
+
+
+class ContoursWords(NamedTuple):
+    """What the figure says."""
+
+    samples_axis: Text
+    questions_axis: Text
+    at: Callable[[int, float], Text]  # So many samples and questions.
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +52,11 @@ class ContourMark:
 
 
 def contours(
-    lines: Sequence[Contour], marks: Sequence[ContourMark], render: Callable[[Text], str] = str
+    lines: Sequence[Contour],
+    marks: Sequence[ContourMark],
+    render: Callable[[Text], str] = str,
+    *,
+    words: ContoursWords,
 ) -> go.Figure:
     """Draw how many questions it takes with each number of samples, both axes doubling.
 
@@ -59,12 +72,14 @@ def contours(
             continue
         name, hue = render(each.name), colour(number)
         x, y = each.samples[known], each.questions[known]
-        told = [_told(name, *at, render) for at in zip(x.tolist(), y.tolist(), strict=True)]
+        hints = [
+            _hint(name, words.at(*at), render) for at in zip(x.tolist(), y.tolist(), strict=True)
+        ]
         dash = "dash" if each.paid else "solid"
-        figure.add_trace(line(x, y, hue, told, marked="circle", dash=dash))
+        figure.add_trace(line(x, y, hue, hints, marked="circle", dash=dash))
         ends.append(End(name, float(np.log10(y[-1])), hue))
     for mark in marks:
-        figure.add_trace(_marked(mark, render))
+        figure.add_trace(_marked(mark, words, render))
     drawn = [each.questions[np.isfinite(each.questions)] for each in lines]
     every = np.concatenate([*drawn, [mark.questions for mark in marks]])
     low, high = every.min() / _ROOM, every.max() * _ROOM
@@ -74,15 +89,13 @@ def contours(
     )
     double(figure, most)
     reach = float(np.log10(low)), float(np.log10(high))
-    figure.update_xaxes(
-        title=render(Text("samples of each question, in each run")), showgrid=True, zeroline=False
-    )
+    figure.update_xaxes(title=render(words.samples_axis), showgrid=True, zeroline=False)
     figure.update_yaxes(
         type="log",
         range=list(reach),
         tickvals=ticks,
         ticktext=texts,
-        title=render(Text("questions")),
+        title=render(words.questions_axis),
         showgrid=True,
         zeroline=False,
     )
@@ -96,25 +109,11 @@ def contours(
     return figure
 
 
-def describe_contours(lines: Sequence[Contour], marks: Sequence[ContourMark]) -> Text:
-    """Say in words what `contours` shows, for those who do not see it."""
-    return Text(
-        "The number of questions over the number of samples, {count} line. The table has the same "
-        "numbers.",
-        "The number of questions over the number of samples, {count} lines. The table has the same "
-        "numbers.",
-        count=len(lines),
-    )
-
-
-def _told(name: str, samples: int, questions: float, render: Callable[[Text], str]) -> str:
-    at = Text(
-        "{questions:,.0f} questions, {samples:,} samples", questions=questions, samples=samples
-    )
+def _hint(name: str, at: Text, render: Callable[[Text], str]) -> str:
     return "<br>".join((label(name, 80), label(render(at), 80)))
 
 
-def _marked(mark: ContourMark, render: Callable[[Text], str]) -> go.Scatter:
+def _marked(mark: ContourMark, words: ContoursWords, render: Callable[[Text], str]) -> go.Scatter:
     name = render(mark.name)
     return go.Scatter(
         x=[mark.samples],
@@ -129,6 +128,6 @@ def _marked(mark: ContourMark, render: Callable[[Text], str]) -> go.Scatter:
         text=[label(name)],
         textposition="top right",
         cliponaxis=False,
-        hovertext=[_told(name, mark.samples, mark.questions, render)],
+        hovertext=[_hint(name, words.at(mark.samples, mark.questions), render)],
         hoverinfo="text",
     )

@@ -93,14 +93,3 @@ def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] 
                 showarrow=False,
             )
     return figure.update_layout(showlegend=False)
-
-
-def describe_differences(gaps: Sequence[Gap]) -> Text:
-    """Say in words what `differences` shows, for those who do not see it."""
-    known = [gap for gap in gaps if gap.value is not None]
-    return Text(
-        "{count} difference with its interval; {sure} leave out 0.",
-        "{count} differences with their intervals; {sure} leave out 0.",
-        count=len(known),
-        sure=sum(gap.sure for gap in known),
-    )

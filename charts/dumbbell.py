@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
 from charts.labels import label
 from charts.rows import RowMarks, add_spans, arrange, lay_out, ring_and_dot
 from metrics.data.words import Text
+
+
+class DumbbellWords(NamedTuple):
+    """What the figure says."""
+
+    reported: Text
+    recomputed: Text
+    axis: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,9 @@ class DumbbellRow:
     detail: Text  # What the pointer shows: the reason for the difference.
 
 
-def dumbbell(pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str) -> go.Figure:
+def dumbbell(
+    pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str, *, words: DumbbellWords
+) -> go.Figure:
     """Draw a ring for the reported and a dot for the recomputed value, joined where they differ.
 
     Returns
@@ -37,27 +48,10 @@ def dumbbell(pairs: Sequence[DumbbellRow], render: Callable[[Text], str] = str) 
     ring_and_dot(
         figure,
         rows,
-        RowMarks(render(Text("Reported in the file")), [pair.reported for pair in pairs]),
-        RowMarks(render(Text("Recomputed from its samples")), [pair.recomputed for pair in pairs]),
+        RowMarks(render(words.reported), [pair.reported for pair in pairs]),
+        RowMarks(render(words.recomputed), [pair.recomputed for pair in pairs]),
         details,
     )
     add_spans(figure, rows, [(pair.reported, pair.recomputed) for pair in pairs], 3, 1)
-    lay_out(figure, rows, [pair.name for pair in pairs], render(Text("Value, in percent")))
+    lay_out(figure, rows, [pair.name for pair in pairs], render(words.axis))
     return figure
-
-
-def describe_dumbbell(pairs: Sequence[DumbbellRow]) -> Text:
-    """Say in words what `dumbbell` shows, for those who do not see it."""
-    if not pairs:
-        return Text("Nothing to compare: the file states no metric.")
-    widest = max(pairs, key=lambda pair: abs(pair.recomputed - pair.reported))
-    return Text(
-        "Reported against recomputed for {count} metric: {name} {reported:.1%} against "
-        "{recomputed:.1%}.",
-        "Reported against recomputed for {count} metrics. They differ most for {name}: "
-        "{reported:.1%} against {recomputed:.1%}.",
-        count=len(pairs),
-        name=widest.name,
-        reported=widest.reported,
-        recomputed=widest.recomputed,
-    )

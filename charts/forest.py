@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,6 +17,13 @@ from metrics.data.words import Text
 
 ROWS = 240
 """The most estimates that are drawn: more would be too tall to read."""
+
+
+class ForestWords(NamedTuple):
+    """What the figure says."""
+
+    axis: Callable[[float], Text]  # By the level of the intervals.
+    left_out: Callable[[int], Text]  # How many rows are not drawn.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +40,11 @@ class ForestRow:
 
 
 def forest(
-    rows: Sequence[ForestRow], confidence_level: float, render: Callable[[Text], str] = str
+    rows: Sequence[ForestRow],
+    confidence_level: float,
+    render: Callable[[Text], str] = str,
+    *,
+    words: ForestWords,
 ) -> go.Figure:
     """Draw point and interval of each estimate.
 
@@ -61,32 +73,12 @@ def forest(
             reason = label(render(row.detail), 120)
             figure.add_annotation(text=reason, x=0, xanchor="left", y=position, showarrow=False)
     _mark_highest(figure, placed)
-    title = Text("Value and {level:.4g}% interval, in percent", level=100 * confidence_level)
-    lay_out(figure, layout, [row.name for row in drawn], render(title))
+    title = render(words.axis(confidence_level))
+    lay_out(figure, layout, [row.name for row in drawn], title)
     if len(drawn) < len(rows):
-        left_out = Text(
-            "{count} more estimate is not drawn; choose fewer runs to see it.",
-            "{count} more estimates are not drawn; choose fewer runs to see them.",
-            count=len(rows) - len(drawn),
-        )
-        figure.update_layout(title={"text": render(left_out), "font": {"size": 14}})
+        left_out = render(words.left_out(len(rows) - len(drawn)))
+        figure.update_layout(title={"text": left_out, "font": {"size": 14}})
     return figure.update_layout(showlegend=False)
-
-
-def describe_forest(rows: Sequence[ForestRow], confidence_level: float) -> Text:
-    """Say in words what `forest` shows, for those who do not see it."""
-    values = [row.value for row in rows if row.value is not None]
-    if not values:
-        return Text("Forest plot without any estimate.")
-    return Text(
-        "Forest plot of {count} estimate with its {level:.4g}% interval: {low:.1%}.",
-        "Forest plot of {count} estimates with their {level:.4g}% intervals, from {low:.1%} to "
-        "{high:.1%}. The table has the same numbers.",
-        count=len(values),
-        level=100 * confidence_level,
-        low=min(values),
-        high=max(values),
-    )
 
 
 def _sorted(rows: Sequence[ForestRow]) -> list[ForestRow]:

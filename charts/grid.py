@@ -62,6 +62,8 @@ def grid(
     columns: Sequence[str],
     apart: int = 0,
     render: Callable[[Text], str] = str,
+    *,
+    scale_text: Callable[[float, float], Text],
 ) -> go.Figure:
     """Draw each cell as a number over its interval, on one scale across each cell.
 
@@ -121,9 +123,8 @@ def grid(
         zeroline=False,
         fixedrange=True,
     )
-    told = Text("Each line runs from {low:.0%} to {high:.0%}.", low=scale.low, high=scale.high)
     figure.add_annotation(
-        text=render(told),
+        text=render(scale_text(*scale)),
         x=1,
         y=0,
         xref="paper",
@@ -138,23 +139,6 @@ def grid(
         margin={"t": top, "b": 24, "l": 10, "r": 60 if turned else 10},
         hovermode="closest",
         hoverdistance=_NEAR,
-    )
-
-
-def describe_grid(cells: Sequence[GridCell], lines: Sequence[str], columns: Sequence[str]) -> Text:
-    """Say in words what `grid` shows, for those who do not see it."""
-    known = [cell for cell in cells if cell.value is not None]
-    if not known:
-        return Text("A grid without any number.")
-    best = max(known, key=lambda cell: cell.value or 0.0)
-    return Text(
-        "Numbers with their intervals of {lines} by {columns}. The highest is {text}, of {line} "
-        "on {column}. The table has the same numbers.",
-        lines=len(lines),
-        columns=len(columns),
-        text=best.text,
-        line=lines[best.line],
-        column=columns[best.column],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,6 +22,17 @@ _MARGIN = 90
 _SHARE = "%{z:.0%}"
 
 
+class HeatWords(NamedTuple):
+    """What the figure says."""
+
+    questions_axis: Text
+    sample_axis: Text
+    values: Text  # What the colours stand for.
+    at: Callable[[str, str], Text]  # A question and a sample.
+    value: Callable[[str], Text]  # What share of a cell is right, or its score.
+    failed: Callable[[str], Text]
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """What is drawn of one run."""
@@ -34,8 +46,9 @@ class Panel:
 def heat(
     panels: Sequence[Panel],
     questions: Sequence[str],
-    soft: bool,
     render: Callable[[Text], str] = str,
+    *,
+    words: HeatWords,
 ) -> go.Figure:
     """Draw the panels one above the other, with the same questions in the same columns.
 
@@ -43,8 +56,6 @@ def heat(
     ----------
     questions : sequence of str
         Of each of C columns: untrusted text.
-    soft : bool
-        Whether values are scores.
 
     Returns
     -------
@@ -63,13 +74,11 @@ def heat(
     columns = _distinct(questions)
     for row, panel in enumerate(panels, start=1):
         shared = {"x": columns, "y": panel.samples, "name": ""}
-        value = (
-            Text("score: {share}", share=_SHARE) if soft else Text("right: {share}", share=_SHARE)
-        )
+        value = words.value(_SHARE)
         graded = go.Heatmap(
             z=panel.value.astype(np.float32),
             coloraxis="coloraxis",
-            hovertemplate=_hover(value, render),
+            hovertemplate=_hover(value, words, render),
             **shared,
         )
         figure.add_trace(graded, row=row, col=1)
@@ -79,7 +88,7 @@ def heat(
                 z=lost.astype(np.float32),
                 colorscale=[(0, FAILED), (1, FAILED)],
                 showscale=False,
-                hovertemplate=_hover(Text("failed: {share}", share=_SHARE), render),
+                hovertemplate=_hover(words.failed(_SHARE), words, render),
                 **shared,
             )
             figure.add_trace(failed, row=row, col=1)
@@ -87,9 +96,9 @@ def heat(
     figure.update_yaxes(
         type="category", autorange="reversed", nticks=5, showgrid=False, fixedrange=True
     )
-    title = render(Text("Questions, the easiest first"))
+    title = render(words.questions_axis)
     figure.update_xaxes(title=title, row=len(panels), col=1)
-    figure.update_yaxes(title=render(Text("Sample")))
+    figure.update_yaxes(title=render(words.sample_axis))
     return figure.update_layout(
         height=_MARGIN + sum(heights) + 30 * len(panels),
         margin={"t": 40, "b": 40, "r": 20},
@@ -98,7 +107,7 @@ def heat(
             "cmin": 0,
             "cmax": 1,
             "colorbar": {
-                "title": render(Text("Right") if not soft else Text("Score")),
+                "title": render(words.values),
                 "tickformat": ".0%",
                 "tickvals": [0, 0.5, 1],
                 "thickness": 12,
@@ -107,21 +116,8 @@ def heat(
     )
 
 
-def describe_heat(panels: Sequence[Panel], questions: int) -> Text:
-    """Say in words what `heat` shows, for those who do not see it."""
-    return Text(
-        "Heat map of {questions:,} questions by samples of {count} run, the easiest questions on "
-        "the left. The table has the same outcomes.",
-        "Heat map of {questions:,} questions by samples of {count} runs, the easiest questions on "
-        "the left. The table has the same outcomes.",
-        questions=questions,
-        count=len(panels),
-    )
-
-
-def _hover(value: Text, render: Callable[[Text], str]) -> str:
-    line = Text("question {question}, sample {sample}", question="%{x}", sample="%{y}")
-    return f"{render(line)}<br>{render(value)}<extra></extra>"
+def _hover(value: Text, words: HeatWords, render: Callable[[Text], str]) -> str:
+    return f"{render(words.at('%{x}', '%{y}'))}<br>{render(value)}<extra></extra>"
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

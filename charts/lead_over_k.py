@@ -24,6 +24,8 @@ def lead_over_k(
     title: Text,
     sides: tuple[Text, Text],
     render: Callable[[Text], str] = str,
+    *,
+    k_axis: Text,
 ) -> go.Figure:
     """Draw a difference over k; above 0 one is better, below it the other.
 
@@ -68,24 +70,11 @@ def lead_over_k(
             opacity=0.75,
         )
     figure.update_yaxes(range=span, title=render(title), showgrid=True, zeroline=False)
-    figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
+    figure.update_xaxes(title=render(k_axis), showgrid=True, zeroline=False)
     double(figure, int(gap.x.max()))
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 20, "b": 60, "r": 20},
         hovermode="closest",
         showlegend=False,
-    )
-
-
-def describe_along(gap: Stretch, metric: str) -> Text:
-    """Say in words what `along` shows, for those who do not see it."""
-    return Text(
-        "The difference in {metric} over k: {first:.1f} points at k = {low}, {last:.1f} at k = "
-        "{high}.",
-        metric=metric,
-        first=100 * float(gap.value[0]),
-        last=100 * float(gap.value[-1]),
-        low=int(gap.x[0]),
-        high=int(gap.x[-1]),
     )

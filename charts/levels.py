@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -23,6 +24,13 @@ _LIFT = 3
 _PALE = 0.45
 
 
+class LevelsWords(NamedTuple):
+    """What the figure says."""
+
+    score_axis: Text
+    samples_axis: Text
+
+
 @dataclass(frozen=True, eq=False)
 class Spectrum:
     """The scores of one run."""
@@ -39,6 +47,8 @@ def levels(
     spectra: Sequence[Spectrum],
     marks: Mapping[float, Text],
     render: Callable[[Text], str] = str,
+    *,
+    words: LevelsWords,
 ) -> go.Figure:
     """Draw the share of samples at each score: solid where it counts as right, pale where wrong.
 
@@ -91,8 +101,8 @@ def levels(
                 )
             )
     mark_thresholds(figure, marks, render)
-    figure.update_xaxes(range=[-0.06, 1.06], title=render(Text("Score of a sample")))
-    figure.update_yaxes(title=render(Text("Samples, in percent")), rangemode="tozero")
+    figure.update_xaxes(range=[-0.06, 1.06], title=render(words.score_axis))
+    figure.update_yaxes(title=render(words.samples_axis), rangemode="tozero")
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
@@ -125,22 +135,6 @@ def mark_thresholds(
             yanchor="bottom",
             showarrow=False,
         )
-
-
-def describe_levels(spectra: Sequence[Spectrum]) -> Text:
-    """Say in words what `levels` shows, for those who do not see it."""
-    partial = [
-        float(spectrum.share[(spectrum.score > 0) & (spectrum.score < 1)].sum())
-        for spectrum in spectra
-    ]
-    return Text(
-        "Histogram of the scores of {count} run: {low:.0%} of its samples have partial credit.",
-        "Histograms of the scores of {count} runs: {low:.0%} to {high:.0%} of their samples have "
-        "partial credit.",
-        count=len(spectra),
-        low=min(partial, default=0.0),
-        high=max(partial, default=0.0),
-    )
 
 
 def _width(scores: Sequence[Vector]) -> float:

@@ -36,6 +36,8 @@ def margins(
     compared: Text | None = None,
     limit: tuple[float, Text] | None = None,
     render: Callable[[Text], str] = str,
+    *,
+    n_axis: Text,
 ) -> go.Figure:
     """Draw what the n-th sample adds, both axes doubling at equal steps.
 
@@ -62,7 +64,7 @@ def margins(
         stroke = {"color": NEUTRAL, "width": 2, "dash": "dash"}
         figure.add_hline(height, line=stroke)
         figure.add_trace(key(label(render(name)), NEUTRAL, width=2, dash="dash"))
-    figure.update_xaxes(title=render(Text("n, samples of a question")), showgrid=True)
+    figure.update_xaxes(title=render(n_axis), showgrid=True)
     double(figure, max((int(run.measured.x.max()) for run in runs), default=2))
     heights = np.concatenate([run.measured.value for run in runs] or [np.ones(1)])
     heights = np.append(heights[np.isfinite(heights)], [] if limit is None else limit[0])
@@ -81,16 +83,6 @@ def margins(
     if ends:
         name_ends(figure, ends, figure.layout.yaxis.range, _HEIGHT - _TOP - _BOTTOM)
     return figure
-
-
-def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
-    """Say in words what `margins` shows, for those who do not see it."""
-    return Text(
-        "{title}, over n, for {count} run. The table has the same numbers.",
-        "{title}, over n, for {count} runs. The table has the same numbers.",
-        title=title,
-        count=len(runs),
-    )
 
 
 def _end(run: Margin) -> End | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
@@ -23,6 +24,15 @@ _BAR = 0.1
 _DARKEST = 0.3
 
 
+class MatrixWords(NamedTuple):
+    """What the figure says."""
+
+    at: Callable[[Sequence[str], Sequence[Text]], Text]  # A cell, by its metrics and levels.
+    impossible: Callable[[Text], Text]
+    # How likely a cell is, and what it is called.
+    probability: Callable[[Text, float, Text | None], Text]
+
+
 @dataclass(frozen=True, eq=False)
 class DecisionBoard:
     """A matrix of three metrics."""
@@ -36,7 +46,9 @@ class DecisionBoard:
     number: int
 
 
-def matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> go.Figure:
+def matrix(
+    board: DecisionBoard, render: Callable[[Text], str] = str, *, words: MatrixWords
+) -> go.Figure:
     """Draw a block for each level of the third metric, with the others as rows and columns.
 
     A bar at the left of each cell rises with its probability. A cell that no data can reach has a
@@ -56,7 +68,7 @@ def matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> go.Figu
             y=[y for _, y in spots],
             mode="text",
             text=[_text(board, cell) for cell in cells],
-            hovertext=[label(render(_detail(board, cell)), 400) for cell in cells],
+            hovertext=[label(render(_detail(board, cell, words)), 400) for cell in cells],
             hoverinfo="text",
             showlegend=False,
         )
@@ -156,22 +168,6 @@ def _shapes(board: DecisionBoard, cell: Cell, x: float, y: int) -> Iterator[dict
     }
 
 
-def describe_matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> Text:
-    """Say in words what `matrix` shows, for those who do not see it."""
-    likeliest = max(board.probability, key=lambda cell: board.probability[cell])
-    first, second, third = (
-        Text("{metric} {level}", metric=metric, level=board.levels[level])
-        for metric, level in zip(board.metrics, likeliest, strict=True)
-    )
-    return Text(
-        "Decision matrix. The likeliest cell is {first}, {second}, {third}, with {share:.0%}.",
-        first=first,
-        second=second,
-        third=third,
-        share=board.probability[likeliest],
-    )
-
-
 def column(levels: Sequence[str], cell: Cell) -> float:
     """Return where the column of a cell is drawn."""
     _, second, third = cell
@@ -186,19 +182,8 @@ def _text(board: DecisionBoard, cell: Cell) -> str:
     return f"<b>{text}<br>●</b>" if cell == board.place else text
 
 
-def _detail(board: DecisionBoard, cell: Cell) -> Text:
-    first, second, third = (
-        Text("{metric} {level}", metric=metric, level=board.levels[level])
-        for metric, level in zip(board.metrics, cell, strict=True)
-    )
-    place = Text("{first}, {second}, {third}", first=first, second=second, third=third)
+def _detail(board: DecisionBoard, cell: Cell, words: MatrixWords) -> Text:
+    at = words.at(board.metrics, [board.levels[level] for level in cell])
     if cell not in board.possible:
-        return Text("{place}: impossible with any data", place=place)
-    if cell in board.named:
-        return Text(
-            "{place}: {share:.1%}. {name}",
-            place=place,
-            share=board.probability[cell],
-            name=board.named[cell],
-        )
-    return Text("{place}: {share:.1%}", place=place, share=board.probability[cell])
+        return words.impossible(at)
+    return words.probability(at, board.probability[cell], board.named.get(cell))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -16,6 +17,13 @@ from metrics.data.words import Text
 
 _ROW, _LEAST, _MOST, _TOP, _BOTTOM = 24, 180, 620, 20, 60
 _FAINT, _SURE = 0.65, 15
+
+
+class OrderWords(NamedTuple):
+    """What the figure says."""
+
+    place_axis: Text
+    k_axis: Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +43,8 @@ def order(
     ks: Sequence[int],
     chosen: int | None = None,
     render: Callable[[Text], str] = str,
+    *,
+    words: OrderWords,
 ) -> go.Figure:
     """Draw the places of runs over k, the first on top; a star is where one surely leads.
 
@@ -69,32 +79,17 @@ def order(
     name_ends(figure, ends, span, height - _TOP - _BOTTOM)
     figure.update_yaxes(
         range=span[::-1],
-        title=render(Text("Place")),
+        title=render(words.place_axis),
         tick0=1,
         dtick=max(1, round(count / 10)),
         showgrid=True,
         zeroline=False,
     )
-    figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True)
+    figure.update_xaxes(title=render(words.k_axis), showgrid=True)
     double(figure, ks[-1])
     return figure.update_layout(
         height=height,
         margin={"t": _TOP, "b": _BOTTOM},
         hovermode="closest",
         showlegend=False,
-    )
-
-
-def describe_order(climbs: Sequence[Climb], ks: Sequence[int], metric: str) -> Text:
-    """Say in words what `order` shows, for those who do not see it."""
-    first, last = ({climb.places[at]: climb.name for climb in climbs}[1] for at in (0, -1))
-    return Text(
-        "The places of {count} runs by {metric} over k: {first} is first at k = {low}, {last} at "
-        "k = {high}.",
-        count=len(climbs),
-        metric=metric,
-        first=first,
-        low=ks[0],
-        last=last,
-        high=ks[-1],
     )

@@ -99,13 +99,3 @@ def _numbers(cells: Sequence[PairCell]) -> go.Scatter:
         hoverinfo="skip",
         showlegend=False,
     )
-
-
-def describe_pairs(cells: Sequence[PairCell], runs: int) -> Text:
-    """Say in words what `pairs` shows, for those who do not see it."""
-    return Text(
-        "Each of {runs} runs against each other; {sure} of {count} pairs surely differ.",
-        runs=runs,
-        sure=sum(cell.sure for cell in cells) // 2,
-        count=len(cells) // 2,
-    )

@@ -113,24 +113,6 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
     )
 
 
-def describe_places(field: FilledBoard) -> Text:
-    """Say in words what `places` shows, for those who do not see it."""
-    if not field.runs:
-        return Text("No run has a place in the decision matrix.")
-    cell, most = Counter(place.cell for place in field.runs).most_common(1)[0]
-    first, second, third = (field.levels[level] for level in cell)
-    return Text(
-        "{count} run in the decision matrix: pass@k {first}, avg@n {second}, cons@k {third}.",
-        "{count} runs in the decision matrix. Most, {most}, have pass@k {first}, avg@n {second}, "
-        "cons@k {third}.",
-        count=len(field.runs),
-        most=most,
-        first=first,
-        second=second,
-        third=third,
-    )
-
-
 def _abreast(of: int) -> int:
     """Return how many of several markers stand beside one another, in a cell of a phone too."""
     return ceil(sqrt(of))

@@ -54,6 +54,8 @@ def plane(
     axes: tuple[Axis, Axis],
     chosen: int | None = None,
     render: Callable[[Text], str] = str,
+    *,
+    front: Text,
 ) -> go.Figure:
     """Draw runs as points; those on the front are joined, and named beside the picture.
 
@@ -77,7 +79,7 @@ def plane(
     order = sorted(range(len(dots)), key=lambda place: -dots[place].at[1])
     best = sorted(dot.at for dot in dots if dot.best)
     if len(best) > 1:
-        figure.add_trace(_front(best, axes, scales, render(Text("Beaten by no other"))))
+        figure.add_trace(_front(best, axes, scales, render(front)))
     for place, dot in enumerate(dots):
         picked = place == chosen
         strong = dot.best or picked
@@ -102,20 +104,6 @@ def plane(
         hovermode="closest",
         showlegend=True,
         legend={"itemsizing": "constant"},
-    )
-
-
-def describe_plane(dots: Sequence[Dot], axes: tuple[Axis, Axis]) -> Text:
-    """Say in words what `plane` shows, for those who do not see it."""
-    return Text(
-        "{count} run between {x} and {y}, {best} of them beaten by no other. The table has the "
-        "same numbers.",
-        "{count} runs between {x} and {y}, {best} of them beaten by no other. The table has the "
-        "same numbers.",
-        count=len(dots),
-        x=axes[0].title,
-        y=axes[1].title,
-        best=sum(dot.best for dot in dots),
     )
 
 

@@ -82,13 +82,3 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
     step = max(1, -(-last // _TICKS))
     figure.update_xaxes(range=[0.4, last + 0.6], tickvals=list(range(1, last + 1, step)))
     return figure.update_layout(showlegend=False)
-
-
-def describe_ranks(places: Sequence[RankRow]) -> Text:
-    """Say in words what `ranks` shows, for those who do not see it."""
-    return Text(
-        "The places that each of {count} runs may have; {sure} have a single one. The table has "
-        "the same numbers.",
-        count=len(places),
-        sure=sum(place.first == place.last for place in places),
-    )

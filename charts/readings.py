@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -17,6 +18,14 @@ from metrics.data.words import Text
 ROWS = 120
 """The most runs that are drawn."""
 _RANGE = 14
+
+
+class ReadingsWords(NamedTuple):
+    """What the figure says."""
+
+    judged: Text
+    read: Text
+    axis: Callable[[float], Text]  # By the level of the intervals.
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,11 @@ class ReadingRow:
 
 
 def readings(
-    rows: Sequence[ReadingRow], confidence_level: float, render: Callable[[Text], str] = str
+    rows: Sequence[ReadingRow],
+    confidence_level: float,
+    render: Callable[[Text], str] = str,
+    *,
+    words: ReadingsWords,
 ) -> go.Figure:
     """Draw a ring for each number as judged, a dot with its interval as read, and the range.
 
@@ -58,28 +71,11 @@ def readings(
     ring_and_dot(
         figure,
         layout,
-        RowMarks(render(Text("As judged")), [row.judged for row in drawn]),
-        RowMarks(render(Text("As its texts read")), [row.read for row in drawn], error),
+        RowMarks(render(words.judged), [row.judged for row in drawn]),
+        RowMarks(render(words.read), [row.read for row in drawn], error),
         details,
     )
     add_spans(figure, layout, [row.between for row in drawn], _RANGE, 0.35)
-    title = Text("Value and {level:.4g}% interval, in percent", level=100 * confidence_level)
-    lay_out(figure, layout, [row.name for row in drawn], render(title))
+    title = render(words.axis(confidence_level))
+    lay_out(figure, layout, [row.name for row in drawn], title)
     return figure
-
-
-def describe_readings(rows: Sequence[ReadingRow]) -> Text:
-    """Say in words what `readings` shows, for those who do not see it."""
-    if not rows:
-        return Text("Chart without any run.")
-    most = max(rows, key=lambda row: abs(row.read - row.judged))
-    return Text(
-        "{count} run as judged and as its texts read; {name} changes most, from {judged:.1%} to "
-        "{read:.1%}.",
-        "{count} runs as judged and as their texts read; {name} changes most, from {judged:.1%} to "
-        "{read:.1%}.",
-        count=len(rows),
-        name=most.name,
-        judged=most.judged,
-        read=most.read,
-    )

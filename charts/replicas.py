@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
@@ -15,6 +16,16 @@ from metrics.data.words import Text
 _HEIGHT = 260
 
 
+class ReplicasWords(NamedTuple):
+    """What the figure says."""
+
+    by_chance: Text  # Where chance puts all replicas.
+    stands_out: Text
+    replica: Text
+    accuracy_axis: Text
+    replica_axis: Text
+
+
 def replicas(
     replica: Integers,
     accuracy: Vector,
@@ -22,6 +33,8 @@ def replicas(
     odd: Collection[int],
     number: int,
     render: Callable[[Text], str] = str,
+    *,
+    words: ReplicasWords,
 ) -> go.Figure:
     """Draw a point for each replica, filled where it stands out, over a bar of what chance gives.
 
@@ -48,7 +61,7 @@ def replicas(
             base=100 * low,
             width=0.8,
             marker={"color": NEUTRAL, "opacity": 0.25, "line": {"width": 0}},
-            name=render(Text("by chance, all at once")),
+            name=render(words.by_chance),
             hoverinfo="skip",
         )
     )
@@ -66,27 +79,17 @@ def replicas(
                         "size": 10,
                         "symbol": symbol(number, filled=filled),
                     },
-                    name=render(Text("stands out") if filled else Text("replica")),
+                    name=render(words.stands_out if filled else words.replica),
                     hovertemplate="%{x}: %{y:.1f}%<extra></extra>",
                 )
             )
-    percents(figure, (low, high, accuracy), render(Text("Right, in percent")))
-    figure.update_xaxes(title=render(Text("Replica")), zeroline=False, dtick=1 + len(replica) // 16)
+    percents(figure, (low, high, accuracy), render(words.accuracy_axis))
+    figure.update_xaxes(
+        title=render(words.replica_axis), zeroline=False, dtick=1 + len(replica) // 16
+    )
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
         hovermode="closest",
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-    )
-
-
-def describe_replicas(accuracy: Vector, odd: Collection[int]) -> Text:
-    """Say in words what `replicas` shows, for those who do not see it."""
-    return Text(
-        "{count} of {all} replicas stands out; accuracy ranges from {low:.1%} to {high:.1%}.",
-        "{count} of {all} replicas stand out; accuracy ranges from {low:.1%} to {high:.1%}.",
-        count=len(odd),
-        all=len(accuracy),
-        low=accuracy.min(),
-        high=accuracy.max(),
     )

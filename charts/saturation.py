@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,6 +22,15 @@ FAINT = 0.35
 _HEIGHT, _TOP, _BOTTOM = 480, 40, 60
 _STRONG, _SHEER = 0.2, 0.05
 """The opacity of a band around what is measured or possible, and around a faint line."""
+
+
+class SaturationWords(NamedTuple):
+    """What the figure says."""
+
+    k_axis: Text
+    forecast: Text
+    limits: Text  # Of what is possible.
+    equally_hard: Text  # The curve if all questions were.
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +54,7 @@ def saturation(
     *,
     logarithmic: bool,
     render: Callable[[Text], str] = str,
+    words: SaturationWords,
 ) -> go.Figure:
     """Draw a metric over the number of tries, for several runs.
 
@@ -62,8 +73,8 @@ def saturation(
     figure = go.Figure()
     for place, growth in enumerate(growths):
         _add(figure, growth, place, render)
-    figure.add_traces(list(_keys([growth for growth in growths if growth.banded], render)))
-    figure.update_xaxes(title=render(Text("k, tries at a question")), showgrid=True, zeroline=False)
+    figure.add_traces(list(_keys([growth for growth in growths if growth.banded], words, render)))
+    figure.update_xaxes(title=render(words.k_axis), showgrid=True, zeroline=False)
     if logarithmic:
         double(figure, max((int(part.x.max()) for g in growths for part in _drawn(g)), default=2))
     ends = (end for g in growths for part in _drawn(g) for end in (part.value, part.low, part.high))
@@ -77,27 +88,6 @@ def saturation(
     reach = tuple(figure.layout.yaxis.range)
     name_ends(figure, list(map(_end, growths)), reach, _HEIGHT - _TOP - _BOTTOM)
     return figure
-
-
-def describe_saturation(growths: Sequence[Growth], metric: str) -> Text:
-    """Say in words what `saturation` shows, for those who do not see it."""
-    measured = [growth for growth in growths if len(growth.measured.x)]
-    if not measured:
-        return Text("{metric} over k, without any run to draw.", metric=metric)
-    best = max(measured, key=lambda growth: float(growth.measured.value[-1]))
-    return Text(
-        "{metric} over k for {count} run: from {first:.1%} at k = {low} to {last:.1%} at k = "
-        "{high}. The table has the same numbers.",
-        "{metric} over k for {count} runs. Highest in the end is {name}: from {first:.1%} at k = "
-        "{low} to {last:.1%} at k = {high}. The table has the same numbers.",
-        metric=metric,
-        count=len(measured),
-        name=best.name,
-        first=float(best.measured.value[0]),
-        last=float(best.measured.value[-1]),
-        low=int(best.measured.x[0]),
-        high=int(best.measured.x[-1]),
-    )
 
 
 def _drawn(growth: Growth) -> Iterator[Stretch]:
@@ -158,10 +148,12 @@ def _bands(growth: Growth, hue: str, render: Callable[[Text], str]) -> Iterator[
     yield line(bounds.x, 100 * bounds.low, hue, dash="dot", width=2)
 
 
-def _keys(growths: Sequence[Growth], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+def _keys(
+    growths: Sequence[Growth], words: SaturationWords, render: Callable[[Text], str]
+) -> Iterator[go.Scatter]:
     if any(len(growth.model.x) for growth in growths):
-        yield key(render(Text("forecast")), NEUTRAL, dash="dash", width=2.5)
+        yield key(render(words.forecast), NEUTRAL, dash="dash", width=2.5)
     if any(len(growth.bounds.x) for growth in growths):
-        yield key(render(Text("limits of what is possible")), NEUTRAL, dash="dot", width=1.5)
+        yield key(render(words.limits), NEUTRAL, dash="dot", width=1.5)
     if any(len(growth.alike.x) for growth in growths):
-        yield key(render(Text("if all were equally hard")), NEUTRAL, width=1)
+        yield key(render(words.equally_hard), NEUTRAL, width=1)

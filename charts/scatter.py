@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -27,6 +28,13 @@ _BELOW, _LINE = 60, 19
 phone."""
 _FAINT = 0.14
 """How much of the ground all regions together cover."""
+
+
+class ScatterWords(NamedTuple):
+    """What the figure says."""
+
+    possible: Text  # The area of what is possible at all.
+    equal: Text  # The diagonal.
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,11 @@ class Ground:
 
 
 def scatter(
-    spots: Sequence[Spot], ground: Ground, render: Callable[[Text], str] = str
+    spots: Sequence[Spot],
+    ground: Ground,
+    render: Callable[[Text], str] = str,
+    *,
+    words: ScatterWords,
 ) -> go.Figure:
     """Draw points with two intervals each, on equal axes with their diagonal.
 
@@ -70,8 +82,8 @@ def scatter(
     figure = go.Figure()
     faint = f"rgba(128, 128, 128, {_FAINT / max(1, len(ground.possible)):.3f})"
     for corners in ground.possible:
-        figure.add_trace(_area(corners, NEUTRAL, faint, name=render(Text("Possible at all"))))
-    figure.add_trace(_diagonal(render))
+        figure.add_trace(_area(corners, NEUTRAL, faint, name=render(words.possible)))
+    figure.add_trace(_diagonal(render(words.equal)))
     for name, number in dict.fromkeys((spot.series, spot.number) for spot in spots):
         own = [(place, spot) for place, spot in enumerate(spots) if spot.series == name]
         hue = colour(number)
@@ -91,21 +103,6 @@ def scatter(
     below = {"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom"}
     room = _BELOW + _LINE * ceil(named / 2) if few else _BELOW
     return figure.update_layout(showlegend=few, legend=below, margin={"t": 20, "b": room})
-
-
-def describe_scatter(spots: Sequence[Spot], ground: Ground) -> Text:
-    """Say in words what `scatter` shows, for those who do not see it."""
-    above = sum(spot.y > spot.x for spot in spots)
-    return Text(
-        "{count} point of {y} against {x}, {above} of them above the diagonal. The table has the "
-        "same numbers.",
-        "{count} points of {y} against {x}, {above} of them above the diagonal. The table has the "
-        "same numbers.",
-        count=len(spots),
-        x=ground.x,
-        y=ground.y,
-        above=above,
-    )
 
 
 def square(figure: go.Figure, x_title: str, y_title: str) -> go.Figure:
@@ -172,11 +169,11 @@ def _area(corners: Corners, hue: str, fill: str, name: str = "") -> go.Scatter:
     )
 
 
-def _diagonal(render: Callable[[Text], str]) -> go.Scatter:
+def _diagonal(name: str) -> go.Scatter:
     return go.Scatter(
         x=[0, 100],
         y=[0, 100],
-        name=render(Text("Equal")),
+        name=name,
         mode="lines",
         line={"color": NEUTRAL, "width": 1.5, "dash": "dot"},
         hoverinfo="skip",

@@ -86,19 +86,6 @@ def series(
     )
 
 
-def describe_series(stops: Sequence[Stop]) -> Text:
-    """Say in words what `series` shows, for those who do not see it."""
-    return Text(
-        "{count} run in order, from {first:.1%} to {last:.1%}; {sure} surely differ.",
-        "{count} runs in order, from {first:.1%} to {last:.1%}; {sure} surely differ. The table "
-        "has the same numbers.",
-        count=len(stops),
-        first=stops[0].value,
-        last=stops[-1].value,
-        sure=sum(stop.sure for stop in stops),
-    )
-
-
 def _places(stops: Sequence[Stop]) -> tuple[np.ndarray[tuple[int], np.dtype[np.float64]], bool]:
     """Return where the runs stand, and whether that is to scale."""
     even = np.arange(len(stops), dtype=np.float64)

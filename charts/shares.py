@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 
@@ -19,6 +20,13 @@ _LEGEND = 60
 """Height for the names of parts where they stand below one another."""
 
 
+class SharesWords(NamedTuple):
+    """What the figure says."""
+
+    axis: Text
+    share: Callable[[Text, int, int], Text]  # How many of how many samples ended so.
+
+
 @dataclass(frozen=True, eq=False)
 class ShareBar:
     """One bar."""
@@ -29,7 +37,11 @@ class ShareBar:
 
 
 def shares(
-    wholes: Sequence[ShareBar], parts: Sequence[Text], render: Callable[[Text], str] = str
+    wholes: Sequence[ShareBar],
+    parts: Sequence[Text],
+    render: Callable[[Text], str] = str,
+    *,
+    words: SharesWords,
 ) -> go.Figure:
     """Draw a bar for each whole, its parts side by side up to 100 %.
 
@@ -55,9 +67,7 @@ def shares(
             continue
         of_all = [whole.counts[place] / max(1, sum(whole.counts)) for whole in wholes]
         hints = [
-            render(
-                Text("{name}: {count:,} of {all:,}", name=part, count=count, all=sum(whole.counts))
-            )
+            render(words.share(part, count, sum(whole.counts)))
             for whole, count in zip(wholes, counts, strict=True)
         ]
         figure.add_trace(
@@ -89,7 +99,7 @@ def shares(
                 },
             )
         )
-    lay_out(figure, rows, [whole.name for whole in wholes], render(Text("Samples, in percent")))
+    lay_out(figure, rows, [whole.name for whole in wholes], render(words.axis))
     figure.update_xaxes(range=[0, 100])
     return figure.update_layout(
         barmode="stack",
@@ -102,20 +112,4 @@ def shares(
         },
         height=figure.layout.height + _LEGEND,
         margin={"t": 20, "r": 30},
-    )
-
-
-def describe_shares(wholes: Sequence[ShareBar], parts: Sequence[Text]) -> Text:
-    """Say in words what `shares` shows, for those who do not see it."""
-    first = wholes[0]
-    most = max(range(len(parts)), key=lambda place: first.counts[place])
-    return Text(
-        "{count} bar of the shares of samples that ended in each way; of {name} most are "
-        "{part}, {share:.0%}. The table has the numbers.",
-        "{count} bars of the shares of samples that ended in each way; of {name} most are "
-        "{part}, {share:.0%}. The table has the numbers.",
-        count=len(wholes),
-        name=first.name,
-        part=parts[most],
-        share=first.counts[most] / max(1, sum(first.counts)),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import plotly.graph_objects as go
@@ -18,6 +19,19 @@ from metrics.data.words import Text
 _HEIGHT = 420
 _MARKED = 24
 _BAND = 0.18
+
+
+class ThresholdsWords(NamedTuple):
+    """What the figure says."""
+
+    threshold_axis: Text
+    accuracy_axis: Callable[[float], Text]  # By the level of the intervals.
+    # A run, its accuracy, and a threshold that a score must reach, or exceed.
+    reached: Callable[[str, float, float], Text]
+    exceeded: Callable[[str, float, float], Text]
+    must_reach: Text
+    must_exceed: Text
+    soft: Text
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +55,8 @@ def thresholds(
     marks: Mapping[float, Text],
     confidence_level: float,
     render: Callable[[Text], str] = str,
+    *,
+    words: ThresholdsWords,
 ) -> go.Figure:
     """Draw hard accuracy over the threshold.
 
@@ -62,20 +78,16 @@ def thresholds(
     """
     figure = go.Figure()
     for run in runs:
-        traces = list(_traces(run, render))
+        traces = list(_traces(run, words, render))
         for trace in traces:
             trace.update(name=label(run.name), legendgroup=label(run.name))
         traces[1].update(showlegend=len(runs) > 1)
         figure.add_traces(traces)
-    figure.add_traces(list(_keys(runs, render)))
+    figure.add_traces(list(_keys(runs, words, render)))
     mark_thresholds(figure, marks, render)
-    figure.update_xaxes(
-        range=[-0.03, 1.03], title=render(Text("Threshold between wrong and right")), zeroline=False
-    )
-    title = Text(
-        "Hard accuracy and {level:.4g}% interval, in percent", level=100 * confidence_level
-    )
-    figure.update_yaxes(range=[-2, 102], title=render(title), zeroline=False)
+    figure.update_xaxes(range=[-0.03, 1.03], title=render(words.threshold_axis), zeroline=False)
+    title = render(words.accuracy_axis(confidence_level))
+    figure.update_yaxes(range=[-2, 102], title=title, zeroline=False)
     return figure.update_layout(
         height=_HEIGHT,
         margin={"t": 40, "b": 60, "r": 20},
@@ -84,20 +96,9 @@ def thresholds(
     )
 
 
-def describe_thresholds(runs: Sequence[Steps]) -> Text:
-    """Say in words what `thresholds` shows, for those who do not see it."""
-    return Text(
-        "Hard accuracy of {count} run at every threshold, falling from {first:.1%} to {last:.1%}.",
-        "Hard accuracy of {count} runs at every threshold. It falls as the threshold rises, for "
-        "{name} from {first:.1%} to {last:.1%}.",
-        count=len(runs),
-        name=runs[0].name if runs else "",
-        first=float(runs[0].reached[0]) if runs else 0.0,
-        last=float(runs[0].reached[-1]) if runs else 0.0,
-    )
-
-
-def _traces(run: Steps, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+def _traces(
+    run: Steps, words: ThresholdsWords, render: Callable[[Text], str]
+) -> Iterator[go.Scatter]:
     hue = colour(run.number)
     x, (above, low, high) = _stairs(run)
     yield band(x, 100 * low, 100 * high, hue, _BAND)
@@ -117,9 +118,9 @@ def _traces(run: Steps, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
         hoverinfo="skip",
         showlegend=False,
     )
-    for values, filled, sign in (
-        (run.reached, True, Text("at least")),
-        (run.above, False, Text("more than")),
+    for values, filled, detail in (
+        (run.reached, True, words.reached),
+        (run.above, False, words.exceeded),
     ):
         yield go.Scatter(
             x=run.threshold,
@@ -133,7 +134,7 @@ def _traces(run: Steps, render: Callable[[Text], str]) -> Iterator[go.Scatter]:
                 "line": {"width": 2, "color": hue},
             },
             hovertext=[
-                label(render(_detail(run.name, float(mark), float(value), sign)), 400)
+                label(render(detail(run.name, float(value), float(mark))), 400)
                 for mark, value in zip(run.threshold, values, strict=True)
             ],
             hoverinfo="text",
@@ -151,24 +152,16 @@ def _stairs(run: Steps) -> tuple[Vector, list[Vector]]:
     return x, stairs
 
 
-def _detail(name: str, threshold: float, value: float, sign: Text) -> Text:
-    return Text(
-        "{run}: {value:.1%} of the samples score {sign} {threshold:.4g}",
-        run=name,
-        value=value,
-        sign=sign,
-        threshold=threshold,
-    )
-
-
-def _keys(runs: Sequence[Steps], render: Callable[[Text], str]) -> Iterator[go.Scatter]:
+def _keys(
+    runs: Sequence[Steps], words: ThresholdsWords, render: Callable[[Text], str]
+) -> Iterator[go.Scatter]:
     marks: list[tuple[Text, bool, str]] = []
     if any(len(run.threshold) <= _MARKED for run in runs):
         marks = [
-            (Text("a score must reach it, ≥"), True, "markers"),
-            (Text("a score must exceed it, >"), False, "markers"),
+            (words.must_reach, True, "markers"),
+            (words.must_exceed, False, "markers"),
         ]
-    for name, filled, mode in [*marks, (Text("soft accuracy"), True, "lines")]:
+    for name, filled, mode in [*marks, (words.soft, True, "lines")]:
         yield go.Scatter(
             x=[None],
             y=[None],

@@ -68,6 +68,8 @@ def tradeoff(
     axes: tuple[Text, Text],
     mark: AimLine | None = None,
     render: Callable[[Text], str] = str,
+    *,
+    best: Text,
 ) -> go.Figure:
     """Draw what each run solves at what cost, n by n, with its name at the end of its line.
 
@@ -92,7 +94,7 @@ def tradeoff(
         if offer.pick is not None:
             figure.add_trace(_chosen(offer, offer.pick))
     if frontier:
-        figure.add_trace(key(render(Text("best for its cost")), NEUTRAL, width=9))
+        figure.add_trace(key(render(best), NEUTRAL, width=9))
     costs = np.concatenate([offer.points.x for offer in offers] or [np.ones(1)])
     _lay_costs(figure, costs, render(axes[0]))
     ends = (end for offer in offers for end in (offer.points.low, offer.points.high))
@@ -108,23 +110,6 @@ def tradeoff(
     span = figure.layout.yaxis.range
     name_ends(figure, [_end(offer) for offer in offers], span, _HEIGHT - _TOP - _BOTTOM)
     return figure
-
-
-def describe_tradeoff(offers: Sequence[PricedRun]) -> Text:
-    """Say in words what `tradeoff` shows, for those who do not see it."""
-    picks = [(offer.name, offer.pick) for offer in offers if offer.pick is not None]
-    if not picks:
-        return Text("Quality against cost, without a choice.")
-    name, pick = max(picks, key=lambda each: each[1].taken)
-    return Text(
-        "Quality against cost for {all} runs. {name}: {choice} solves {quality:.1%} at a cost of "
-        "{cost:.3g}. The table has the same numbers.",
-        all=len(offers),
-        name=name,
-        choice=pick.name,
-        quality=pick.y,
-        cost=pick.x,
-    )
 
 
 def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:

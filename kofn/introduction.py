@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 import metrics
 from charts.saturation import Growth, saturation
 from charts.theme import Stretch
+from kofn.saturation.words import saturation_words
 from metrics.data.names import MetricName
 from metrics.data.words import Text
 
@@ -39,7 +40,7 @@ def introduce(render: Callable[[Text], str] = str) -> go.Figure:
         for number, (metric, name) in enumerate(SHOWN.items())
     ]
     title = Text("Questions solved, in percent")
-    figure = saturation(drawn, title, logarithmic=True, render=render)
+    figure = saturation(drawn, title, logarithmic=True, render=render, words=saturation_words())
     return figure.update_layout(height=400)
 
 

@@ -160,6 +160,19 @@ def test_no_two_public_classes_have_one_name():
     assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
+def test_figures_take_their_words():
+    """Titles, names and hints of a figure stand in the words of the capability that draws it."""
+    modules = [*(ROOT / "charts").glob("*.py"), *(ROOT / "kofn").glob("*/figures.py")]
+    written = [
+        (relative(path), ast.unparse(node))
+        for path in modules
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "Text"
+        if re.search("[a-z]", re.sub(r"\{.*?\}", "", ast.literal_eval(node.args[0])))
+    ]
+    assert written == []
+
+
 def test_streamlit_starts_from_app_alone():
     """A script directly in pages/ would wake Streamlit's own discovery of pages."""
     assert not list(ROOT.glob("pages/*.py"))

@@ -12,9 +12,11 @@ from charts.tradeoff import PickedPoint, PricedRun, tradeoff
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
+from kofn.budgets.words import AXIS_OF_TOKENS, answers_cut, tokens_a_question
 from kofn.card import names, of_datasets
 from kofn.choose_n.prices import quantity
-from kofn.writing.estimates import percent
+from kofn.choose_n.words import BEST_FOR_COST
+from kofn.writing.estimates import in_percent, percent
 from metrics import TokenBudgets
 from metrics.data.arrays import Flags
 from metrics.data.results import Estimate, Interval
@@ -84,8 +86,8 @@ def axes(card: BudgetCard) -> tuple[Text, Text]:
     """Return the titles of both axes."""
     metric = METRICS[card.settings.metric].name
     return (
-        Text("Tokens of the answers to a question, on average"),
-        Text("{metric}, in percent", metric=metric),
+        AXIS_OF_TOKENS,
+        in_percent(metric),
     )
 
 
@@ -105,16 +107,11 @@ def _told(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
     k = int(table.k[row])
     return (
         Text("{name}", name=name),
-        Text(
-            "{k} answer of at most {budget} tokens ({cut:.0%} cut off)",
-            "{k} answers of at most {budget} tokens ({cut:.0%} cut off)",
-            k=k,
-            count=k,
-            budget=quantity(float(table.budget[row])),
-            cut=float(table.cut[row]),
+        answers_cut(
+            k=k, count=k, budget=quantity(float(table.budget[row])), cut=float(table.cut[row])
         ),
         percent(float(table.value[row]), float(table.low[row]), float(table.high[row])),
-        Text("{spent} tokens a question", spent=quantity(float(table.spent[row]))),
+        tokens_a_question(spent=quantity(float(table.spent[row]))),
     )
 
 
@@ -155,4 +152,4 @@ def picture(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> go.Figur
         return None
     drawn = worth_drawing(first)
     offers = frontiers(drawn, numbers, rivals_of(dearest(first), first))
-    return tradeoff(offers, best_of_all(first), axes(drawn[0]))
+    return tradeoff(offers, best_of_all(first), axes(drawn[0]), best=BEST_FOR_COST)

@@ -297,3 +297,25 @@ def times_in_words(found: AnswerTimes) -> Text:
 
 def _faster(found: Estimate | None) -> Text:
     return Text("") if found is None else Text(", {times} times as long", times=amount(found))
+
+
+# The figure --------------------------------------------------------------------------------------
+
+AXIS_OF_TOKENS = Text("Tokens of the answers to a question, on average")
+
+
+def answers_cut(*, k: object, count: int, budget: object, cut: float) -> Text:
+    """Name a number of answers cut at a budget, and how many are cut off."""
+    return Text(
+        "{k} answer of at most {budget} tokens ({cut:.0%} cut off)",
+        "{k} answers of at most {budget} tokens ({cut:.0%} cut off)",
+        k=k,
+        count=count,
+        budget=budget,
+        cut=cut,
+    )
+
+
+def tokens_a_question(spent: object) -> Text:
+    """Say what answers take."""
+    return Text("{spent} tokens a question", spent=spent)

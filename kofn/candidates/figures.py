@@ -10,7 +10,7 @@ from charts.best_of_n import Course, best_of_n
 from charts.theme import Stretch
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who, label
 from kofn.candidates.details import WholeCard, cards_alone
-from kofn.candidates.words import way_named
+from kofn.candidates.words import CANDIDATES_AXIS, score_axis, solved_axis, way_named
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
@@ -39,8 +39,8 @@ def axis_title(card: CandidateCard) -> Text:
     """Say what the vertical axis shows."""
     level = 100 * card.view.level
     if card.settings.soft:
-        return Text("mean score and {level:.4g}% interval, in percent", level=level)
-    return Text("questions solved and {level:.4g}% interval, in percent", level=level)
+        return score_axis(level=level)
+    return solved_axis(level=level)
 
 
 def _details(found: Examined, way: WayWorth) -> Iterator[tuple[Text, ...]]:
@@ -57,4 +57,6 @@ def _details(found: Examined, way: WayWorth) -> Iterator[tuple[Text, ...]]:
 def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw quality against the number of candidates, of the first run; None without several."""
     card = next((card for card in cards_alone(cards) if card.found and card.found.k > 1), None)
-    return None if card is None else best_of_n(courses(card), axis_title(card))
+    return (
+        None if card is None else best_of_n(courses(card), axis_title(card), k_axis=CANDIDATES_AXIS)
+    )

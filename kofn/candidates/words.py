@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from charts.best_of_n import Course
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who
 from kofn.candidates.choices import Picking
 from kofn.candidates.judging import Judged, has_labels
@@ -626,3 +627,33 @@ def _versions(run: Run) -> tuple[Status, Text]:
             "Give columns with them: judge_version, selector_version, prompt_id, dataset_hash."
         )
     return "done", Text("Recorded: {names}.", names=some_of(names, _NAMED))
+
+
+# The figure --------------------------------------------------------------------------------------
+
+CANDIDATES_AXIS = Text("k, candidates of a question")
+
+
+def score_axis(level: float) -> Text:
+    """Name the axis of mean scores."""
+    return Text("mean score and {level:.4g}% interval, in percent", level=level)
+
+
+def solved_axis(level: float) -> Text:
+    """Name the axis of questions solved."""
+    return Text("questions solved and {level:.4g}% interval, in percent", level=level)
+
+
+def describe_best_of_n(courses: Sequence[Course]) -> Text:
+    """Say in words what `charts.best_of_n.best_of_n` shows, for those who do not see it."""
+    best = max(courses, key=lambda course: float(course.points.value[-1]))
+    return Text(
+        "Quality against the number of candidates for {count} way of picking: {name} ends highest, "
+        "at {value:.1%} with {k}. The table has the same numbers.",
+        "Quality against the number of candidates for {count} ways of picking: {name} ends "
+        "highest, at {value:.1%} with {k}. The table has the same numbers.",
+        count=len(courses),
+        name=best.name,
+        value=float(best.points.value[-1]),
+        k=int(best.points.x[-1]),
+    )

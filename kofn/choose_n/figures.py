@@ -18,9 +18,26 @@ from kofn.choose_n.columns import lines
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import Priced, quantity
 from kofn.choose_n.sequential_stopping import SequentialVotes
-from kofn.choose_n.words import TAKEN, briefly, rule_named
+from kofn.choose_n.words import (
+    ALL_VOTE,
+    BEST_FOR_COST,
+    TAKEN,
+    aim_to_solve,
+    aim_to_spend,
+    all_vote,
+    briefly,
+    cost_a_question,
+    cost_axis,
+    cost_of_further,
+    cost_per_further,
+    ended_early,
+    gain_over_before,
+    rule_named,
+    samples_taken,
+    up_to,
+)
 from kofn.leaderboard.lines import first_group, numbered
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import in_percent, percent
 from metrics import AdaptiveCurve, Choice
 from metrics.analyses.choose_n.weighing import QUALITIES
 from metrics.data.arrays import Vector
@@ -74,7 +91,7 @@ def sequential_votes(
     """Return what the run to take solves at what cost if its votes end by the rule that is told."""
     return tuple(
         _by_rule(
-            Text("{name}, ended early", name=name),
+            ended_early(name=name),
             numbers[key],
             sequential.curves[sequential.rule],
             sequential.cap,
@@ -93,7 +110,7 @@ def votes(
     """Return votes of all samples, and those that each rule ends early."""
     table = choice.table
     details = [
-        (Text("All of {n} vote", n=n), percent(*ends), priced.amount(cost))
+        (all_vote(n=n), percent(*ends), priced.amount(cost))
         for n, cost, *ends in zip(
             table.n.tolist(),
             table.cost.tolist(),
@@ -105,7 +122,7 @@ def votes(
     ]
     fixed = Stretch(table.cost, table.quality, table.quality_low, table.quality_high, details)
     return [
-        PricedRun(render(Text("All vote")), FIXED, fixed, [""] * len(table.n), None),
+        PricedRun(render(ALL_VOTE), FIXED, fixed, [""] * len(table.n), None),
         *(
             _by_rule(
                 briefly(curve.rule),
@@ -133,9 +150,9 @@ def _by_rule(
     details = [
         (
             rule_named(curve.rule),
-            Text("Up to {cap}: {samples} samples", cap=most, samples=quantity(samples)),
+            samples_taken(cap=most, samples=quantity(samples)),
             percent(*ends),
-            Text("{cost} a question", cost=priced.amount(cost)),
+            cost_a_question(cost=priced.amount(cost)),
         )
         for most, samples, cost, *ends in zip(
             curve.cap.tolist(),
@@ -151,7 +168,7 @@ def _by_rule(
     assert vote.cost.interval is not None
     assert vote.value.interval is not None
     pick = PickedPoint(
-        render(Text("up to {cap}", cap=cap)),
+        render(up_to(cap=cap)),
         vote.cost.value,
         vote.value.value,
         Interval(*vote.cost.interval),
@@ -169,11 +186,11 @@ def mark(chosen: Sequence[ChoiceCard]) -> AimLine | None:
         return None
     aim = joint.selection.aim
     if aim.target is not None:
-        return AimLine(Text("aim: {target}", target=percent(aim.target)), quality=aim.target)
+        return AimLine(aim_to_solve(target=percent(aim.target)), quality=aim.target)
     if aim.rule == "budget":
         found = next(iter(joint.found.values()))
         budget = found.priced.amount(aim.limit)
-        return AimLine(Text("aim: at most {budget}", budget=budget), cost=aim.limit)
+        return AimLine(aim_to_spend(budget=budget), cost=aim.limit)
     return None
 
 
@@ -189,11 +206,7 @@ def cost_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tu
     """Turn choices for numbered runs into the cost of each further solved question."""
 
     def detail(found: PricedChoice, n: int, amount: float) -> Text:
-        return Text(
-            "n = {n}: {cost} per additional question solved",
-            n=n,
-            cost=found.priced.amount(amount),
-        )
+        return cost_of_further(n=n, cost=found.priced.amount(amount))
 
     return _margins(chosen, numbers, lambda choice: choice.table.cost_per_further, detail)
 
@@ -202,7 +215,7 @@ def gain_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tu
     """Turn choices for numbered runs into gains in points, beside those of independent tries."""
 
     def detail(found: PricedChoice, n: int, points: float) -> Text:
-        return Text("n = {n}: {points:.3g} points more than before", n=n, points=points)
+        return gain_over_before(n=n, points=points)
 
     return _margins(
         chosen,
@@ -227,11 +240,11 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
         lines = [
             Text("{name}", name=name),
             Text("{label} = {value}", label=label(n), value=solved),
-            Text("{cost} a question", cost=found.priced.amount(float(table.cost[at]))),
+            cost_a_question(cost=found.priced.amount(float(table.cost[at]))),
         ]
         if np.isfinite(table.cost_per_further[at]):
             further = found.priced.amount(float(table.cost_per_further[at]))
-            lines.append(Text("{cost} per additional question solved", cost=further))
+            lines.append(cost_per_further(cost=further))
         details.append(tuple(lines))
     return Stretch(
         table.cost[drawn],
@@ -319,8 +332,8 @@ def axes_of(chosen: Sequence[ChoiceCard]) -> tuple[Text, Text]:
     """Name cost and quality of the first run that has a choice."""
     found = next(one.found for one in chosen if one.found)
     return (
-        Text("Cost of a question on average, in {unit}", unit=found.priced.unit),
-        Text("{metric}, in percent", metric=found.choice.metric.replace("k", "n")),
+        cost_axis(unit=found.priced.unit),
+        in_percent(found.choice.metric.replace("k", "n")),
     )
 
 
@@ -333,4 +346,4 @@ def picture(cards: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> go.Figur
     numbers = numbered(first, numbers)
     kept = worth_drawing(first)
     drawn = (*offers(kept, numbers), *sequential_votes(kept, numbers))
-    return tradeoff(drawn, frontier(first), axes_of(first), mark(kept))
+    return tradeoff(drawn, frontier(first), axes_of(first), mark(kept), best=BEST_FOR_COST)

@@ -8,6 +8,8 @@ from itertools import groupby
 
 import numpy as np
 
+from charts.margins import Margin
+from charts.tradeoff import PricedRun
 from kofn.card import MEAN, Finding, limits, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.signals import called, column_of
@@ -873,3 +875,92 @@ _SENTENCES: dict[Rule, Callable[[Advice, Amount], Text]] = {
     "quality": _of_quality,
     "reach": _of_reach,
 }
+
+
+# The figure --------------------------------------------------------------------------------------
+
+BEST_FOR_COST = Text("best for its cost")
+N_AXIS = Text("n, samples of a question")
+ALL_VOTE = Text("All vote")
+
+
+def ended_early(name: object) -> Text:
+    """Name a run whose votes end early."""
+    return Text("{name}, ended early", name=name)
+
+
+def all_vote(n: object) -> Text:
+    """Name a vote of all samples."""
+    return Text("All of {n} vote", n=n)
+
+
+def samples_taken(*, cap: object, samples: object) -> Text:
+    """Say how many samples a vote takes."""
+    return Text("Up to {cap}: {samples} samples", cap=cap, samples=samples)
+
+
+def up_to(cap: object) -> Text:
+    """Name a cap on the samples of a vote."""
+    return Text("up to {cap}", cap=cap)
+
+
+def aim_to_solve(target: object) -> Text:
+    """Name the line of a share to solve."""
+    return Text("aim: {target}", target=target)
+
+
+def aim_to_spend(budget: object) -> Text:
+    """Name the line of a budget."""
+    return Text("aim: at most {budget}", budget=budget)
+
+
+def cost_of_further(*, n: object, cost: object) -> Text:
+    """Say what a further solved question costs at a number of samples."""
+    return Text("n = {n}: {cost} per additional question solved", n=n, cost=cost)
+
+
+def gain_over_before(*, n: object, points: float) -> Text:
+    """Say what the last sample added."""
+    return Text("n = {n}: {points:.3g} points more than before", n=n, points=points)
+
+
+def cost_a_question(cost: object) -> Text:
+    """Say what a question costs."""
+    return Text("{cost} a question", cost=cost)
+
+
+def cost_per_further(cost: object) -> Text:
+    """Say what a further solved question costs."""
+    return Text("{cost} per additional question solved", cost=cost)
+
+
+def cost_axis(unit: object) -> Text:
+    """Name the axis of costs."""
+    return Text("Cost of a question on average, in {unit}", unit=unit)
+
+
+def describe_margins(runs: Sequence[Margin], title: Text) -> Text:
+    """Say in words what `charts.margins.margins` shows, for those who do not see it."""
+    return Text(
+        "{title}, over n, for {count} run. The table has the same numbers.",
+        "{title}, over n, for {count} runs. The table has the same numbers.",
+        title=title,
+        count=len(runs),
+    )
+
+
+def describe_tradeoff(offers: Sequence[PricedRun]) -> Text:
+    """Say in words what `charts.tradeoff.tradeoff` shows, for those who do not see it."""
+    picks = [(offer.name, offer.pick) for offer in offers if offer.pick is not None]
+    if not picks:
+        return Text("Quality against cost, without a choice.")
+    name, pick = max(picks, key=lambda each: each[1].taken)
+    return Text(
+        "Quality against cost for {all} runs. {name}: {choice} solves {quality:.1%} at a cost of "
+        "{cost:.3g}. The table has the same numbers.",
+        all=len(offers),
+        name=name,
+        choice=pick.name,
+        quality=pick.y,
+        cost=pick.x,
+    )

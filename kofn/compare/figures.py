@@ -17,6 +17,16 @@ from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
+from kofn.compare.words import (
+    gap_detail,
+    gap_of_all,
+    gap_of_best,
+    gap_of_one,
+    pair_detail,
+    rank_axis,
+    rank_detail,
+    run_better,
+)
 from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
@@ -41,8 +51,7 @@ def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[RankRow]:
             ranks.first,
             ranks.last,
             measured,
-            Text(
-                "{run}: rank {ranks}, {metric} {value}",
+            rank_detail(
                 run=contest.names[key],
                 ranks=str(ranks),
                 metric=contest.label,
@@ -56,11 +65,7 @@ def _places(contest: Contest, numbers: Mapping[str, int]) -> Iterator[RankRow]:
 def rank_title(contest: Contest) -> Text:
     """Name the axis of places."""
     assert contest.ranking is not None
-    return Text(
-        "Rank by {metric}; all bars hold together with {level:.4g}%",
-        metric=contest.label,
-        level=100 * contest.ranking.confidence_level,
-    )
+    return rank_axis(metric=contest.label, level=100 * contest.ranking.confidence_level)
 
 
 def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...]:
@@ -125,13 +130,7 @@ def gap(block: str, name: str, found: Finding[Difference], number: int) -> Gap:
     difference, reason = found
     if difference is None:
         return Gap(block, name, None, None, undefined(reason), number)
-    detail = Text(
-        "{name}: {points}, {count} question",
-        "{name}: {points}, {count:,} questions",
-        name=name,
-        points=points_of(difference),
-        count=difference.n_questions,
-    )
+    detail = gap_detail(name=name, points=points_of(difference), count=difference.n_questions)
     return Gap(block, name, difference.value, difference.interval, detail, number)
 
 
@@ -140,30 +139,15 @@ def gap_title(contest: Contest, pair: ComparedPair | None, level: float) -> Text
     assert contest.base is not None
     base = contest.names[contest.base]
     if pair is None and _leads(contest):
-        return Text(
-            "{base} better by, in points of {metric}, {level:.4g}% intervals",
-            base=base,
-            metric=contest.label,
-            level=100 * level,
-        )
+        return gap_of_best(base=base, metric=contest.label, level=100 * level)
     if pair is None:
-        return Text(
-            "Better than {base} by, in points of {metric}, {level:.4g}% intervals",
-            base=base,
-            metric=contest.label,
-            level=100 * level,
-        )
-    return Text(
-        "{run} better than {base} by, in points, {level:.4g}% intervals",
-        run=contest.names[pair.other],
-        base=base,
-        level=100 * level,
-    )
+        return gap_of_all(base=base, metric=contest.label, level=100 * level)
+    return gap_of_one(run=contest.names[pair.other], base=base, level=100 * level)
 
 
 def sides_of(contest: Contest, pair: ComparedPair) -> tuple[Text, Text]:
     """Say what it means to lie above 0, and below it."""
-    other, base = (Text("{run} better", run=contest.names[key]) for key in (pair.other, pair.base))
+    other, base = (run_better(run=contest.names[key]) for key in (pair.other, pair.base))
     return other, base
 
 
@@ -200,8 +184,7 @@ def _cells(contest: Contest) -> Iterator[PairCell]:
             (better, worse, found.value, tuple(ends)),
             (worse, better, -found.value, turned),
         ):
-            detail = Text(
-                "{one} less {other}: {points}; p {p:.2g} for all pairs together",
+            detail = pair_detail(
                 one=contest.names[one],
                 other=contest.names[other],
                 points=points(value, *limits),

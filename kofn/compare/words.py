@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from charts.differences import Gap
+from charts.pairs import PairCell
+from charts.ranks import RankRow
+from charts.theme import Stretch
 from kofn.card import of_datasets, runs_of
 from kofn.compare.analysis import CompareCard, in_detail
 from kofn.compare.contest import Contest, metric_and_k
@@ -451,4 +455,122 @@ def ranks_in_words(found: Ranking) -> Text:
         "Over all datasets {apart} of {pairs} pairs of models differ for certain.",
         apart=apart,
         pairs=len(found.pairs),
+    )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def rank_detail(*, run: object, ranks: object, metric: object, value: object) -> Text:
+    """Say which ranks a run may have."""
+    return Text(
+        "{run}: rank {ranks}, {metric} {value}", run=run, ranks=ranks, metric=metric, value=value
+    )
+
+
+def rank_axis(*, metric: object, level: float) -> Text:
+    """Name the axis of ranks."""
+    return Text(
+        "Rank by {metric}; all bars hold together with {level:.4g}%", metric=metric, level=level
+    )
+
+
+def gap_detail(*, name: object, points: object, count: int) -> Text:
+    """Say of a difference how large it is, and from how many questions."""
+    return Text(
+        "{name}: {points}, {count} question",
+        "{name}: {points}, {count:,} questions",
+        name=name,
+        points=points,
+        count=count,
+    )
+
+
+def gap_of_best(*, base: object, metric: object, level: float) -> Text:
+    """Name the axis of differences where the baseline leads."""
+    return Text(
+        "{base} better by, in points of {metric}, {level:.4g}% intervals",
+        base=base,
+        metric=metric,
+        level=level,
+    )
+
+
+def gap_of_all(*, base: object, metric: object, level: float) -> Text:
+    """Name the axis of differences of all runs."""
+    return Text(
+        "Better than {base} by, in points of {metric}, {level:.4g}% intervals",
+        base=base,
+        metric=metric,
+        level=level,
+    )
+
+
+def gap_of_one(*, run: object, base: object, level: float) -> Text:
+    """Name the axis of differences of one run."""
+    return Text(
+        "{run} better than {base} by, in points, {level:.4g}% intervals",
+        run=run,
+        base=base,
+        level=level,
+    )
+
+
+def run_better(run: object) -> Text:
+    """Name the side of a run."""
+    return Text("{run} better", run=run)
+
+
+def pair_detail(*, one: object, other: object, points: object, p: float) -> Text:
+    """Say of a pair how far its runs lie apart."""
+    return Text(
+        "{one} less {other}: {points}; p {p:.2g} for all pairs together",
+        one=one,
+        other=other,
+        points=points,
+        p=p,
+    )
+
+
+def describe_lead_over_k(gap: Stretch, metric: str) -> Text:
+    """Say in words what `charts.lead_over_k.lead_over_k` shows, for those who do not see it."""
+    return Text(
+        "The difference in {metric} over k: {first:.1f} points at k = {low}, {last:.1f} at k = "
+        "{high}.",
+        metric=metric,
+        first=100 * float(gap.value[0]),
+        last=100 * float(gap.value[-1]),
+        low=int(gap.x[0]),
+        high=int(gap.x[-1]),
+    )
+
+
+def describe_differences(gaps: Sequence[Gap]) -> Text:
+    """Say in words what `charts.differences.differences` shows, for those who do not see it."""
+    known = [gap for gap in gaps if gap.value is not None]
+    return Text(
+        "{count} difference with its interval; {sure} leave out 0.",
+        "{count} differences with their intervals; {sure} leave out 0.",
+        count=len(known),
+        sure=sum(gap.sure for gap in known),
+    )
+
+
+def describe_pairs(cells: Sequence[PairCell], runs: int) -> Text:
+    """Say in words what `charts.pairs.pairs` shows, for those who do not see it."""
+    return Text(
+        "Each of {runs} runs against each other; {sure} of {count} pairs surely differ.",
+        runs=runs,
+        sure=sum(cell.sure for cell in cells) // 2,
+        count=len(cells) // 2,
+    )
+
+
+def describe_ranks(places: Sequence[RankRow]) -> Text:
+    """Say in words what `charts.ranks.ranks` shows, for those who do not see it."""
+    return Text(
+        "The places that each of {count} runs may have; {sure} have a single one. The table has "
+        "the same numbers.",
+        count=len(places),
+        sure=sum(place.first == place.last for place in places),
     )

@@ -23,9 +23,23 @@ from kofn.consistency.analysis import (
     mean_votes,
     on_axis,
 )
-from kofn.consistency.words import SCENARIOS
+from kofn.consistency.words import (
+    ANSWERS_AGREE,
+    COMMON_RIGHT,
+    COMMON_WRONG,
+    QUESTIONS,
+    SCENARIOS,
+    VOTE_ABOVE,
+    VOTE_BELOW,
+    agreed_questions,
+    scatter_words,
+    scenario_detail,
+    spot_detail,
+    vote_of_tries,
+    voted_questions,
+)
 from kofn.leaderboard.lines import means, numbered
-from kofn.writing.estimates import percent, percent_of, points_of
+from kofn.writing.estimates import in_percent, percent, percent_of, points_of
 from kofn.writing.joining import said_of
 from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
@@ -41,9 +55,7 @@ GRID = 60
 """Shares of questions are drawn in steps of one in n, or of one in this where n is larger."""
 REGIONS = 4
 """More regions of what is possible than these are drawn as one."""
-RIGHT = Text("most common answer right")
-WRONG = Text("most common answer wrong")
-AGREEMENT = Path(Text("answers agree"), (AGREED, AGREED), (0.0, 1.0), "dot")
+AGREEMENT = Path(ANSWERS_AGREE, (AGREED, AGREED), (0.0, 1.0), "dot")
 """Right of it answers are said to agree; where they are wrong as well, confidently."""
 
 
@@ -112,11 +124,11 @@ def vote_scatter(
                 () if region is None else _corners(region),
             )
         )
-    title = Text("{metric}, in percent", metric=x_name), Text("{metric}, in percent", metric=y_name)
+    title = in_percent(x_name), in_percent(y_name)
     told = tuple(missing)
     if not usual:
         return VoteScatter(tuple(spots), tuple(shown), Ground(*title), told)
-    sides = Text("vote above average"), Text("vote below average")
+    sides = VOTE_ABOVE, VOTE_BELOW
     return VoteScatter(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), told)
 
 
@@ -132,14 +144,12 @@ def vote_bubbles(found: Consistency, number: int) -> tuple[tuple[Bubble, ...], t
     rows = zip(found.tally.n, found.tally.c, found.tally.questions, found.chance, strict=True)
     drawn = tuple(
         Bubble(
-            Text("Questions"),
+            QUESTIONS,
             number,
             float(c / n),
             float(chance),
             int(questions),
-            Text(
-                "{count} question with {c} of {n} right: {label} is right with {chance}",
-                "{count} questions with {c} of {n} right: {label} is right with {chance}",
+            voted_questions(
                 count=int(questions),
                 c=int(c),
                 n=int(n),
@@ -154,7 +164,7 @@ def vote_bubbles(found: Consistency, number: int) -> tuple[tuple[Bubble, ...], t
     if found.k is None and len(sizes) > 1:
         return drawn, ()
     votes = found.k or sizes[0]
-    line = Text("{count} independent try", "vote of {count} independent tries", count=votes)
+    line = vote_of_tries(count=votes)
     rates, chances = vote_curve(votes)
     return drawn, (Path(line, rates.tolist(), chances.tolist()),)
 
@@ -181,18 +191,12 @@ def agreement_bubbles(run: Run, view: View, number: int) -> tuple[Bubble, ...]:
     each, counts = np.unique(places, return_counts=True)
     return tuple(
         Bubble(
-            RIGHT if (right := place < (steps + 1) ** 2) else WRONG,
+            COMMON_RIGHT if (right := place < (steps + 1) ** 2) else COMMON_WRONG,
             number if right else None,
             x := place // (steps + 1) % (steps + 1) / steps,
             y := place % (steps + 1) / steps,
             count,
-            Text(
-                "{count} question: {x:.0%} of the samples give one answer, {y:.0%} are right",
-                "{count} questions: {x:.0%} of the samples give one answer, {y:.0%} are right",
-                count=count,
-                x=x,
-                y=y,
-            ),
+            agreed_questions(count=count, x=x, y=y),
             0.5 / steps,
         )
         for place, count in zip(each.tolist(), counts.tolist(), strict=True)
@@ -223,14 +227,8 @@ def _detail(
     scenario: Text | str = ""
     if card.found is not None and margin is not None:
         name = SCENARIOS[card.found.compared.scenario(margin).name]
-        scenario = Text(
-            "; {name}, difference {difference}",
-            name=name,
-            difference=points_of(card.found.compared.difference),
-        )
-    return Text(
-        "{run}: {across} {x}, {up} {y}, {count} question{scenario}",
-        "{run}: {across} {x}, {up} {y}, {count} questions{scenario}",
+        scenario = scenario_detail(name=name, difference=points_of(card.found.compared.difference))
+    return spot_detail(
         run=full_name(card),
         across=across,
         x=percent_of(x_found),
@@ -244,4 +242,4 @@ def _detail(
 def picture(cards: Sequence[VoteCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw the vote of runs against their average; None where there is nothing."""
     drawn = vote_scatter(mean_votes(cards) or cards, VoteChoices(), runs_of(cards))
-    return scatter(drawn.spots, drawn.ground) if drawn.spots else None
+    return scatter(drawn.spots, drawn.ground, words=scatter_words()) if drawn.spots else None

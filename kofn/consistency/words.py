@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from charts.bubbles import Bubble
+from charts.replicas import ReplicasWords
+from charts.scatter import Ground, ScatterWords, Spot
 from kofn.card import names, runs_of
 from kofn.choices.runs import NO_VERDICTS
 from kofn.citing.used import MethodNote
@@ -17,6 +20,7 @@ from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
 from metrics import Replicas
 from metrics.analyses.replicas.judging import JudgedReplicas
+from metrics.data.arrays import Vector
 from metrics.data.words import Text
 
 MADE = MethodNote(
@@ -411,3 +415,124 @@ def _loss(card: VoteCard) -> Text:
     if low is None or high is None:
         return points(-difference.value)
     return points(-difference.value, -high, -low)
+
+
+# The figure --------------------------------------------------------------------------------------
+
+COMMON_RIGHT = Text("most common answer right")
+COMMON_WRONG = Text("most common answer wrong")
+ANSWERS_AGREE = Text("answers agree")
+VOTE_ABOVE = Text("vote above average")
+VOTE_BELOW = Text("vote below average")
+QUESTIONS = Text("Questions")
+
+
+def voted_questions(*, count: int, c: object, n: object, label: object, chance: object) -> Text:
+    """Say how likely a vote on some questions is right."""
+    return Text(
+        "{count} question with {c} of {n} right: {label} is right with {chance}",
+        "{count} questions with {c} of {n} right: {label} is right with {chance}",
+        count=count,
+        c=c,
+        n=n,
+        label=label,
+        chance=chance,
+    )
+
+
+def vote_of_tries(count: int) -> Text:
+    """Name the line of a vote of independent tries."""
+    return Text("{count} independent try", "vote of {count} independent tries", count=count)
+
+
+def agreed_questions(*, count: int, x: float, y: float) -> Text:
+    """Say how far the samples of some questions agree."""
+    return Text(
+        "{count} question: {x:.0%} of the samples give one answer, {y:.0%} are right",
+        "{count} questions: {x:.0%} of the samples give one answer, {y:.0%} are right",
+        count=count,
+        x=x,
+        y=y,
+    )
+
+
+def scenario_detail(*, name: object, difference: object) -> Text:
+    """Name a scenario and the difference it rests on."""
+    return Text("; {name}, difference {difference}", name=name, difference=difference)
+
+
+def spot_detail(
+    *, run: object, across: object, x: object, up: object, y: object, count: int, scenario: object
+) -> Text:
+    """Say what a point rests on."""
+    return Text(
+        "{run}: {across} {x}, {up} {y}, {count} question{scenario}",
+        "{run}: {across} {x}, {up} {y}, {count} questions{scenario}",
+        run=run,
+        across=across,
+        x=x,
+        up=up,
+        y=y,
+        count=count,
+        scenario=scenario,
+    )
+
+
+def describe_bubbles(drawn: Sequence[Bubble], x_title: Text, y_title: Text) -> Text:
+    """Say in words what `charts.bubbles.bubbles` shows, for those who do not see it."""
+    if not drawn:
+        return Text("No question to draw.")
+    most = max(drawn, key=lambda bubble: bubble.questions)
+    return Text(
+        "{count} question by {x} and {y}, at {x_most:.0%} and {y_most:.0%}.",
+        "{count} questions by {x} and {y}. Most, {most}, are at {x_most:.0%} and {y_most:.0%}.",
+        count=sum(bubble.questions for bubble in drawn),
+        x=x_title,
+        y=y_title,
+        most=most.questions,
+        x_most=most.x,
+        y_most=most.y,
+    )
+
+
+def describe_replicas(accuracy: Vector, odd: Collection[int]) -> Text:
+    """Say in words what `charts.replicas.replicas` shows, for those who do not see it."""
+    return Text(
+        "{count} of {all} replicas stands out; accuracy ranges from {low:.1%} to {high:.1%}.",
+        "{count} of {all} replicas stand out; accuracy ranges from {low:.1%} to {high:.1%}.",
+        count=len(odd),
+        all=len(accuracy),
+        low=accuracy.min(),
+        high=accuracy.max(),
+    )
+
+
+def describe_scatter(spots: Sequence[Spot], ground: Ground) -> Text:
+    """Say in words what `charts.scatter.scatter` shows, for those who do not see it."""
+    above = sum(spot.y > spot.x for spot in spots)
+    return Text(
+        "{count} point of {y} against {x}, {above} of them above the diagonal. The table has the "
+        "same numbers.",
+        "{count} points of {y} against {x}, {above} of them above the diagonal. The table has the "
+        "same numbers.",
+        count=len(spots),
+        x=ground.x,
+        y=ground.y,
+        above=above,
+    )
+
+
+def replicas_words() -> ReplicasWords:
+    """Return what the figure of replicas says."""
+    return ReplicasWords(
+        Text("by chance, all at once"),
+        Text("stands out"),
+        Text("replica"),
+        Text("Right, in percent"),
+        Text("Replica"),
+    )
+
+
+def scatter_words() -> ScatterWords:
+    """Return what the figure of votes and averages says."""
+    return ScatterWords(Text("Possible at all"), Text("Equal"))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from charts.shares import ShareBar, SharesWords
 from kofn.card import value_of
 from kofn.finish_reasons.analysis import METRIC, FinishReasons
-from kofn.writing.estimates import percent
+from kofn.writing.estimates import SAMPLES_AXIS, percent
 from kofn.writing.joining import joined, listed
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -193,3 +194,32 @@ def _none(none: int, found: FinishReasons, *, beside: bool) -> Text:
 
 def _written(estimate: Estimate) -> Text:
     return percent(*value_of(estimate).values())
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def describe_shares(wholes: Sequence[ShareBar], parts: Sequence[Text]) -> Text:
+    """Say in words what `charts.shares.shares` shows, for those who do not see it."""
+    first = wholes[0]
+    most = max(range(len(parts)), key=lambda place: first.counts[place])
+    return Text(
+        "{count} bar of the shares of samples that ended in each way; of {name} most are "
+        "{part}, {share:.0%}. The table has the numbers.",
+        "{count} bars of the shares of samples that ended in each way; of {name} most are "
+        "{part}, {share:.0%}. The table has the numbers.",
+        count=len(wholes),
+        name=first.name,
+        part=parts[most],
+        share=first.counts[most] / max(1, sum(first.counts)),
+    )
+
+
+def shares_words() -> SharesWords:
+    """Return what the figure of finish reasons says."""
+    return SharesWords(
+        SAMPLES_AXIS,
+        lambda name, count, total: Text(
+            "{name}: {count:,} of {all:,}", name=name, count=count, all=total
+        ),
+    )

@@ -10,11 +10,10 @@ from charts.matrix import DecisionBoard
 from charts.places import FilledBoard, PlacedRun, places
 from kofn.guidance.analysis import GuidanceCard, best_first, called, cards_found
 from kofn.guidance.columns import METRICS
-from kofn.guidance.words import LEVEL_NAMES, describe_cell, is_judged, profile_of
+from kofn.guidance.words import LEVEL_NAMES, describe_cell, is_judged, place_detail, profile_of
 from kofn.leaderboard.lines import means, numbered
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS
-from metrics.data.words import Text
 
 
 def picture(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> go.Figure | None:
@@ -44,7 +43,7 @@ def _place(name: str, found: Guidance, number: int) -> PlacedRun:
     cell = found.likely()[0]
     chance = found.probability[cell]
     where = describe_cell(found, cell)
-    detail = Text("{run}: {place}, {share:.0%}", run=name, place=where, share=chance)
+    detail = place_detail(run=name, place=where, share=chance)
     return PlacedRun(name, number, cell, chance, detail)
 
 

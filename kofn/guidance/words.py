@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import starmap
 from typing import Final, Literal, NamedTuple
 
+from charts.matrix import DecisionBoard, MatrixWords
+from charts.places import FilledBoard
 from kofn.card import runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.view import one_try
@@ -762,3 +765,66 @@ def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
 
 def _some(names: Sequence[str]) -> Text:
     return some(map(named, names))
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def place_detail(*, run: object, place: object, share: float) -> Text:
+    """Say where a run most likely is."""
+    return Text("{run}: {place}, {share:.0%}", run=run, place=place, share=share)
+
+
+def describe_matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -> Text:
+    """Say in words what `charts.matrix.matrix` shows, for those who do not see it."""
+    likeliest = max(board.probability, key=lambda cell: board.probability[cell])
+    first, second, third = (
+        Text("{metric} {level}", metric=metric, level=board.levels[level])
+        for metric, level in zip(board.metrics, likeliest, strict=True)
+    )
+    return Text(
+        "Decision matrix. The likeliest cell is {first}, {second}, {third}, with {share:.0%}.",
+        first=first,
+        second=second,
+        third=third,
+        share=board.probability[likeliest],
+    )
+
+
+def describe_places(field: FilledBoard) -> Text:
+    """Say in words what `charts.places.places` shows, for those who do not see it."""
+    if not field.runs:
+        return Text("No run has a place in the decision matrix.")
+    cell, most = Counter(place.cell for place in field.runs).most_common(1)[0]
+    first, second, third = (field.levels[level] for level in cell)
+    return Text(
+        "{count} run in the decision matrix: pass@k {first}, avg@n {second}, cons@k {third}.",
+        "{count} runs in the decision matrix. Most, {most}, have pass@k {first}, avg@n {second}, "
+        "cons@k {third}.",
+        count=len(field.runs),
+        most=most,
+        first=first,
+        second=second,
+        third=third,
+    )
+
+
+def matrix_words() -> MatrixWords:
+    """Return what the decision matrix says."""
+    return MatrixWords(
+        _at_levels, lambda place: Text("{place}: impossible with any data", place=place), _likely_at
+    )
+
+
+def _at_levels(metrics: Sequence[str], levels: Sequence[Text]) -> Text:
+    first, second, third = (
+        Text("{metric} {level}", metric=metric, level=level)
+        for metric, level in zip(metrics, levels, strict=True)
+    )
+    return Text("{first}, {second}, {third}", first=first, second=second, third=third)
+
+
+def _likely_at(place: Text, share: float, name: Text | None) -> Text:
+    if name is None:
+        return Text("{place}: {share:.1%}", place=place, share=share)
+    return Text("{place}: {share:.1%}. {name}", place=place, share=share, name=name)

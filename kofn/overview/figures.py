@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from charts.grid import GridCell, grid
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
+from kofn.overview.words import cell_detail, doubted, grid_scale
 from kofn.writing.estimates import NA, percent, percent_of
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
@@ -65,16 +66,14 @@ def detail(card: GlanceCard) -> Text:
     estimate = card.found.estimate if card.found else None
     if card.found is None or card.found.score is None or estimate is None:
         return said_of(named(card.key), card.reason or NA)
-    said = Text(
-        "{run}: {metric} {value}, {count} question",
-        "{run}: {metric} {value}, {count:,} questions",
+    said = cell_detail(
         run=named(card.key),
         metric=card.found.score.label,
         value=percent_of(estimate),
         count=estimate.n_questions,
     )
     for doubt in dict.fromkeys(each.text for each in card.found.doubts):
-        said = Text("{said}. {doubt}", said=said, doubt=doubt)
+        said = doubted(said=said, doubt=doubt)
     return said
 
 
@@ -87,4 +86,6 @@ def picture(cards: Sequence[GlanceCard], numbers: Mapping[str, int]) -> go.Figur
     board = lay_out(cards)
     if not board.lines:
         return None
-    return grid(cells_of(board, numbers), board.lines, board.columns, board.averages)
+    return grid(
+        cells_of(board, numbers), board.lines, board.columns, board.averages, scale_text=grid_scale
+    )

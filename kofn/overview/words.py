@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from charts.grid import GridCell
 from kofn.choices.view import View, treatment
 from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs
 from kofn.choose_n.pricing import Pricing
@@ -206,3 +207,45 @@ def _who_wins(win: Win) -> Text:
         value=value,
         gain=points_of(ahead),
     )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def cell_detail(*, run: object, metric: object, value: object, count: int) -> Text:
+    """Say what a number rests on."""
+    return Text(
+        "{run}: {metric} {value}, {count} question",
+        "{run}: {metric} {value}, {count:,} questions",
+        run=run,
+        metric=metric,
+        value=value,
+        count=count,
+    )
+
+
+def doubted(*, said: object, doubt: object) -> Text:
+    """Add a doubt."""
+    return Text("{said}. {doubt}", said=said, doubt=doubt)
+
+
+def describe_grid(cells: Sequence[GridCell], lines: Sequence[str], columns: Sequence[str]) -> Text:
+    """Say in words what `charts.grid.grid` shows, for those who do not see it."""
+    known = [cell for cell in cells if cell.value is not None]
+    if not known:
+        return Text("A grid without any number.")
+    best = max(known, key=lambda cell: cell.value or 0.0)
+    return Text(
+        "Numbers with their intervals of {lines} by {columns}. The highest is {text}, of {line} "
+        "on {column}. The table has the same numbers.",
+        lines=len(lines),
+        columns=len(columns),
+        text=best.text,
+        line=lines[best.line],
+        column=columns[best.column],
+    )
+
+
+def grid_scale(low: float, high: float) -> Text:
+    """Say from where to where each line of the grid runs."""
+    return Text("Each line runs from {low:.0%} to {high:.0%}.", low=low, high=high)

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from charts.contours import Contour, ContourMark, contours
 from kofn.plan.analysis import PlanCard, Planned
 from kofn.plan.choices import PlanChoices
+from kofn.plan.words import BEST_SPLIT, THIS_BENCHMARK, contours_words, pays_for, wide
 from kofn.writing.estimates import points
-from metrics.data.words import Text
 
 
 def drawn(
@@ -23,13 +23,13 @@ def drawn(
         for difference, takes in found.takes.items()
     ]
     if goals.width is not None and needs.questions_for_width is not None:
-        name = Text("{width} wide", width=points(goals.width))
+        name = wide(width=points(goals.width))
         lines.append(Contour(name, needs.samples, needs.questions_for_width))
-    marks = [ContourMark(Text("this benchmark"), plan.n_samples, plan.n_questions, filled=True)]
+    marks = [ContourMark(THIS_BENCHMARK, plan.n_samples, plan.n_questions, filled=True)]
     if needs.affordable is not None and found.split is not None:
-        name = Text("{bill:,g} pays for", bill=goals.total)
+        name = pays_for(bill=goals.total)
         lines.append(Contour(name, needs.samples, needs.affordable, paid=True))
-        marks.append(ContourMark(Text("best split"), *found.split[:2], filled=False))
+        marks.append(ContourMark(BEST_SPLIT, *found.split[:2], filled=False))
     return tuple(lines), tuple(marks)
 
 
@@ -38,4 +38,4 @@ def picture(cards: Sequence[PlanCard], numbers: Mapping[str, int]) -> go.Figure 
     card = next((card for card in cards if card.found), None)
     if card is None or card.found is None:
         return None
-    return contours(*drawn(card.found, card.settings))
+    return contours(*drawn(card.found, card.settings), words=contours_words())

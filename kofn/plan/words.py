@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from charts.contours import Contour, ContourMark, ContoursWords
 from kofn.leaderboard.words import by
 from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
@@ -167,4 +168,42 @@ def _floor(found: Planned) -> Iterator[Text]:
     yield Text(
         "No number of samples shows a difference below {floor}; more questions would.",
         floor=points(found.floor),
+    )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+THIS_BENCHMARK = Text("this benchmark")
+BEST_SPLIT = Text("best split")
+
+
+def wide(width: object) -> Text:
+    """Name the line of a width."""
+    return Text("{width} wide", width=width)
+
+
+def pays_for(bill: float | None) -> Text:
+    """Name the line of a bill."""
+    return Text("{bill:,g} pays for", bill=bill)
+
+
+def describe_contours(lines: Sequence[Contour], marks: Sequence[ContourMark]) -> Text:
+    """Say in words what `charts.contours.contours` shows, for those who do not see it."""
+    return Text(
+        "The number of questions over the number of samples, {count} line. The table has the same "
+        "numbers.",
+        "The number of questions over the number of samples, {count} lines. The table has the same "
+        "numbers.",
+        count=len(lines),
+    )
+
+
+def contours_words() -> ContoursWords:
+    """Return what the figure of a plan says."""
+    return ContoursWords(
+        Text("samples of each question, in each run"),
+        Text("questions"),
+        lambda samples, questions: Text(
+            "{questions:,.0f} questions, {samples:,} samples", questions=questions, samples=samples
+        ),
     )

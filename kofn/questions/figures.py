@@ -14,6 +14,7 @@ from charts.heat import Panel, heat
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.columns import ListCard, ListedQuestions
 from kofn.questions.kinds import right_beside
+from kofn.questions.words import heat_words
 from metrics.data.arrays import Vector
 from metrics.data.outcomes import ABSENT, FAILED
 
@@ -90,4 +91,4 @@ def picture(cards: Sequence[ListCard], numbers: Mapping[str, int]) -> go.Figure 
     if found is None:
         return None
     drawn = lay_out([found.questions])
-    return heat(drawn.panels, drawn.questions, drawn.soft)
+    return heat(drawn.panels, drawn.questions, words=heat_words(drawn.soft))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from charts.heat import HeatWords, Panel
 from kofn.leaderboard.words import assuming
 from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
@@ -258,4 +259,35 @@ def unfit(path: str) -> Text:
         "{file} must be a CSV with the columns question_id and least: each question once, with how "
         "many of its samples have to be right, from 1 on.",
         file=path,
+    )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def describe_heat(panels: Sequence[Panel], questions: int) -> Text:
+    """Say in words what `charts.heat.heat` shows, for those who do not see it."""
+    return Text(
+        "Heat map of {questions:,} questions by samples of {count} run, the easiest questions on "
+        "the left. The table has the same outcomes.",
+        "Heat map of {questions:,} questions by samples of {count} runs, the easiest questions on "
+        "the left. The table has the same outcomes.",
+        questions=questions,
+        count=len(panels),
+    )
+
+
+def heat_words(soft: bool) -> HeatWords:
+    """Return what the heat map says, of scores or of verdicts."""
+    return HeatWords(
+        Text("Questions, the easiest first"),
+        Text("Sample"),
+        Text("Score") if soft else Text("Right"),
+        lambda question, sample: Text(
+            "question {question}, sample {sample}", question=question, sample=sample
+        ),
+        lambda share: (
+            Text("score: {share}", share=share) if soft else Text("right: {share}", share=share)
+        ),
+        lambda share: Text("failed: {share}", share=share),
     )

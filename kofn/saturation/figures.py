@@ -13,7 +13,14 @@ from kofn.card import names
 from kofn.leaderboard.lines import first_group, numbered
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of
 from kofn.saturation.columns import SOURCES
-from kofn.saturation.words import highest
+from kofn.saturation.words import (
+    highest,
+    metric_axis,
+    one_more_try,
+    point_detail,
+    possible_range,
+    saturation_words,
+)
 from kofn.writing.estimates import percent, points, span
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -37,11 +44,7 @@ def growths(
 def axis_title(curves: Sequence[CurveCard]) -> Text:
     """Say what the vertical axis of curves of one metric shows."""
     view = curves[0].view
-    return Text(
-        "{metric} and {level:.4g}% interval, in percent",
-        metric=metric_of(view),
-        level=100 * view.level,
-    )
+    return metric_axis(metric=metric_of(view), level=100 * view.level)
 
 
 def _growth(curve: CurveCard, name: str, number: int, *, banded: bool) -> Growth:
@@ -89,19 +92,12 @@ def _detail(name: str, curve: CurveCard, point: Point) -> tuple[Text, ...]:
     label = METRICS[metric_of(curve.view)].label(point.k)
     if point.value is not None:
         value = percent(point.value, point.low, point.high)
-        lines.append(
-            Text(
-                "{label} = {value}, {source}",
-                label=label,
-                value=value,
-                source=SOURCES[point.source],
-            )
-        )
+        lines.append(point_detail(label=label, value=value, source=SOURCES[point.source]))
     if point.bound_low is not None and point.bound_high is not None:
         possible = span(point.bound_low, point.bound_high)
-        lines.append(Text("{label}: {span} is possible at all", label=label, span=possible))
+        lines.append(possible_range(label=label, span=possible))
     if point.gain is not None:
-        lines.append(Text("One more try: {gain}", gain=points(point.gain)))
+        lines.append(one_more_try(gain=points(point.gain)))
     return tuple(lines)
 
 
@@ -116,4 +112,6 @@ def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figur
     span, best = shown[0].settings, highest(shown)
     banded = span.banded or ((best or shown[0]).key,)
     lines = growths(shown, numbered(shown, numbers), banded)
-    return saturation(lines, axis_title(shown), logarithmic=span.scale == "log")
+    return saturation(
+        lines, axis_title(shown), logarithmic=span.scale == "log", words=saturation_words()
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from charts.saturation import Growth, SaturationWords
 from kofn.card import attempt, names, of_datasets, runs_of
 from kofn.choices.runs import FEWEST
 from kofn.leaderboard.lines import means, singles
@@ -11,7 +12,7 @@ from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
 from kofn.leaderboard.suite import FindStanding, find_standing
 from kofn.leaderboard.words import exceptions, left_out, open_still
 from kofn.saturation.analysis import CurveCard, Point, Traced, known_points, metric_of, reasons_of
-from kofn.writing.estimates import NA, percent, points_of, span
+from kofn.writing.estimates import K_AXIS, NA, percent, points_of, span
 from kofn.writing.joining import joined, said_of, some
 from kofn.writing.layout import named
 from metrics import Standing
@@ -423,3 +424,57 @@ def _carried_on(metric: MetricName, last: Point) -> Text:
 
 def _sure(value: float | None, end: float) -> bool:
     return value is not None and abs(value - end) < _SURE
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def metric_axis(*, metric: object, level: float) -> Text:
+    """Name the axis of a metric."""
+    return Text("{metric} and {level:.4g}% interval, in percent", metric=metric, level=level)
+
+
+def point_detail(*, label: object, value: object, source: object) -> Text:
+    """Say what a point is, and where from."""
+    return Text("{label} = {value}, {source}", label=label, value=value, source=source)
+
+
+def possible_range(*, label: object, span: object) -> Text:
+    """Say what is possible at all."""
+    return Text("{label}: {span} is possible at all", label=label, span=span)
+
+
+def one_more_try(gain: object) -> Text:
+    """Say what one more try gains."""
+    return Text("One more try: {gain}", gain=gain)
+
+
+def describe_saturation(growths: Sequence[Growth], metric: str) -> Text:
+    """Say in words what `charts.saturation.saturation` shows, for those who do not see it."""
+    measured = [growth for growth in growths if len(growth.measured.x)]
+    if not measured:
+        return Text("{metric} over k, without any run to draw.", metric=metric)
+    best = max(measured, key=lambda growth: float(growth.measured.value[-1]))
+    return Text(
+        "{metric} over k for {count} run: from {first:.1%} at k = {low} to {last:.1%} at k = "
+        "{high}. The table has the same numbers.",
+        "{metric} over k for {count} runs. Highest in the end is {name}: from {first:.1%} at k = "
+        "{low} to {last:.1%} at k = {high}. The table has the same numbers.",
+        metric=metric,
+        count=len(measured),
+        name=best.name,
+        first=float(best.measured.value[0]),
+        last=float(best.measured.value[-1]),
+        low=int(best.measured.x[0]),
+        high=int(best.measured.x[-1]),
+    )
+
+
+def saturation_words() -> SaturationWords:
+    """Return what the figure of curves says."""
+    return SaturationWords(
+        K_AXIS,
+        Text("forecast"),
+        Text("limits of what is possible"),
+        Text("if all were equally hard"),
+    )

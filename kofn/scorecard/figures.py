@@ -10,6 +10,7 @@ from charts.dumbbell import DumbbellRow
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out, short_names
+from kofn.scorecard.words import differs_from_file, forest_words, same_as_file, score_detail
 from kofn.writing.estimates import percent, percent_of, told_apart, undefined
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -73,24 +74,18 @@ def dumbbell_pairs(compared: Mapping[str, Sequence[Comparison]]) -> tuple[Dumbbe
 
 def _difference(line: Comparison) -> Text:
     if line.reason is None:
-        return Text("{metric}: both {value}", metric=line.metric, value=percent(line.reported))
+        return same_as_file(metric=line.metric, value=percent(line.reported))
     assert line.recomputed is not None
     reported, recomputed = told_apart(line.reported, line.recomputed)
-    return Text(
-        "{metric}: {reported} in the file, {recomputed} by its samples. {reason}",
-        metric=line.metric,
-        reported=reported,
-        recomputed=recomputed,
-        reason=line.reason,
+    return differs_from_file(
+        metric=line.metric, reported=reported, recomputed=recomputed, reason=line.reason
     )
 
 
 def _detail(card: ScoreCard, score: Score | None) -> Text:
     if score is None or score.estimate is None:
         return undefined(card.reason if score is None else score.reason)
-    return Text(
-        "{run}: {metric} {value}, {count} question",
-        "{run}: {metric} {value}, {count} questions",
+    return score_detail(
         run=card.key,
         metric=score.label,
         value=percent_of(score.estimate),
@@ -105,4 +100,4 @@ def picture(cards: Sequence[ScoreCard], numbers: Mapping[str, int]) -> go.Figure
         return None
     view = shown[0].view
     table = lay_out(shown, view, shown[0].settings.sort)
-    return forest(forest_rows(table, numbers), view.level)
+    return forest(forest_rows(table, numbers), view.level, words=forest_words())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from charts.dumbbell import DumbbellRow, DumbbellWords
+from charts.forest import ForestRow, ForestWords
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
@@ -11,7 +13,7 @@ from kofn.leaderboard.field import Field, FindField, find_field
 from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
 from kofn.leaderboard.words import leading, left_out, on_many_tries
 from kofn.scorecard.analysis import ScoreCard
-from kofn.writing.estimates import NA, percent, told_apart
+from kofn.writing.estimates import NA, percent, told_apart, value_axis
 from kofn.writing.joining import joined, said_of
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
@@ -94,3 +96,91 @@ def held_against(name: str, score: Score, least: float) -> Text:
     if high < least:
         return Text("{run}: {metric} is {value}, surely below {line}.", **told)
     return Text("{run}: {metric} is {value}, which may be below {line}.", **told)
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def same_as_file(*, metric: object, value: object) -> Text:
+    """Say that a stated number is that of its samples."""
+    return Text("{metric}: both {value}", metric=metric, value=value)
+
+
+def differs_from_file(
+    *, metric: object, reported: object, recomputed: object, reason: object
+) -> Text:
+    """Say how a stated number differs from its samples."""
+    return Text(
+        "{metric}: {reported} in the file, {recomputed} by its samples. {reason}",
+        metric=metric,
+        reported=reported,
+        recomputed=recomputed,
+        reason=reason,
+    )
+
+
+def score_detail(*, run: object, metric: object, value: object, count: int) -> Text:
+    """Say what a score rests on."""
+    return Text(
+        "{run}: {metric} {value}, {count} question",
+        "{run}: {metric} {value}, {count} questions",
+        run=run,
+        metric=metric,
+        value=value,
+        count=count,
+    )
+
+
+def describe_dumbbell(pairs: Sequence[DumbbellRow]) -> Text:
+    """Say in words what `charts.dumbbell.dumbbell` shows, for those who do not see it."""
+    if not pairs:
+        return Text("Nothing to compare: the file states no metric.")
+    widest = max(pairs, key=lambda pair: abs(pair.recomputed - pair.reported))
+    return Text(
+        "Reported against recomputed for {count} metric: {name} {reported:.1%} against "
+        "{recomputed:.1%}.",
+        "Reported against recomputed for {count} metrics. They differ most for {name}: "
+        "{reported:.1%} against {recomputed:.1%}.",
+        count=len(pairs),
+        name=widest.name,
+        reported=widest.reported,
+        recomputed=widest.recomputed,
+    )
+
+
+def describe_forest(rows: Sequence[ForestRow], confidence_level: float) -> Text:
+    """Say in words what `charts.forest.forest` shows, for those who do not see it."""
+    values = [row.value for row in rows if row.value is not None]
+    if not values:
+        return Text("Forest plot without any estimate.")
+    return Text(
+        "Forest plot of {count} estimate with its {level:.4g}% interval: {low:.1%}.",
+        "Forest plot of {count} estimates with their {level:.4g}% intervals, from {low:.1%} to "
+        "{high:.1%}. The table has the same numbers.",
+        count=len(values),
+        level=100 * confidence_level,
+        low=min(values),
+        high=max(values),
+    )
+
+
+def dumbbell_words() -> DumbbellWords:
+    """Return what the figure of stated numbers says."""
+    return DumbbellWords(
+        Text("Reported in the file"),
+        Text("Recomputed from its samples"),
+        Text("Value, in percent"),
+    )
+
+
+def forest_words() -> ForestWords:
+    """Return what the figure of scores says."""
+    return ForestWords(value_axis, _not_drawn)
+
+
+def _not_drawn(count: int) -> Text:
+    return Text(
+        "{count} more estimate is not drawn; choose fewer runs to see it.",
+        "{count} more estimates are not drawn; choose fewer runs to see them.",
+        count=count,
+    )

@@ -8,7 +8,8 @@ import plotly.graph_objects as go
 
 from charts.series import Stop, series
 from kofn.series.analysis import Followed, SeriesCard
-from kofn.writing.estimates import percent_of, points_of
+from kofn.series.words import stop_detail
+from kofn.writing.estimates import in_percent, percent_of, points_of
 from kofn.writing.joining import said_of
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -26,12 +27,7 @@ def stops(followed: Followed) -> tuple[Stop, ...]:
             step is not None and step.sure,
             said_of(followed.names[key], written)
             if step is None
-            else Text(
-                "{run}: {value}; {difference}",
-                run=followed.names[key],
-                value=written,
-                difference=points_of(step),
-            ),
+            else stop_detail(run=followed.names[key], value=written, difference=points_of(step)),
         )
         for key, label, value, estimate, step in zip(
             found.names,
@@ -49,7 +45,7 @@ def titles(followed: Followed) -> tuple[Text, Text]:
     """Return the titles of both axes."""
     return (
         Text("{along}", along=printable(followed.order.along)),
-        Text("{metric}, in percent", metric=followed.label),
+        in_percent(followed.label),
     )
 
 

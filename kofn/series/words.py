@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from charts.series import Stop
 from kofn.compare.words import ahead
 from kofn.series.analysis import Followed, SeriesCard, series_of
 from kofn.writing.estimates import percent_of
@@ -112,3 +113,24 @@ def _fallen(followed: Followed) -> Iterator[Text]:
             last=followed.names[last],
             points=ahead(step),
         )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def stop_detail(*, run: object, value: object, difference: object) -> Text:
+    """Say what a run of a series has, and what changed."""
+    return Text("{run}: {value}; {difference}", run=run, value=value, difference=difference)
+
+
+def describe_series(stops: Sequence[Stop]) -> Text:
+    """Say in words what `charts.series.series` shows, for those who do not see it."""
+    return Text(
+        "{count} run in order, from {first:.1%} to {last:.1%}; {sure} surely differ.",
+        "{count} runs in order, from {first:.1%} to {last:.1%}; {sure} surely differ. The table "
+        "has the same numbers.",
+        count=len(stops),
+        first=stops[0].value,
+        last=stops[-1].value,
+        sure=sum(stop.sure for stop in stops),
+    )

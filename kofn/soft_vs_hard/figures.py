@@ -12,6 +12,15 @@ from charts.levels import Spectrum
 from charts.thresholds import Steps, thresholds
 from kofn.card import names, of_datasets
 from kofn.soft_vs_hard.analysis import SoftHardCard, mean_gaps
+from kofn.soft_vs_hard.words import (
+    RIGHT,
+    WRONG,
+    evaluator_threshold,
+    one_score,
+    scores_between,
+    threshold_at,
+    thresholds_words,
+)
 from kofn.writing.estimates import percent, points
 from metrics.analyses.soft_vs_hard.comparison import Levels
 from metrics.data.arrays import Vector
@@ -63,8 +72,7 @@ def _edge(found: Sequence[Levels], thresholds: Set[float]) -> float | None:
 def _as_they_are(name: str, number: int, levels: Levels) -> Spectrum:
     found = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
     details = [
-        Text(
-            "{run}: score {score:.4g}, {verdict}: {share} of the samples, {credit} of the gap",
+        one_score(
             run=name,
             score=float(score),
             verdict=_verdict(right),
@@ -85,9 +93,7 @@ def _binned(name: str, number: int, levels: Levels, edge: float) -> Spectrum:
     credit = np.bincount(those, levels.credit)
     right = bins >= 0
     details = [
-        Text(
-            "{run}: scores from {low:.4g} to {high:.4g}, {verdict}: {share} of the samples, "
-            "{credit} of the gap",
+        scores_between(
             run=name,
             low=levels.score[those == place].min(),
             high=levels.score[those == place].max(),
@@ -104,7 +110,7 @@ _NONE = 1e-9
 
 
 def _verdict(right: bool) -> Text:
-    return Text("right") if right else Text("wrong")
+    return RIGHT if right else WRONG
 
 
 def steps(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> tuple[Steps, ...]:
@@ -131,8 +137,8 @@ def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
     used = {card.found.accuracies.threshold for card in cards if card.found is not None}
     stated = [card.run for card in cards if not card.run.assumed]
     own = {run.threshold for run in stated if run.threshold is not None}
-    return {mark: Text("threshold {mark:g}", mark=mark) for mark in sorted(used - own)} | {
-        mark: Text("evaluator's threshold {mark:g}", mark=mark) for mark in sorted(own)
+    return {mark: threshold_at(mark=mark) for mark in sorted(used - own)} | {
+        mark: evaluator_threshold(mark=mark) for mark in sorted(own)
     }
 
 
@@ -141,4 +147,6 @@ def picture(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> go.Fig
     first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
     if not first:
         return None
-    return thresholds(steps(first, numbers), thresholds_of(first), first[0].view.level)
+    return thresholds(
+        steps(first, numbers), thresholds_of(first), first[0].view.level, words=thresholds_words()
+    )

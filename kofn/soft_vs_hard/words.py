@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from charts.levels import LevelsWords, Spectrum
+from charts.thresholds import Steps, ThresholdsWords
 from kofn.card import names, runs_of
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import assuming
 from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, by_dataset, mean_gaps
 from kofn.soft_vs_hard.orders import is_kept
-from kofn.writing.estimates import percent, points, points_of
+from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_of
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
@@ -163,4 +166,107 @@ def _order(groups: Sequence[Sequence[SoftHardCard]]) -> Text:
         "The order of the models depends on the threshold on {count} of {all} datasets.",
         count=len(changed),
         all=len(groups),
+    )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+RIGHT = Text("right")
+WRONG = Text("wrong")
+
+
+def one_score(*, run: object, score: float, verdict: object, share: object, credit: object) -> Text:
+    """Say how much one score adds to the gap."""
+    return Text(
+        "{run}: score {score:.4g}, {verdict}: {share} of the samples, {credit} of the gap",
+        run=run,
+        score=score,
+        verdict=verdict,
+        share=share,
+        credit=credit,
+    )
+
+
+def scores_between(
+    *, run: object, low: float, high: float, verdict: object, share: object, credit: object
+) -> Text:
+    """Say how much scores of a bin add to the gap."""
+    return Text(
+        "{run}: scores from {low:.4g} to {high:.4g}, {verdict}: {share} of the samples, "
+        "{credit} of the gap",
+        run=run,
+        low=low,
+        high=high,
+        verdict=verdict,
+        share=share,
+        credit=credit,
+    )
+
+
+def threshold_at(mark: float) -> Text:
+    """Name a threshold."""
+    return Text("threshold {mark:g}", mark=mark)
+
+
+def evaluator_threshold(mark: float) -> Text:
+    """Name the threshold of an evaluator."""
+    return Text("evaluator's threshold {mark:g}", mark=mark)
+
+
+def describe_levels(spectra: Sequence[Spectrum]) -> Text:
+    """Say in words what `charts.levels.levels` shows, for those who do not see it."""
+    partial = [
+        float(spectrum.share[(spectrum.score > 0) & (spectrum.score < 1)].sum())
+        for spectrum in spectra
+    ]
+    return Text(
+        "Histogram of the scores of {count} run: {low:.0%} of its samples have partial credit.",
+        "Histograms of the scores of {count} runs: {low:.0%} to {high:.0%} of their samples have "
+        "partial credit.",
+        count=len(spectra),
+        low=min(partial, default=0.0),
+        high=max(partial, default=0.0),
+    )
+
+
+def describe_thresholds(runs: Sequence[Steps]) -> Text:
+    """Say in words what `charts.thresholds.thresholds` shows, for those who do not see it."""
+    return Text(
+        "Hard accuracy of {count} run at every threshold, falling from {first:.1%} to {last:.1%}.",
+        "Hard accuracy of {count} runs at every threshold. It falls as the threshold rises, for "
+        "{name} from {first:.1%} to {last:.1%}.",
+        count=len(runs),
+        name=runs[0].name if runs else "",
+        first=float(runs[0].reached[0]) if runs else 0.0,
+        last=float(runs[0].reached[-1]) if runs else 0.0,
+    )
+
+
+def levels_words() -> LevelsWords:
+    """Return what the figure of scores says."""
+    return LevelsWords(Text("Score of a sample"), SAMPLES_AXIS)
+
+
+def thresholds_words() -> ThresholdsWords:
+    """Return what the figure of thresholds says."""
+    return ThresholdsWords(
+        Text("Threshold between wrong and right"),
+        lambda level: Text(
+            "Hard accuracy and {level:.4g}% interval, in percent", level=100 * level
+        ),
+        partial(_scoring, Text("at least")),
+        partial(_scoring, Text("more than")),
+        Text("a score must reach it, ≥"),
+        Text("a score must exceed it, >"),
+        Text("soft accuracy"),
+    )
+
+
+def _scoring(sign: Text, run: str, value: float, threshold: float) -> Text:
+    return Text(
+        "{run}: {value:.1%} of the samples score {sign} {threshold:.4g}",
+        run=run,
+        value=value,
+        sign=sign,
+        threshold=threshold,
     )

@@ -12,7 +12,20 @@ from kofn.leaderboard.lines import first_group, numbered
 from kofn.leaderboard.places_over_k import PlacesOverK
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost, samples_paid
-from kofn.trade_offs.words import called_by
+from kofn.trade_offs.words import (
+    ALL_SAMPLES,
+    BEATEN_BY_NONE,
+    MONEY,
+    SAMPLES,
+    SECONDS,
+    TOKENS,
+    called_by,
+    cost_axis,
+    dot_detail,
+    place_detail,
+    samples,
+)
+from kofn.writing.estimates import in_percent
 from metrics import Ranks
 from metrics.data.words import Text
 
@@ -53,35 +66,24 @@ def _title(cards: Sequence[TradeCard], place: int, other: str) -> Text:
     if not is_cost(name):
         labels = {number.label for number in found}
         label = labels.pop() if len(labels) == 1 else name
-        return Text("{metric}, in percent", metric=label)
+        return in_percent(label)
     paid = samples_paid(other, view.k[0])
-    drawn: Text = (
-        Text("all samples")
-        if paid is None
-        else Text("{count} sample", "{count} samples", count=paid)
-    )
-    return Text(
-        "{kind} for a question, {samples}",
-        "{kind} for {count:,} questions, {samples} each",
-        kind=COST_NAMES[name],
-        count=settings.questions,
-        samples=drawn,
-    )
+    drawn: Text = ALL_SAMPLES if paid is None else samples(count=paid)
+    return cost_axis(kind=COST_NAMES[name], count=settings.questions, samples=drawn)
 
 
 COST_NAMES = {
-    "samples": Text("Samples"),
-    "tokens": Text("Tokens"),
-    "seconds": Text("Seconds"),
-    "money": Text("Money"),
+    "samples": SAMPLES,
+    "tokens": TOKENS,
+    "seconds": SECONDS,
+    "money": MONEY,
 }
 """How costs are called."""
 
 
 def _detail(card: TradeCard) -> Text:
     assert card.found is not None
-    return Text(
-        "{run}: {y_label} {y}; {x_label} {x}",
+    return dot_detail(
         run=card.key,
         y_label=card.found.y.label,
         y=card.found.y.written,
@@ -96,9 +98,7 @@ def climbs(
     """Turn the places of runs along k into what `charts.order.order` draws."""
 
     def detail(name: str, k: int, place: int, ranks: Ranks) -> Text:
-        return Text(
-            "{run}, k = {k}: place {place} ({ranks})", run=name, k=k, place=place, ranks=str(ranks)
-        )
+        return place_detail(run=name, k=k, place=place, ranks=str(ranks))
 
     return tuple(
         Climb(
@@ -117,4 +117,8 @@ def picture(cards: Sequence[TradeCard], numbers: Mapping[str, int]) -> go.Figure
     """Draw runs between both axes, over all datasets or of the first; None without any."""
     found = [card for card in cards if card.found]
     first = first_group(found) if found else []
-    return plane(dots(first, numbered(first, numbers)), axes(first), None) if first else None
+    return (
+        plane(dots(first, numbered(first, numbers)), axes(first), None, front=BEATEN_BY_NONE)
+        if first
+        else None
+    )

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from charts.order import Climb, OrderWords
+from charts.plane import Axis, Dot
 from kofn.card import names, of_datasets, runs_of
 from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.words import left_out_of
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import AxisNumber, is_cost
+from kofn.writing.estimates import K_AXIS
 from kofn.writing.joining import joined, said_of, some
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -164,3 +167,75 @@ def _number(found: AxisNumber, card: TradeCard) -> Text:
     if questions == 1:
         return Text("{amount} a question", amount=found.amount)
     return Text("{amount} for {count:,} questions", amount=found.amount, count=questions)
+
+
+# The figure --------------------------------------------------------------------------------------
+
+BEATEN_BY_NONE = Text("Beaten by no other")
+ALL_SAMPLES = Text("all samples")
+SAMPLES = Text("Samples")
+TOKENS = Text("Tokens")
+SECONDS = Text("Seconds")
+MONEY = Text("Money")
+
+
+def samples(count: int) -> Text:
+    """Say of how many samples."""
+    return Text("{count} sample", "{count} samples", count=count)
+
+
+def cost_axis(*, kind: object, count: int, samples: object) -> Text:
+    """Name the axis of a cost."""
+    return Text(
+        "{kind} for a question, {samples}",
+        "{kind} for {count:,} questions, {samples} each",
+        kind=kind,
+        count=count,
+        samples=samples,
+    )
+
+
+def dot_detail(*, run: object, y_label: object, y: object, x_label: object, x: object) -> Text:
+    """Say what a run has on both axes."""
+    return Text(
+        "{run}: {y_label} {y}; {x_label} {x}", run=run, y_label=y_label, y=y, x_label=x_label, x=x
+    )
+
+
+def place_detail(*, run: object, k: object, place: object, ranks: object) -> Text:
+    """Say which place a run has at a k."""
+    return Text("{run}, k = {k}: place {place} ({ranks})", run=run, k=k, place=place, ranks=ranks)
+
+
+def describe_order(climbs: Sequence[Climb], ks: Sequence[int], metric: str) -> Text:
+    """Say in words what `charts.order.order` shows, for those who do not see it."""
+    first, last = ({climb.places[at]: climb.name for climb in climbs}[1] for at in (0, -1))
+    return Text(
+        "The places of {count} runs by {metric} over k: {first} is first at k = {low}, {last} at "
+        "k = {high}.",
+        count=len(climbs),
+        metric=metric,
+        first=first,
+        low=ks[0],
+        last=last,
+        high=ks[-1],
+    )
+
+
+def describe_plane(dots: Sequence[Dot], axes: tuple[Axis, Axis]) -> Text:
+    """Say in words what `charts.plane.plane` shows, for those who do not see it."""
+    return Text(
+        "{count} run between {x} and {y}, {best} of them beaten by no other. The table has the "
+        "same numbers.",
+        "{count} runs between {x} and {y}, {best} of them beaten by no other. The table has the "
+        "same numbers.",
+        count=len(dots),
+        x=axes[0].title,
+        y=axes[1].title,
+        best=sum(dot.best for dot in dots),
+    )
+
+
+def order_words() -> OrderWords:
+    """Return what the figure of places over k says."""
+    return OrderWords(Text("Place"), K_AXIS)

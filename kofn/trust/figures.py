@@ -13,7 +13,7 @@ from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.result import TrustCard
-from kofn.trust.words import CAUSES, in_focus, of_cause, of_reading
+from kofn.trust.words import CAUSES, causes_words, in_focus, of_cause, of_reading
 from kofn.writing.rendering import printable
 
 
@@ -61,4 +61,4 @@ def picture(cards: Sequence[TrustCard], _: Mapping[str, int]) -> go.Figure | Non
     check = next(iter(card.found.checks), None)
     bars, value = drawn(card, check)
     expected = check.found.stated.value if check and check.found else None
-    return causes(bars, value, expected)
+    return causes(bars, value, expected, words=causes_words())

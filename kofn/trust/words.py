@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from charts.causes import CauseBar, CausesWords
+from charts.readings import ReadingRow, ReadingsWords
 from kofn.card import are_counted, limits
 from kofn.leaderboard.words import assuming
 from kofn.trust.causes import Cause
@@ -12,7 +14,7 @@ from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
 from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.trust.together import mean_trust
-from kofn.writing.estimates import NA, percent, percent_of, points, span
+from kofn.writing.estimates import NA, percent, percent_of, points, span, value_axis
 from kofn.writing.joining import in_a_row, joined, listed, said_of
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
@@ -758,3 +760,52 @@ def corrected(found: Labelled) -> Text:
         value=percent_of(found.estimate),
         judged=percent_of(found.observed),
     )
+
+
+# The figure --------------------------------------------------------------------------------------
+
+
+def describe_causes(bars: Sequence[CauseBar], render: Callable[[Text], str] = str) -> Text:
+    """Say in words what `charts.causes.causes` shows, for those who do not see it."""
+    if not bars:
+        return Text("Chart without any cause.")
+    first = bars[0]
+    return Text(
+        "{count} cause that may move the number; the largest is {name}.",
+        "{count} causes that may move the number; the largest is {name}.",
+        count=len(bars),
+        name=render(first.name),
+    )
+
+
+def describe_readings(rows: Sequence[ReadingRow]) -> Text:
+    """Say in words what `charts.readings.readings` shows, for those who do not see it."""
+    if not rows:
+        return Text("Chart without any run.")
+    most = max(rows, key=lambda row: abs(row.read - row.judged))
+    return Text(
+        "{count} run as judged and as its texts read; {name} changes most, from {judged:.1%} to "
+        "{read:.1%}.",
+        "{count} runs as judged and as their texts read; {name} changes most, from {judged:.1%} to "
+        "{read:.1%}.",
+        count=len(rows),
+        name=most.name,
+        judged=most.judged,
+        read=most.read,
+    )
+
+
+def causes_words() -> CausesWords:
+    """Return what the figure of causes says."""
+    return CausesWords(
+        Text("moves it surely"),
+        Text("could move it"),
+        Text("Moves the number by, in points"),
+        lambda value: Text("{value:.1%}", value=value),
+        lambda value: Text("expected {value:.1%}", value=value),
+    )
+
+
+def readings_words() -> ReadingsWords:
+    """Return what the figure of what texts read says."""
+    return ReadingsWords(Text("As judged"), Text("As its texts read"), value_axis)

@@ -11,6 +11,8 @@ from metrics.data.words import Text
 
 NA = Text("N/A")
 """What does not exist, wherever people read it; see `undefined`."""
+K_AXIS = Text("k, tries at a question")
+SAMPLES_AXIS = Text("Samples, in percent")
 MINUS = "\N{MINUS SIGN}"
 _MOST_DIGITS = 6
 _UNSEEN = 1e-9
@@ -194,3 +196,13 @@ def _digits(fraction: float) -> int:
 
 def _hundredfold(fraction: float, digits: int = 1, fewest: int = 1) -> str:
     return signed(f"{100 * fraction:z.{min(_MOST_DIGITS, max(fewest, digits))}f}")
+
+
+def in_percent(metric: object) -> Text:
+    """Name an axis of percent."""
+    return Text("{metric}, in percent", metric=metric)
+
+
+def value_axis(level: float) -> Text:
+    """Name an axis of values with their intervals."""
+    return Text("Value and {level:.4g}% interval, in percent", level=100 * level)

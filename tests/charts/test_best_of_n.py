@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from charts.best_of_n import Course, best_of_n, describe_best_of_n
+from charts.best_of_n import Course, best_of_n
 from charts.theme import Stretch
+from kofn.candidates.words import CANDIDATES_AXIS, describe_best_of_n
 from metrics.data.words import Text
 
 
@@ -18,7 +19,7 @@ COURSES = [course("oracle", 0, 0.4, 0.6, 0.7), course("a vote", 1, 0.4, 0.5, 0.5
 
 
 def test_each_way_is_a_band_below_a_line_in_its_colour() -> None:
-    figure = best_of_n(COURSES, Text("Right, in percent"))
+    figure = best_of_n(COURSES, Text("Right, in percent"), k_axis=CANDIDATES_AXIS)
     first, second, oracle, vote = figure.data
     assert list(oracle.y) == pytest.approx([40, 60, 70])
     assert list(vote.y) == pytest.approx([40, 50, 55])
@@ -31,7 +32,7 @@ def test_each_way_is_a_band_below_a_line_in_its_colour() -> None:
 
 
 def test_one_point_has_an_interval_instead_of_a_band() -> None:
-    *_, only = best_of_n([course("oracle", 0, 0.4)], Text("Right")).data
+    *_, only = best_of_n([course("oracle", 0, 0.4)], Text("Right"), k_axis=CANDIDATES_AXIS).data
     assert only.error_y.array == pytest.approx([10])
     assert only.error_y.arrayminus == pytest.approx([10])
 

@@ -7,10 +7,11 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from charts.dumbbell import DumbbellRow, describe_dumbbell, dumbbell
-from charts.forest import ROWS, ForestRow, describe_forest, forest
+from charts.dumbbell import DumbbellRow, dumbbell
+from charts.forest import ROWS, ForestRow, forest
 from charts.labels import label
 from charts.theme import COLOURS, SYMBOLS, colour, line, symbol
+from kofn.scorecard.words import describe_dumbbell, describe_forest, dumbbell_words, forest_words
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -43,7 +44,7 @@ def colours(figure: go.Figure) -> list[str]:
 
 
 def test_points_and_intervals_are_percent() -> None:
-    figure = forest([row("avg@n", "7B", 0.25, 0.1)], 0.95)
+    figure = forest([row("avg@n", "7B", 0.25, 0.1)], 0.95, words=forest_words())
     (points,) = figure.data
     assert points.x == (25.0,)
     assert points.error_x.array == pytest.approx((5.0,))
@@ -52,18 +53,20 @@ def test_points_and_intervals_are_percent() -> None:
 
 
 def test_the_axis_shows_all_of_0_to_100() -> None:
-    axis = forest([row("", "7B", 0.25)], 0.95).layout.xaxis
+    axis = forest([row("", "7B", 0.25)], 0.95, words=forest_words()).layout.xaxis
     assert axis.range[0] <= 0 < 100 <= axis.range[1] <= 105
     assert axis.showgrid
 
 
 def test_a_point_without_interval_is_only_a_point() -> None:
-    (points,) = forest([ForestRow("", "7B", "7B", 0.5, None, Text("x"), 0)], 0.95).data
+    (points,) = forest(
+        [ForestRow("", "7B", "7B", 0.5, None, Text("x"), 0)], 0.95, words=forest_words()
+    ).data
     assert points.error_x.array == points.error_x.arrayminus == (0.0,)
 
 
 def test_contestants_are_sorted_and_the_first_is_marked() -> None:
-    figure = forest([row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)], 0.95)
+    figure = forest([row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)], 0.95, words=forest_words())
     assert row_labels(figure) == ["B", "A"]
     (line,) = figure.layout.shapes
     assert line.x0 == line.x1 == 60.0
@@ -71,7 +74,7 @@ def test_contestants_are_sorted_and_the_first_is_marked() -> None:
 
 def test_metrics_of_one_run_keep_their_order() -> None:
     rows = [row("", "avg@4", 0.2, series="7B"), row("", "pass@4", 0.6, series="7B")]
-    figure = forest(rows, 0.95)
+    figure = forest(rows, 0.95, words=forest_words())
     assert row_labels(figure) == ["avg@4", "pass@4"]
     assert not figure.layout.shapes
     assert len(figure.data) == 1
@@ -83,11 +86,11 @@ def test_a_series_keeps_its_colour_from_block_to_block() -> None:
         for block, value in [("avg@n", 0.2), ("pass@4", 0.5)]
         for name in ("A", "B")
     ]
-    assert [len(trace.x) for trace in forest(rows, 0.95).data] == [2, 2]
+    assert [len(trace.x) for trace in forest(rows, 0.95, words=forest_words()).data] == [2, 2]
 
 
 def test_rows_meet_their_labels() -> None:
-    figure = forest([row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)], 0.95)
+    figure = forest([row("avg@n", "A", 0.2), row("avg@n", "B", 0.6)], 0.95, words=forest_words())
     labels = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
     assert {trace.name: labels[trace.y[0]] for trace in figure.data} == {"A": "A", "B": "B"}
 
@@ -95,7 +98,7 @@ def test_rows_meet_their_labels() -> None:
 def test_a_row_without_value_says_why() -> None:
     reason = Text("N/A: pass@8 needs 8 samples.")
     undefined = ForestRow("pass@8", "A", "A", None, None, reason, 1)
-    figure = forest([undefined, row("pass@8", "B", 0.4)], 0.95)
+    figure = forest([undefined, row("pass@8", "B", 0.4)], 0.95, words=forest_words())
     assert "N/A: pass@8 needs 8 samples." in shown(figure)
     assert row_labels(figure) == ["B", "A"]
     assert [len(trace.x) for trace in figure.data] == [0, 1]
@@ -103,7 +106,9 @@ def test_a_row_without_value_says_why() -> None:
 
 def test_the_height_grows_with_the_rows() -> None:
     heights = [
-        forest([row("avg@n", f"m{i}", 0.5) for i in range(runs)], 0.95).layout.height
+        forest(
+            [row("avg@n", f"m{i}", 0.5) for i in range(runs)], 0.95, words=forest_words()
+        ).layout.height
         for runs in (1, 5, 20, 40)
     ]
     assert heights == sorted(set(heights))
@@ -112,20 +117,25 @@ def test_the_height_grows_with_the_rows() -> None:
 
 
 def test_too_many_rows_are_left_out_aloud() -> None:
-    figure = forest([row("avg@n", f"m{i}", 0.5) for i in range(ROWS + 2)], 0.95)
+    figure = forest(
+        [row("avg@n", f"m{i}", 0.5) for i in range(ROWS + 2)], 0.95, words=forest_words()
+    )
     assert len(row_labels(figure)) == ROWS
     assert figure.layout.title.text.startswith("2 more estimates are not drawn")
 
 
 def test_no_rows_make_an_empty_figure() -> None:
-    assert not forest([], 0.95).data
+    assert not forest([], 0.95, words=forest_words()).data
     assert "without any estimate" in str(describe_forest([], 0.95))
 
 
 def test_names_are_letters_and_not_markup() -> None:
     rows = [row(HOSTILE, HOSTILE, 0.5), row(HOSTILE, HOSTILE, None, series="other")]
     pairs = [DumbbellRow(HOSTILE, HOSTILE, 0.1, 0.2, Text("{name}", name=HOSTILE))]
-    for figure in (forest(rows, 0.95), dumbbell(pairs)):
+    for figure in (
+        forest(rows, 0.95, words=forest_words()),
+        dumbbell(pairs, words=dumbbell_words()),
+    ):
         assert "<img" not in json.dumps(figure.to_dict(), default=str)
         assert "&lt;img" in "".join(row_labels(figure))
 
@@ -135,8 +145,8 @@ def test_figures_leave_all_but_what_they_show_to_the_theme() -> None:
     pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("same"))]
     known = {'"rgba(128, 128, 128, 0.7)"'}
     for figure, runs in (
-        (forest(rows, 0.95), {f'"{colour(n)}"' for n in (2, 4)}),
-        (dumbbell(pairs), {f'"{colour(n)}"' for n in (0, 1)}),
+        (forest(rows, 0.95, words=forest_words()), {f'"{colour(n)}"' for n in (2, 4)}),
+        (dumbbell(pairs, words=dumbbell_words()), {f'"{colour(n)}"' for n in (0, 1)}),
     ):
         figure.layout.template = None
         assert set(colours(figure)) == known | runs
@@ -167,11 +177,11 @@ def test_words_go_through_the_reader_s_language() -> None:
     def render(text: Text) -> str:
         return f"«{text}»"
 
-    figure = forest([row("", "A", 0.2)], 0.9, render)
+    figure = forest([row("", "A", 0.2)], 0.9, render, words=forest_words())
     assert figure.layout.xaxis.title.text == "«Value and 90% interval, in percent»"
     assert figure.data[0].hovertext == ("«about A»",)
     pairs = [DumbbellRow("", "avg@n", 0.1, 0.2, Text("same"))]
-    assert [trace.name for trace in dumbbell(pairs, render).data] == [
+    assert [trace.name for trace in dumbbell(pairs, render, words=dumbbell_words()).data] == [
         "«Reported in the file»",
         "«Recomputed from its samples»",
     ]
@@ -182,7 +192,8 @@ def test_a_dumbbell_joins_reported_and_recomputed() -> None:
         [
             DumbbellRow("7B / gsm8k", "pass@4", 0.97, 0.84, Text("scrambled")),
             DumbbellRow("7B / gsm8k", "avg@4", 0.5, 0.5, Text("same")),
-        ]
+        ],
+        words=dumbbell_words(),
     )
     reported, recomputed = figure.data
     assert {reported.marker.color, recomputed.marker.color} == {*COLOURS[:2]}

@@ -5,11 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from charts.differences import Gap, describe_differences, differences
-from charts.lead_over_k import describe_along, lead_over_k
-from charts.pairs import WRITTEN, PairCell, describe_pairs, pairs
-from charts.ranks import RankRow, describe_ranks, ranks
+from charts.differences import Gap, differences
+from charts.lead_over_k import lead_over_k
+from charts.pairs import WRITTEN, PairCell, pairs
+from charts.ranks import RankRow, ranks
 from charts.theme import Stretch
+from kofn.compare.words import (
+    describe_differences,
+    describe_lead_over_k,
+    describe_pairs,
+    describe_ranks,
+)
+from kofn.writing.estimates import K_AXIS
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -65,13 +72,13 @@ def test_ranks_are_bars_from_the_first_to_the_last():
 def test_the_line_at_0_is_in_view_and_the_band_is_there():
     k = np.array([1, 2, 4])
     stretch = Stretch(k, np.array([0.2, 0.15, 0.1]), np.array([0.1, 0.1, 0.05]), np.full(3, 0.3))
-    figure = lead_over_k(stretch, 0, TITLE, (Text("b better"), Text("a better")))
+    figure = lead_over_k(stretch, 0, TITLE, (Text("b better"), Text("a better")), k_axis=K_AXIS)
     assert figure.layout.yaxis.range[0] < 0
     _band, solid = figure.data
     assert list(solid.y) == pytest.approx([20, 15, 10])
-    assert "20.0 points at k = 1, 10.0 at k = 4" in str(describe_along(stretch, "pass@k"))
+    assert "20.0 points at k = 1, 10.0 at k = 4" in str(describe_lead_over_k(stretch, "pass@k"))
     one = Stretch(k[:1], np.array([0.2]), np.array([np.nan]), np.array([np.nan]))
-    assert len(lead_over_k(one, 0, TITLE, (Text("b"), Text("a"))).data) == 1
+    assert len(lead_over_k(one, 0, TITLE, (Text("b"), Text("a")), k_axis=K_AXIS).data) == 1
 
 
 @pytest.mark.parametrize("runs", [2, WRITTEN, WRITTEN + 1, 50])

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from charts.grid import GridCell, describe_grid, grid
+from charts.grid import GridCell, grid
 from charts.theme import colour
+from kofn.overview.words import describe_grid, grid_scale
 from metrics.data.results import Interval
 from metrics.data.words import Text
 
@@ -22,7 +23,7 @@ CELLS = [cell(0, 0, 0.5), cell(0, 1, 0.9, 1), cell(1, 0, None)]
 
 
 def test_an_interval_lies_within_its_cell():
-    figure = grid(CELLS, ["a", "b"], ["x", "y"])
+    figure = grid(CELLS, ["a", "b"], ["x", "y"], scale_text=grid_scale)
     spans = {}
     for shape in figure.layout.shapes:
         found = re.findall(r"M([\d.-]+),[\d.-]+H([\d.-]+)", shape.path)
@@ -35,7 +36,7 @@ def test_an_interval_lies_within_its_cell():
 
 
 def test_a_value_is_marked_where_it_lies_in_its_interval():
-    figure = grid(CELLS, ["a", "b"], ["x", "y"])
+    figure = grid(CELLS, ["a", "b"], ["x", "y"], scale_text=grid_scale)
     (mark,) = (
         shape
         for shape in figure.layout.shapes
@@ -48,7 +49,9 @@ def test_a_value_is_marked_where_it_lies_in_its_interval():
 
 def test_a_click_tells_the_cell():
     (texts,) = (
-        trace for trace in grid(CELLS, ["a", "b"], ["x", "y"]).data if trace.customdata is not None
+        trace
+        for trace in grid(CELLS, ["a", "b"], ["x", "y"], scale_text=grid_scale).data
+        if trace.customdata is not None
     )
     assert list(texts.customdata) == [0, 1, 2]
     assert list(texts.text) == ["50%", "90%", "N/A"]
@@ -56,13 +59,15 @@ def test_a_click_tells_the_cell():
 
 def test_there_is_little_to_draw_whatever_the_size():
     many = [cell(line, column, 0.5, line) for line in range(20) for column in range(20)]
-    figure = grid(many, [f"m{i}" for i in range(20)], [f"d{i}" for i in range(20)], 1)
+    figure = grid(
+        many, [f"m{i}" for i in range(20)], [f"d{i}" for i in range(20)], 1, scale_text=grid_scale
+    )
     assert len(figure.data) == 1
     assert len(figure.layout.shapes) == 1 + 2 * 10 + 1, "two for each colour"
 
 
 def test_names_are_letters_and_not_markup():
-    figure = grid(CELLS, [HOSTILE, "b"], [HOSTILE, "y"])
+    figure = grid(CELLS, [HOSTILE, "b"], [HOSTILE, "y"], scale_text=grid_scale)
     assert "<img" not in figure.to_json().replace("\\u003c", "<")
 
 

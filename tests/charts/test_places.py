@@ -3,8 +3,9 @@
 import pytest
 
 from charts.matrix import column
-from charts.places import FilledBoard, PlacedRun, describe_places, places
+from charts.places import FilledBoard, PlacedRun, places
 from charts.theme import colour, symbol
+from kofn.guidance.words import describe_places
 from metrics.data.words import Text
 
 LEVELS = {name: Text(name) for name in ("low", "medium", "high")}

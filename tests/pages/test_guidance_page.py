@@ -6,14 +6,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from charts.matrix import describe_matrix, matrix
+from charts.matrix import matrix
 from charts.theme import colour
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.guidance.analysis import Goals, guide_runs
 from kofn.guidance.columns import MATRIX, SCENARIOS
 from kofn.guidance.figures import board
-from kofn.guidance.words import advice, answer, bias_words, pitfalls, place, way_to
+from kofn.guidance.words import (
+    advice,
+    answer,
+    bias_words,
+    describe_matrix,
+    matrix_words,
+    pitfalls,
+    place,
+    way_to,
+)
 from kofn.writing.columns import dtypes
 from kofn.writing.estimates import points_of
 from metrics import Outcomes, guidance
@@ -162,7 +171,7 @@ def test_bias_is_offered_by_agreement():
 def test_a_matrix_shows_every_cell():
     found = card(mixed()).found
     drawn = board(found, 3)
-    figure = matrix(drawn)
+    figure = matrix(drawn, words=matrix_words())
     outlines, bars = figure.layout.shapes[::2], figure.layout.shapes[1::2]
     assert len(outlines) == len(bars) == len(CELLS)
     assert {bar.fillcolor for bar in bars} == {colour(3)}

@@ -17,6 +17,7 @@ from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.columns import SCORES
 from kofn.scorecard.figures import dumbbell_pairs, forest_rows
 from kofn.scorecard.table import lay_out
+from kofn.scorecard.words import dumbbell_words, forest_words
 from kofn.writing.rendering import printable
 from reports import load, reconcile
 from tests.pages.hostile_names import TOGETHER, hostile_table, report
@@ -74,7 +75,10 @@ def test_labels_of_charts_hold_no_markup(files):
         runs = index_runs([load(source)])
         marks = forest_rows(lay_out(score_runs(runs, View()), View()), number_runs(runs))
         pairs = dumbbell_pairs({key: reconcile(run) for key, run in runs.items()})
-        for figure in (forest(marks, 0.95), dumbbell(pairs) if pairs else None):
+        for figure in (
+            forest(marks, 0.95, words=forest_words()),
+            dumbbell(pairs, words=dumbbell_words()) if pairs else None,
+        ):
             for text in [] if figure is None else strings(json.loads(figure.to_json())):
                 assert not re.search(r"<(?!/?b>|br>|extra></extra>)", text)
                 assert not STEERING.search(text)

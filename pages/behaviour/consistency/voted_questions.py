@@ -9,11 +9,11 @@ from typing import Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from charts.bubbles import Bubble, bubbles, describe_bubbles
+from charts.bubbles import Bubble, bubbles
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteCard, VoteChoices
 from kofn.consistency.figures import AGREEMENT, agreement_bubbles, vote_bubbles
-from kofn.consistency.words import is_one_sample
+from kofn.consistency.words import describe_bubbles, is_one_sample
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent
 from metrics.analyses.questions import AGREED

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from charts.plane import CROSSES
-from charts.scatter import describe_scatter, scatter
+from charts.scatter import scatter
 from kofn.card import Finding, full_name, runs_of
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
@@ -33,7 +33,16 @@ from kofn.consistency.analysis import (
 from kofn.consistency.columns import COLUMNS
 from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import VoteScatter, vote_scatter
-from kofn.consistency.words import SCENARIOS, answer, by_size, caveats, is_one_sample, meaning
+from kofn.consistency.words import (
+    SCENARIOS,
+    answer,
+    by_size,
+    caveats,
+    describe_scatter,
+    is_one_sample,
+    meaning,
+    scatter_words,
+)
 from kofn.leaderboard.lines import means
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.columns import first_capital
@@ -194,7 +203,7 @@ def _draw_votes(
 ) -> VoteScatter:
     drawn = vote_scatter(shown, choices, session.loaded_runs(), partial(_mean_on_axis, cards))
     if drawn.spots:
-        figure = scatter(drawn.spots, drawn.ground, plain)
+        figure = scatter(drawn.spots, drawn.ground, plain, words=scatter_words())
         description = describe_scatter(drawn.spots, drawn.ground)
         if means(drawn.cards):
             draw(figure, description, "consistency")

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from charts.matrix import describe_matrix, matrix
-from charts.places import describe_places, places
+from charts.matrix import matrix
+from charts.places import places
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.guidance.analysis import (
@@ -30,10 +30,13 @@ from kofn.guidance.words import (
     RULE_OF_THUMB,
     STATUS_NAMES,
     advice,
+    describe_matrix,
+    describe_places,
     distance_words,
     gap_of,
     in_short,
     is_judged,
+    matrix_words,
     pitfalls,
     place,
     row_briefly,
@@ -179,7 +182,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
         "the bar at the left of a cell. A dot marks the estimates."
     )
     called = f"{card.key}.{each.k}.{each.voted}"
-    draw(matrix(drawn, plain), describe_matrix(drawn), called, told)
+    draw(matrix(drawn, plain, words=matrix_words()), describe_matrix(drawn), called, told)
     st.markdown(run_on(map(say, place(each))))
     for verdict in each.verdicts:
         st.markdown("\n".join(_scenario_lines(each, verdict)))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from charts.saturation import describe_saturation, saturation
+from charts.saturation import saturation
 from kofn.card import Card, Finding, attempt, make_one_each, name_of
 from kofn.choices.view import K_MAX, View
 from kofn.leaderboard.lines import means, numbered
@@ -29,7 +29,16 @@ from kofn.saturation.analysis import (
 from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
 from kofn.saturation.command import SATURATION
 from kofn.saturation.figures import axis_title, growths
-from kofn.saturation.words import TRUST, answer, backtested, best_first, difference, highest
+from kofn.saturation.words import (
+    TRUST,
+    answer,
+    backtested,
+    best_first,
+    describe_saturation,
+    difference,
+    highest,
+    saturation_words,
+)
 from kofn.writing.rendering import printable
 from metrics.analyses.saturation.extrapolation import (
     Foretold,
@@ -199,7 +208,11 @@ def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
     drawn = growths(curves, numbered(curves, session.numbers()), banded)
     if drawn:
         figure = saturation(
-            drawn, axis_title(curves), logarithmic=span.scale == "log", render=plain
+            drawn,
+            axis_title(curves),
+            logarithmic=span.scale == "log",
+            render=plain,
+            words=saturation_words(),
         )
         metric = metric_of(curves[0].view)
         described = describe_saturation(drawn, metric)

@@ -9,8 +9,8 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from charts.levels import describe_levels, levels
-from charts.thresholds import describe_thresholds, thresholds
+from charts.levels import levels
+from charts.thresholds import thresholds
 from kofn.about import called
 from kofn.card import make_one_each, names
 from kofn.choices.runs import shown_runs
@@ -19,7 +19,15 @@ from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare, mean_gaps
 from kofn.soft_vs_hard.columns import BY_RUN
 from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
-from kofn.soft_vs_hard.words import FEATURES, explain, rule_of
+from kofn.soft_vs_hard.words import (
+    FEATURES,
+    describe_levels,
+    describe_thresholds,
+    explain,
+    levels_words,
+    rule_of,
+    thresholds_words,
+)
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
@@ -113,7 +121,7 @@ def show_scores(cards: Sequence[SoftHardCard]) -> None:
     )
     scores = spectra(scored, session.numbers(), DRAWN)
     if scores:
-        figure = levels(scores, thresholds_of(scored), plain)
+        figure = levels(scores, thresholds_of(scored), plain, words=levels_words())
         told = _("Solid where a score counts as right, pale where it counts as wrong.")
         draw(figure, describe_levels(scores), "levels", told)
     left_out = len(mean_gaps(scored) or scored) - len(scores)
@@ -159,7 +167,9 @@ def details_of(cards: Sequence[SoftHardCard]) -> dict[str, Part]:
 def show_thresholds(cards: Sequence[SoftHardCard]) -> None:
     """Draw hard accuracy for every threshold, and say whether the order of runs depends on it."""
     drawn = steps(cards, session.numbers())
-    figure = thresholds(drawn, thresholds_of(cards), cards[0].view.level, plain)
+    figure = thresholds(
+        drawn, thresholds_of(cards), cards[0].view.level, plain, words=thresholds_words()
+    )
     told = _(
         "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
         "marker show what ≥ and > make of them; the larger their distance, the more the rule "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from charts.heat import describe_heat, heat
+from charts.heat import heat
 from kofn.questions.figures import Picture, lay_out
+from kofn.questions.words import describe_heat, heat_words
 from pages.data.questions.data import Shown
 from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
@@ -16,7 +17,7 @@ def show_shape(shown: Shown) -> None:
     """Draw a heat map of all questions by samples, of each run that is shown."""
     with st.spinner(_("Laying out every sample"), show_time=True):
         drawn = _picture(shown.identity, shown)
-        figure = heat(drawn.panels, drawn.questions, drawn.soft, plain)
+        figure = heat(drawn.panels, drawn.questions, plain, words=heat_words(drawn.soft))
     description = describe_heat(drawn.panels, len(shown.a.ids))
     told = _(
         "A column is a question, a row a sample. Magenta: the request failed. Of many questions, "

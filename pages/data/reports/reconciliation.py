@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from charts.dumbbell import describe_dumbbell, dumbbell
+from charts.dumbbell import dumbbell
 from kofn.about import RUN
 from kofn.inventory.columns import STATED
 from kofn.inventory.stated import (
@@ -18,6 +18,7 @@ from kofn.inventory.stated import (
 )
 from kofn.inventory.words import answer, labels_that_came, of_cause
 from kofn.scorecard.figures import dumbbell_pairs
+from kofn.scorecard.words import describe_dumbbell, dumbbell_words
 from kofn.writing.columns import Column, at
 from kofn.writing.kinds import WORD
 from metrics.data.words import Text
@@ -125,4 +126,9 @@ def _draw(compared: Compared) -> None:
     why = map(of_cause, causes(_every(compared))[:EXPLAINED])
     told = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))
     if pairs:
-        draw(dumbbell(pairs, plain), describe_dumbbell(pairs), "reported and recomputed", told)
+        draw(
+            dumbbell(pairs, plain, words=dumbbell_words()),
+            describe_dumbbell(pairs),
+            "reported and recomputed",
+            told,
+        )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from charts.replicas import describe_replicas, replicas
+from charts.replicas import replicas
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
-from kofn.consistency.words import MADE, heading, in_words, table
+from kofn.consistency.words import MADE, describe_replicas, heading, in_words, replicas_words, table
 from kofn.trust.result import TrustCard
 from metrics import Replicas
 from pages.shared.memory import session
@@ -37,6 +37,7 @@ def _show(card: TrustCard, found: Replicas) -> None:
         found.standing_out,
         number,
         plain,
+        words=replicas_words(),
     )
     told = _(
         "A replica is the n-th sample of every question. Grey is where all of them lie at once if "

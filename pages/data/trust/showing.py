@@ -9,8 +9,8 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from charts.causes import causes, describe_causes
-from charts.readings import describe_readings, readings
+from charts.causes import causes
+from charts.readings import readings
 from kofn.card import are_counted
 from kofn.questions.filters import Kind, QuestionFilter
 from kofn.trust.checks import Check
@@ -19,7 +19,16 @@ from kofn.trust.command import TRUST
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.figures import drawn, rows_of
 from kofn.trust.result import TrustCard, doubtful
-from kofn.trust.words import MEANINGS, about, contradicted, settings_in_words
+from kofn.trust.words import (
+    MEANINGS,
+    about,
+    causes_words,
+    contradicted,
+    describe_causes,
+    describe_readings,
+    readings_words,
+    settings_in_words,
+)
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.trust.marking import show_marked
@@ -54,7 +63,12 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
         "Filled: moves the number surely. Outlined: could move it, up to so many points. No "
         "verdict is changed."
     )
-    draw(causes(bars, value, expected, plain), describe_causes(bars, plain), "causes", told)
+    draw(
+        causes(bars, value, expected, plain, words=causes_words()),
+        describe_causes(bars, plain),
+        "causes",
+        told,
+    )
     for said in settings_in_words(check) if check else ():
         st.markdown(f":material/tune: {say(said)}")
     lines = list(EXPECTED.lines(cards))
@@ -106,7 +120,7 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
     if found:
         st.markdown(say(contradicted(found)))
         rows = rows_of(found)
-        figure = readings(rows, found[0].view.level, plain)
+        figure = readings(rows, found[0].view.level, plain, words=readings_words())
         draw(figure, describe_readings(rows), "readings")
         show_table(SUMMARY.columns, cards, _("How many verdicts are of each kind"))
         for card in found:

@@ -10,7 +10,7 @@ from charts.tradeoff import tradeoff
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.columns import rule_columns, rules
 from kofn.choose_n.figures import votes
-from kofn.choose_n.words import describe_sequential, in_orders, not_told
+from kofn.choose_n.words import BEST_FOR_COST, describe_sequential, in_orders, not_told
 from metrics.data.words import Text
 from pages.shared.controls.ending import choose_ending
 from pages.shared.showing.charts import draw
@@ -36,7 +36,9 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
         Text("Cost of a question on average, in {unit}", unit=priced.unit),
         Text("Answered right, in percent"),
     )
-    figure = tradeoff(votes(sequential, choice, priced, plain), [], axes, None, plain)
+    figure = tradeoff(
+        votes(sequential, choice, priced, plain), [], axes, None, plain, best=BEST_FOR_COST
+    )
     told = Text(
         "Each point is a maximum number of samples for a vote; diamonds are votes of up to "
         "{cap}. A rule pays where its line lies left of the line of full votes.",

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from charts.margins import Margin, describe_margins, margins
-from charts.tradeoff import describe_tradeoff, tradeoff
+from charts.margins import Margin, margins
+from charts.tradeoff import tradeoff
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.columns import all_steps, line_columns, lines, step_columns
 from kofn.choose_n.command import CHOOSE_N
@@ -22,7 +22,15 @@ from kofn.choose_n.figures import (
     worth_drawing,
 )
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.words import best_in_words, reasons, reliability
+from kofn.choose_n.words import (
+    BEST_FOR_COST,
+    N_AXIS,
+    best_in_words,
+    describe_margins,
+    describe_tradeoff,
+    reasons,
+    reliability,
+)
 from kofn.leaderboard.lines import numbered
 from metrics.data.words import Text
 from pages.shared.memory import session
@@ -37,7 +45,14 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
         return
     kept, numbers = worth_drawing(chosen), numbered(chosen, session.numbers())
     drawn, dotted = offers(kept, numbers), sequential_votes(kept, numbers, plain)
-    figure = tradeoff((*drawn, *dotted), frontier(chosen), axes_of(chosen), mark(kept), plain)
+    figure = tradeoff(
+        (*drawn, *dotted),
+        frontier(chosen),
+        axes_of(chosen),
+        mark(kept),
+        plain,
+        best=BEST_FOR_COST,
+    )
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
         diamonds = Text(
@@ -115,7 +130,7 @@ def _draw_margins(
     compared: Text | None,
     limit: tuple[float, Text] | None,
 ) -> None:
-    figure = margins(runs, title, compared, limit, plain)
+    figure = margins(runs, title, compared, limit, plain, n_axis=N_AXIS)
     draw(figure, describe_margins(runs, title), name)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from charts.differences import Gap, describe_differences, differences
-from charts.lead_over_k import describe_along, lead_over_k
-from charts.pairs import describe_pairs, pairs
-from charts.ranks import describe_ranks, ranks
+from charts.differences import Gap, differences
+from charts.lead_over_k import lead_over_k
+from charts.pairs import pairs
+from charts.ranks import ranks
 from kofn.compare.choices import CompareChoices, Picture
 from kofn.compare.figures import (
     cells,
@@ -24,8 +24,14 @@ from kofn.compare.figures import (
     sides_of,
 )
 from kofn.compare.pair import attributes_of
-from kofn.compare.words import segments_in_words
-from kofn.writing.estimates import NA
+from kofn.compare.words import (
+    describe_differences,
+    describe_lead_over_k,
+    describe_pairs,
+    describe_ranks,
+    segments_in_words,
+)
+from kofn.writing.estimates import K_AXIS, NA
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
@@ -100,8 +106,8 @@ def _along(sheet: CompareSheet) -> None:
     gap, metric = over_k(pair.along, pair.followed), pair.followed
     title = Text("Difference in {metric}, in points", metric=metric)
     number = session.numbers()[pair.other]
-    figure = lead_over_k(gap, number, title, sides_of(sheet.contest, pair), plain)
-    draw(figure, describe_along(gap, metric), "compare.along")
+    figure = lead_over_k(gap, number, title, sides_of(sheet.contest, pair), plain, k_axis=K_AXIS)
+    draw(figure, describe_lead_over_k(gap, metric), "compare.along")
 
 
 def _metrics(sheet: CompareSheet) -> None:

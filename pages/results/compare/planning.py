@@ -6,13 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from charts.contours import contours, describe_contours
+from charts.contours import contours
 from kofn.card import Card
 from kofn.plan.choices import LARGEST, PlanChoices
 from kofn.plan.columns import columns_of, read
 from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
-from kofn.plan.words import answer_of
+from kofn.plan.words import answer_of, contours_words, describe_contours
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import plan_once
 from pages.shared.choices import current, tied
@@ -36,7 +36,7 @@ def show_plan(sheet: CompareSheet) -> None:
     if found is None:
         return
     shown = drawn(found, goals)
-    draw(contours(*shown, plain), describe_contours(*shown), "compare.plan")
+    draw(contours(*shown, plain, words=contours_words()), describe_contours(*shown), "compare.plan")
     show_table(columns_of(card), read(card), _("Questions and samples"))
     take_away(PLAN, [card], "plan")
 

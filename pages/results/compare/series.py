@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from charts.series import describe_series, series
+from charts.series import series
 from kofn.about import called
 from kofn.card import Card, attempt
 from kofn.series.analysis import Followed, SeriesCard, orders_of
@@ -14,7 +14,7 @@ from kofn.series.choices import Against, SeriesChoices
 from kofn.series.columns import COLUMNS
 from kofn.series.command import SERIES
 from kofn.series.figures import reference, stops, titles
-from kofn.series.words import adjusted, answer_of
+from kofn.series.words import adjusted, answer_of, describe_series
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet

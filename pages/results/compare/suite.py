@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import streamlit as st
 
-from charts.differences import describe_differences, differences
-from charts.lead_over_k import describe_along, lead_over_k
-from charts.ranks import describe_ranks, ranks
+from charts.differences import differences
+from charts.lead_over_k import lead_over_k
+from charts.ranks import ranks
 from kofn.card import Finding, attempt
 from kofn.choices.focus import Focus, by_dataset
 from kofn.choices.runs import shown_runs
@@ -29,10 +29,17 @@ from kofn.compare.suite import (
     rank_models,
     two_of,
 )
-from kofn.compare.words import in_words, of_suite, ranks_in_words
+from kofn.compare.words import (
+    describe_differences,
+    describe_lead_over_k,
+    describe_ranks,
+    in_words,
+    of_suite,
+    ranks_in_words,
+)
 from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.suite import SuiteStanding
-from kofn.writing.estimates import NA
+from kofn.writing.estimates import K_AXIS, NA
 from kofn.writing.layout import named
 from metrics import Ranking
 from metrics.data.words import Text
@@ -178,8 +185,8 @@ def _show_two(
         gap = over_k(pair.along, pair.followed)
         title = Text("Difference in {metric}, in points", metric=pair.followed)
         sides = tuple(Text("{run} better", run=name) for name in reversed(names))
-        figure = lead_over_k(gap, number, title, (sides[0], sides[1]), plain)
-        draw(figure, describe_along(gap, pair.followed), "compare.suite.along")
+        figure = lead_over_k(gap, number, title, (sides[0], sides[1]), plain, k_axis=K_AXIS)
+        draw(figure, describe_lead_over_k(gap, pair.followed), "compare.suite.along")
 
 
 @remember(50)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from charts.grid import describe_grid, grid
+from charts.grid import grid
 from kofn.card import name_of
 from kofn.choices.view import View, covered
 from kofn.overview.analysis import GlanceCard, metric_of
@@ -17,6 +17,7 @@ from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
 from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
+from kofn.overview.words import describe_grid, grid_scale
 from kofn.writing.rendering import printable
 from metrics.scoring.registry import METRICS
 from pages.results.overview.details import marks, open_run
@@ -112,7 +113,7 @@ def _choose_form() -> Form:
 
 def _bars(board: Board, opened: str | None, told: str) -> None:
     cells = cells_of(board, session.numbers())
-    figure = grid(cells, board.lines, board.columns, board.averages, plain)
+    figure = grid(cells, board.lines, board.columns, board.averages, plain, scale_text=grid_scale)
     described = describe_grid(cells, board.lines, board.columns)
     shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
     looks = (board.lines, board.columns, shown, opened)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from charts.order import describe_order, order
-from charts.plane import CROSSES, describe_plane, plane
+from charts.order import order
+from charts.plane import CROSSES, plane
 from kofn.about import called as named_so
 from kofn.leaderboard.lines import numbered
 from kofn.leaderboard.words import along_in_words
@@ -15,7 +15,13 @@ from kofn.trade_offs.columns import COLUMNS, TradeLine, remarks
 from kofn.trade_offs.command import TRADE_OFFS
 from kofn.trade_offs.figures import axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.words import called_by
+from kofn.trade_offs.words import (
+    BEATEN_BY_NONE,
+    called_by,
+    describe_order,
+    describe_plane,
+    order_words,
+)
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.trade_offs.choosing import TradeSheet
@@ -34,7 +40,7 @@ def show_trade(sheet: TradeSheet) -> None:
     keys = [card.key for card in sheet.cards if card.found is not None]
     chosen = keys.index(sheet.choices.detail) if sheet.choices.detail in keys else None
     both = axes(sheet.cards)
-    figure = plane(drawn, both, chosen, plain)
+    figure = plane(drawn, both, chosen, plain, front=BEATEN_BY_NONE)
     shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
     told = _explain(sum(dot.best for dot in drawn))
     described = describe_plane(drawn, both)
@@ -64,7 +70,7 @@ def show_order(sheet: TradeSheet) -> None:
         drawn = climbs(along, called, numbers)
         picked = sheet.choices.detail
         chosen = along.keys.index(picked) if picked in along.keys else None
-        figure = order(drawn, along.k, chosen, plain)
+        figure = order(drawn, along.k, chosen, plain, words=order_words())
         told = _(
             "A star: it is surely better than each other on the same questions. The pointer shows "
             "the places that a run may have; of the run clicked above they are drawn."

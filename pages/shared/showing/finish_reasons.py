@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from charts.shares import describe_shares, shares
+from charts.shares import shares
 from kofn.card import make_one_each
 from kofn.choices.view import View, covered
 from kofn.citing.methods import methods_of
@@ -15,7 +15,7 @@ from kofn.citing.papers import cited
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED, used
 from kofn.finish_reasons.figures import bars, most_unsettled
-from kofn.finish_reasons.words import NAMES, heading, in_words
+from kofn.finish_reasons.words import NAMES, describe_shares, heading, in_words, shares_words
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.shared.memory.cached import remembered
@@ -46,7 +46,7 @@ def _show(cards: Sequence[EndedCard]) -> None:
     drawn = bars(cards)
     names = tuple(NAMES.values())
     if drawn.wholes:
-        figure = shares(drawn.wholes, names, plain)
+        figure = shares(drawn.wholes, names, plain, words=shares_words())
         draw(figure, describe_shares(drawn.wholes, names), "states")
     if drawn.left_out:
         left_out = Text(

@@ -6,14 +6,15 @@ import re
 import numpy as np
 import pytest
 
-from charts.margins import describe_margins, margins
-from charts.tradeoff import describe_tradeoff, tradeoff
+from charts.margins import margins
+from charts.tradeoff import tradeoff
 from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.figures import cost_margins, frontier, gain_margins, mark, offers, worth_drawing
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.words import BEST_FOR_COST, N_AXIS, describe_margins, describe_tradeoff
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports.run.report import Run
@@ -37,7 +38,7 @@ def numbers(found):
 
 
 def drawn(found):
-    return tradeoff(offers(found, numbers(found)), frontier(found), AXES)
+    return tradeoff(offers(found, numbers(found)), frontier(found), AXES, best=BEST_FOR_COST)
 
 
 def named(figure, name):
@@ -131,12 +132,12 @@ def test_what_adds_nothing_leaves_a_gap():
     (gain,) = gain_margins(found, numbers(found))
     assert np.isnan(gain.measured.value[1:]).all()
     assert gain.measured.details[1] == ()
-    assert margins([gain], Text("Points")).data
+    assert margins([gain], Text("Points"), n_axis=N_AXIS).data
 
 
 def test_a_worth_is_a_line_across():
     drawn = cost_margins(chosen("7B"), {"7B / maths": 0})
-    figure = margins(drawn, Text("Costs"), limit=(8.0, Text("worth {v}", v=HOSTILE)))
+    figure = margins(drawn, Text("Costs"), limit=(8.0, Text("worth {v}", v=HOSTILE)), n_axis=N_AXIS)
     (line,) = figure.layout.shapes
     assert (line.y0, line.y1) == (8.0, 8.0)
     assert figure.layout.yaxis.range[1] >= np.log10(8)
@@ -145,7 +146,10 @@ def test_a_worth_is_a_line_across():
 
 def test_names_are_letters_and_not_markup():
     found = chosen(HOSTILE, "72B")
-    for figure in (drawn(found), margins(gain_margins(found, numbers(found)), Text("Points"))):
+    for figure in (
+        drawn(found),
+        margins(gain_margins(found, numbers(found)), Text("Points"), n_axis=N_AXIS),
+    ):
         assert not re.search(r"<(?!/?b>|br>)", json.dumps(figure.to_dict(), default=str))
 
 
@@ -161,8 +165,8 @@ def test_figures_are_described_in_words():
 def test_a_run_without_a_choice_is_not_drawn():
     found = [*chosen("7B"), *choose_runs({"x": Run("x", "maths", None)}, View(), Pricing())]
     assert [offer.name for offer in offers(found, numbers(found))] == ["7B"]
-    assert not tradeoff([], [], AXES).data
-    assert not margins([], Text("Points")).data
+    assert not tradeoff([], [], AXES, best=BEST_FOR_COST).data
+    assert not margins([], Text("Points"), n_axis=N_AXIS).data
 
 
 def names_at_the_ends(figure):
@@ -179,7 +183,9 @@ def test_lines_are_named_at_their_ends_and_the_one_to_take_stands_out():
     assert bold.text == "<b>72B</b>"
     bands = [trace.name for trace in figure.data if trace.fill == "toself"]
     assert bands == ["72B"], "bands of all runs would be mud"
-    assert names_at_the_ends(margins(gain_margins(found, numbers(found)), Text("Points")))
+    assert names_at_the_ends(
+        margins(gain_margins(found, numbers(found)), Text("Points"), n_axis=N_AXIS)
+    )
 
 
 @pytest.mark.wide
@@ -200,7 +206,9 @@ def test_the_aim_is_a_line_across(pricing, quality, cost):
         return
     aim = found[0].found.together[0].aim
     assert (line.quality, line.cost) == (aim.target if quality == "target" else quality, cost)
-    (shape,) = tradeoff(offers(found, numbers(found)), [], AXES, line).layout.shapes
+    (shape,) = tradeoff(
+        offers(found, numbers(found)), [], AXES, line, best=BEST_FOR_COST
+    ).layout.shapes
     place = (shape.y0, 100 * aim.target) if quality else (shape.x0, cost)
     assert place[0] == pytest.approx(place[1])
 

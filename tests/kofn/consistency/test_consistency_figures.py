@@ -5,12 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from charts.bubbles import Bubble, bubbles, describe_bubbles
+from charts.bubbles import Bubble, bubbles
 from charts.bubbles import Path as Line
-from charts.scatter import Ground, Spot, describe_scatter, scatter
+from charts.scatter import Ground, Spot, scatter
 from kofn.choices.view import View
 from kofn.consistency.analysis import AXES, VoteChoices, compare_votes, on_axis
-from kofn.consistency.figures import RIGHT, WRONG, agreement_bubbles, vote_bubbles, vote_scatter
+from kofn.consistency.figures import agreement_bubbles, vote_bubbles, vote_scatter
+from kofn.consistency.words import (
+    COMMON_RIGHT,
+    COMMON_WRONG,
+    describe_bubbles,
+    describe_scatter,
+    scatter_words,
+)
 from metrics import FAILED, Outcomes, Text, consistency, estimate, feasible_region, vote_curve
 from metrics.data.results import Interval
 from reports import Run
@@ -76,8 +83,8 @@ def test_agreement_parts_the_right_from_the_wrong() -> None:
     known = Run("7B", "maths", Outcomes(correct), answers=codes)
     found = agreement_bubbles(known, View(missing="omit"), 2)
     assert [(b.series, b.number, b.x, b.y, b.questions) for b in found] == [
-        (RIGHT, 2, 0.75, 0.75, 1),
-        (WRONG, None, 1.0, 0.0, 2),
+        (COMMON_RIGHT, 2, 0.75, 0.75, 1),
+        (COMMON_WRONG, None, 1.0, 0.0, 2),
     ]
     assert agreement_bubbles(run(correct), View(), 0) == ()
 
@@ -99,7 +106,7 @@ def test_a_scatter_plot_is_in_percent_with_both_intervals() -> None:
     ground = Ground(Text("avg"), Text("cons"), [feasible_region(3).tolist()], Text("up"))
     corners = ((0.1, 0.1), (0.3, 0.1), (0.2, 0.4))
     spots = [spot("A", 0.5, 0.7), spot("B", 0.2, 0.2, region=corners), spot("A", 0.4, 0.3)]
-    figure = scatter([*spots, replace(spots[0], part=True)], ground)
+    figure = scatter([*spots, replace(spots[0], part=True)], ground, words=scatter_words())
     points = [trace for trace in figure.data if trace.mode == "markers"]
     assert [trace.name for trace in points] == ["A", "A", "B"]
     assert points[0].x == (50, 40)
@@ -117,7 +124,7 @@ def test_a_scatter_plot_is_in_percent_with_both_intervals() -> None:
 
 
 def test_names_in_figures_are_shown_letter_for_letter() -> None:
-    figure = scatter([spot(HOSTILE, 0.5, 0.5)], Ground(Text("x"), Text("y")))
+    figure = scatter([spot(HOSTILE, 0.5, 0.5)], Ground(Text("x"), Text("y")), words=scatter_words())
     assert "<b>" not in figure.to_json().replace("\\u003c", "<")
     assert "&lt;b&gt;" in figure.data[-1].name
 
@@ -146,4 +153,6 @@ def test_many_runs_have_no_legend_and_one_cross(models: int) -> None:
     drawn = vote_scatter(compare_votes(runs, View(), choices), choices, runs)
     crossed = [spot.series for spot in drawn.spots if spot.x_interval is not None]
     assert crossed == ([f"m{seed}" for seed in range(12)] if models == 12 else ["m3"])
-    assert scatter(drawn.spots, drawn.ground).layout.showlegend is (models == 12)
+    assert scatter(drawn.spots, drawn.ground, words=scatter_words()).layout.showlegend is (
+        models == 12
+    )

@@ -5,14 +5,21 @@ import json
 import numpy as np
 import pytest
 
-from charts.shares import describe_shares, shares
+from charts.shares import shares
 from kofn.card import Card, attempt
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.figures import BARS, bars
-from kofn.finish_reasons.words import NAMES, caution, heading, in_words
+from kofn.finish_reasons.words import (
+    NAMES,
+    caution,
+    describe_shares,
+    heading,
+    in_words,
+    shares_words,
+)
 from kofn.overview.analysis import summarize_runs
 from kofn.overview.columns import GLANCES
 from kofn.overview.words import careful
@@ -128,7 +135,7 @@ def test_the_picture_has_a_bar_for_each_run_and_every_sample_in_it() -> None:
         ("7B", "aime"),
         ("70B", "maths"),
     ]
-    figure = shares(drawn.wholes, tuple(NAMES.values()))
+    figure = shares(drawn.wholes, tuple(NAMES.values()), words=shares_words())
     assert [bar.name for bar in figure.data] == ["right", "wrong", "cut off at a limit"]
     assert np.sum([bar.x for bar in figure.data], axis=0).tolist() == [100, 100]
     assert len({bar.marker.color for bar in figure.data}) == 3

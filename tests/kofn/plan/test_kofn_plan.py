@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from charts.contours import contours, describe_contours
+from charts.contours import contours
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.choices import CompareChoices
@@ -14,7 +14,7 @@ from kofn.plan.analysis import plan_runs
 from kofn.plan.choices import PlanChoices
 from kofn.plan.columns import PLANNED
 from kofn.plan.figures import drawn
-from kofn.plan.words import answer
+from kofn.plan.words import answer, contours_words, describe_contours
 from kofn.writing.columns import dtypes
 from metrics import Bill, Outcomes, plan
 from reports.run.report import Run
@@ -147,7 +147,7 @@ def test_the_picture_has_a_line_for_each_goal_and_both_marks() -> None:
         "5,000 pays for",
     ]
     assert [str(each.name) for each in marks] == ["this benchmark", "best split"]
-    figure = contours(lines, marks)
+    figure = contours(lines, marks, words=contours_words())
     assert len(figure.data) == 5
     assert list(figure.data[0].y) == [each for each in lines[0].questions if np.isfinite(each)]
     assert (figure.data[3].x[0], figure.data[3].y[0]) == (4, 100)

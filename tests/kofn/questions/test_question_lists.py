@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from charts.heat import describe_heat, heat
+from charts.heat import heat
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.questions.analysis import comparable, run_questions
@@ -18,6 +18,7 @@ from kofn.questions.figures import COLUMNS, lay_out
 from kofn.questions.filters import PAGES, Kind, QuestionFilter, link
 from kofn.questions.groups import group_samples
 from kofn.questions.kinds import KINDS, OF_TWO, OF_VERDICTS, search, select
+from kofn.questions.words import describe_heat, heat_words
 from metrics import ABSENT, FAILED, Outcomes
 from metrics.data.words import MetricError
 from reports.run.labels import Labels
@@ -324,7 +325,7 @@ def test_a_picture_is_ordered_by_the_mean_over_runs():
 def test_a_heat_map_shows_values_failures_and_names_as_letters():
     runs = [Run("<b>7B</b>", "d", Outcomes([[1, FAILED], [0, 0]], questions=["<i>", "y" * 99]))]
     drawn = lay_out([run_questions("<b>a</b>", run, View()) for run in runs])
-    figure = heat(drawn.panels, drawn.questions, drawn.soft)
+    figure = heat(drawn.panels, drawn.questions, words=heat_words(drawn.soft))
     graded, failed = figure.data
     assert np.array_equal(graded.z, [[1, 0], [np.nan, 0]], equal_nan=True)
     assert np.array_equal(failed.z, [[np.nan, np.nan], [1, np.nan]], equal_nan=True)
@@ -332,7 +333,7 @@ def test_a_heat_map_shows_values_failures_and_names_as_letters():
     assert figure.layout.annotations[0].text == "&lt;b&gt;a&lt;/b&gt;"
     assert figure.layout.xaxis.title.text
     assert "2 questions" in str(describe_heat(drawn.panels, 2))
-    assert len(set(heat(drawn.panels, ["same", "same"], True).data[0].x)) == 2
+    assert len(set(heat(drawn.panels, ["same", "same"], words=heat_words(True)).data[0].x)) == 2
 
 
 def test_a_search_finds_a_name_however_it_is_cased():

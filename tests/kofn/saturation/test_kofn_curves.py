@@ -10,7 +10,7 @@ import pytest
 
 from charts.axes import doublings
 from charts.labels import label
-from charts.saturation import FAINT, describe_saturation, saturation
+from charts.saturation import FAINT, saturation
 from charts.theme import colour
 from kofn.card import names
 from kofn.choices.view import View
@@ -18,7 +18,7 @@ from kofn.command import main
 from kofn.saturation.analysis import CurveSpan, known_points, reasons_of, spread, trace_runs
 from kofn.saturation.columns import EVERY_POINT, LISTED, listed
 from kofn.saturation.figures import axis_title, growths
-from kofn.saturation.words import difference
+from kofn.saturation.words import describe_saturation, difference, saturation_words
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
 from reports.run.report import Run
@@ -172,7 +172,9 @@ def drawn(found, banded=None, logarithmic=True):
     keys = [each.key for each in found]
     numbers = {key: number for number, key in enumerate(keys)}
     parts = growths(found, numbers, keys if banded is None else banded)
-    return saturation(parts, axis_title(found), logarithmic=logarithmic), parts
+    return saturation(
+        parts, axis_title(found), logarithmic=logarithmic, words=saturation_words()
+    ), parts
 
 
 def figure(logarithmic=True, runs=1, banded=None, **settings):
@@ -284,7 +286,9 @@ def test_a_single_point_has_its_interval_as_a_bar():
 
 
 def test_no_curve_makes_an_empty_figure():
-    assert not saturation([], axis_title([traced(outcomes())]), logarithmic=True).data
+    assert not saturation(
+        [], axis_title([traced(outcomes())]), logarithmic=True, words=saturation_words()
+    ).data
     assert "without any run" in str(describe_saturation([], "pass@k"))
 
 

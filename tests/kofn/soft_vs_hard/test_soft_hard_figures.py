@@ -3,14 +3,20 @@
 import numpy as np
 import pytest
 
-from charts.levels import Spectrum, describe_levels, levels
-from charts.thresholds import describe_thresholds, thresholds
+from charts.levels import Spectrum, levels
+from charts.thresholds import thresholds
 from kofn.card import names
 from kofn.choices.run_numbers import number_runs
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, compare_runs
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
-from kofn.soft_vs_hard.words import rule_of
+from kofn.soft_vs_hard.words import (
+    describe_levels,
+    describe_thresholds,
+    levels_words,
+    rule_of,
+    thresholds_words,
+)
 from tests.kofn.indexed import HOSTILE, index
 from tests.kofn.soft_vs_hard.soft_runs import TWO, run, scores
 
@@ -22,12 +28,14 @@ def numbers(cards):
 def figures(cards):
     marks = thresholds_of(cards)
     places = numbers(cards)
-    return levels(spectra(cards, places, 8), marks), thresholds(steps(cards, places), marks, 0.95)
+    return levels(spectra(cards, places, 8), marks, words=levels_words()), thresholds(
+        steps(cards, places), marks, 0.95, words=thresholds_words()
+    )
 
 
 def test_a_histogram_has_every_level_and_no_colour_of_a_background():
     cards = compare_runs(TWO, View(), Cutoff())
-    figure = levels(spectra(cards, numbers(cards), 8), thresholds_of(cards))
+    figure = levels(spectra(cards, numbers(cards), 8), thresholds_of(cards), words=levels_words())
     bars, marks = figure.data[::2], figure.data[1::2]
     assert [bar.name for bar in bars] == [mark.name for mark in marks] == ["7B", "70B"]
     assert len({mark.marker.symbol for mark in marks}) == 2
@@ -48,8 +56,10 @@ def test_a_chosen_threshold_is_marked_beside_the_evaluator_s():
         0.5: "evaluator's threshold 0.5",
     }
     for figure in (
-        levels(spectra(cards, numbers(cards), 8), thresholds_of(cards)),
-        thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95),
+        levels(spectra(cards, numbers(cards), 8), thresholds_of(cards), words=levels_words()),
+        thresholds(
+            steps(cards, numbers(cards)), thresholds_of(cards), 0.95, words=thresholds_words()
+        ),
     ):
         assert [shape.x0 for shape in figure.layout.shapes] == [0.3, 0.5]
         assert [note.xanchor for note in figure.layout.annotations] == ["right", "left"]
@@ -96,7 +106,7 @@ def test_many_scores_are_put_together_on_either_side_of_the_threshold(rule):
 def test_bars_of_near_levels_do_not_overlap():
     score = np.array([0.3, 0.31, 1.0])
     one = Spectrum("A", 0, score, np.full(3, 1 / 3), score > 0.5, np.zeros(3))
-    figure = levels([one, one], {})
+    figure = levels([one, one], {}, words=levels_words())
     assert sum(bar.width for bar in figure.data[::2]) < 0.01
     assert not figure.layout.shapes
 
@@ -104,7 +114,9 @@ def test_bars_of_near_levels_do_not_overlap():
 def test_steps_hold_from_one_threshold_to_the_next():
     soft = np.array([[0.2, 0.6]])
     cards = compare_runs(index(run(soft)), View(), Cutoff())
-    figure = thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95)
+    figure = thresholds(
+        steps(cards, numbers(cards)), thresholds_of(cards), 0.95, words=thresholds_words()
+    )
     line = figure.data[1]
     assert line.x.tolist() == [0, 0.2, 0.2, 0.6, 0.6, 1.0]
     assert line.y.tolist() == [100, 100, 50, 50, 0, 0]
@@ -120,8 +132,10 @@ def test_steps_hold_from_one_threshold_to_the_next():
 def test_names_in_figures_are_shown_letter_for_letter():
     cards = compare_runs(index(run(scores(), HOSTILE), run(scores(), "70B")), View(), Cutoff())
     for figure in (
-        levels(spectra(cards, numbers(cards), 8), thresholds_of(cards)),
-        thresholds(steps(cards, numbers(cards)), thresholds_of(cards), 0.95),
+        levels(spectra(cards, numbers(cards), 8), thresholds_of(cards), words=levels_words()),
+        thresholds(
+            steps(cards, numbers(cards)), thresholds_of(cards), 0.95, words=thresholds_words()
+        ),
     ):
         assert "<b>" not in figure.to_json().replace("\\u003c", "<")
     assert names(compare_runs(index(run(scores()), run(scores(1))), View(), Cutoff()))[0] != "7B"

@@ -5,10 +5,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from charts.causes import causes, describe_causes
+from charts.causes import causes
 from kofn.choices.view import View
 from kofn.trust.analysis import trust
 from kofn.trust.figures import bars_of
+from kofn.trust.words import causes_words, describe_causes
 from metrics import Outcomes, replicas
 from metrics.data.words import Text
 from reports import load
@@ -110,7 +111,7 @@ def test_causes_are_drawn_around_the_number_the_largest_on_top():
     reaches = [cause.reach for cause in card.found.causes]
     assert reaches == sorted(reaches, reverse=True)
     bars = bars_of(card.found.causes)
-    figure = causes(bars, 0.5, 0.9)
+    figure = causes(bars, 0.5, 0.9, words=causes_words())
     drawn = {}
     for trace in figure.data:
         for place, base, width in zip(trace.y, trace.base, trace.x, strict=True):
@@ -121,6 +122,8 @@ def test_causes_are_drawn_around_the_number_the_largest_on_top():
         assert (name == "moves it surely") == cause.is_sure
     assert [round(line.x0, 6) for line in figure.layout.shapes] == [0, 40]
     assert "chance" in str(describe_causes(bars))
-    one, two, three = (causes((bars * 3)[:count], 0.5).layout.height for count in (1, 2, 3))
+    one, two, three = (
+        causes((bars * 3)[:count], 0.5, words=causes_words()).layout.height for count in (1, 2, 3)
+    )
     assert one == two < three
     assert len(found) == len(bars)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from charts.readings import ROWS, ReadingRow, describe_readings, readings
+from charts.readings import ROWS, ReadingRow, readings
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.trust.analysis import trust
 from kofn.trust.doubts import doubts
 from kofn.trust.figures import rows_of
-from kofn.trust.words import most_moved
+from kofn.trust.words import describe_readings, most_moved, readings_words
 from metrics import Outcomes
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -41,7 +41,7 @@ def test_runs_stand_under_their_dataset_by_their_model(cards):
 
 def test_each_number_is_drawn_where_it_is(cards):
     rows = rows_of(cards)
-    figure = readings(rows, 0.95)
+    figure = readings(rows, 0.95, words=readings_words())
     judged, read = figure.data
     assert (judged.name, read.name) == ("As judged", "As its texts read")
     assert list(judged.x) == pytest.approx([100 * row.judged for row in rows])
@@ -61,7 +61,7 @@ def test_each_number_is_drawn_where_it_is(cards):
 
 def test_of_very_many_runs_the_first_are_drawn():
     row = ReadingRow("", "a", 0.2, 0.4, Interval(0.3, 0.5), (0.4, 0.6), Text("told"))
-    figure = readings([row] * (ROWS + 5), 0.9)
+    figure = readings([row] * (ROWS + 5), 0.9, words=readings_words())
     assert len(figure.data[0].x) == len(figure.layout.shapes) == ROWS
     assert "90% interval" in figure.layout.xaxis.title.text
     assert str(describe_readings([])) == "Chart without any run."

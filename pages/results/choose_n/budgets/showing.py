@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from charts.tradeoff import describe_tradeoff, tradeoff
+from charts.tradeoff import tradeoff
 from kofn.about import called as named_so
 from kofn.budgets.analysis import BudgetCard, dearest
 from kofn.budgets.columns import BY_RUN, RIVALS, RivalAnswers, cut_columns, cuts
@@ -25,6 +25,7 @@ from kofn.budgets.words import (
 from kofn.card import are_counted, full_name, names
 from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
+from kofn.choose_n.words import BEST_FOR_COST, describe_tradeoff
 from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
 from kofn.leaderboard.words import tokens_in_words
@@ -74,7 +75,9 @@ def _show_budgets(sheet: BudgetSheet) -> None:
     """Draw what each run solves for how many tokens."""
     drawn = worth_drawing(sheet.cards)
     offers = frontiers(drawn, session.numbers(), sheet.rivals)
-    figure = tradeoff(offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain)
+    figure = tradeoff(
+        offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain, best=BEST_FOR_COST
+    )
     draw(figure, describe_tradeoff(offers), "budgets")
     said = [
         best_in_words(sheet.cards),
@@ -134,7 +137,12 @@ def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
         count=len(drawn),
     )
     told = _("A line for each number of answers; along it they are cut later and later.")
-    draw(tradeoff(drawn, best, axes(card), render=plain), described, "cuts", told)
+    draw(
+        tradeoff(drawn, best, axes(card), render=plain, best=BEST_FOR_COST),
+        described,
+        "cuts",
+        told,
+    )
 
 
 def _list_rivals(sheet: BudgetSheet) -> None:

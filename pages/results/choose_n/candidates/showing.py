@@ -7,14 +7,14 @@ from functools import partial
 
 import streamlit as st
 
-from charts.best_of_n import best_of_n, describe_best_of_n
+from charts.best_of_n import best_of_n
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import CommandFurther
 from kofn.candidates.columns import at_each_k, run_columns, worth_columns
 from kofn.candidates.command import CANDIDATES
 from kofn.candidates.details import WholeCard
 from kofn.candidates.figures import axis_title, courses
-from kofn.candidates.words import answer, remarks
+from kofn.candidates.words import CANDIDATES_AXIS, answer, describe_best_of_n, remarks
 from kofn.card import are_counted
 from kofn.choices.view import View
 from kofn.questions.filters import QuestionFilter
@@ -60,7 +60,7 @@ def _show_candidates(card: CandidateCard) -> None:
     drawn = courses(card)
     if card.found is None or card.found.k == 1:
         return
-    figure = best_of_n(drawn, axis_title(card), plain)
+    figure = best_of_n(drawn, axis_title(card), plain, k_axis=CANDIDATES_AXIS)
     draw(figure, describe_best_of_n(drawn), f"candidates of {card.key}")
 
 

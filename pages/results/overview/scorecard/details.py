@@ -8,12 +8,13 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from charts.forest import describe_forest, forest
+from charts.forest import forest
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs, scores_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.figures import rows_of_one
 from kofn.scorecard.table import as_one
+from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.estimates import percent, percent_of
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
@@ -46,7 +47,11 @@ def _show_card(card: ScoreCard) -> None:
     for caveat in shared:
         st.caption(say(caveat))
     rows = rows_of_one(card, session.numbers()[card.key])
-    draw(forest(rows, card.view.level, plain), describe_forest(rows, card.view.level), "run")
+    draw(
+        forest(rows, card.view.level, plain, words=forest_words()),
+        describe_forest(rows, card.view.level),
+        "run",
+    )
     st.table(_table(card, shared), border="horizontal", alt=card.key)
 
 

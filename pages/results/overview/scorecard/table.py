@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 import streamlit as st
 
-from charts.forest import describe_forest, forest
+from charts.forest import forest
 from kofn.overview.choices import BoardChoices
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
@@ -15,6 +15,7 @@ from kofn.scorecard.columns import SCORES, wide
 from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.table import RunLine, ScoreTable
+from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.columns import ShownColumn, shown
 from kofn.writing.estimates import undefined
 from kofn.writing.rendering import printable
@@ -51,7 +52,7 @@ def show_forest(sheet: Sheet) -> None:
     table = sheet.table
     if table.sorted_by is not None:
         rows = forest_rows(table, session.numbers())
-        figure = forest(rows, sheet.view.level, plain)
+        figure = forest(rows, sheet.view.level, plain, words=forest_words())
         draw(figure, describe_forest(rows, sheet.view.level), "scorecard")
     tell_remarks(_remarks(table), [line.card.key for line in table.lines])
 
