@@ -76,8 +76,8 @@ def combine(runs: Iterable[Run], progress: Progress | None = None) -> Run:
     matches = [match(each[0], other, progress) for other in each[1:]]
     for other, found in zip(each[1:], matches, strict=True):
         _require_like(each[0], other, found)
-    for run, beside in combinations(each, 2):
-        _require_settings(run, beside)
+    for run, second in combinations(each, 2):
+        _require_settings(run, second)
     first = each[0]
     outcomes = [run.outcomes for run in each if run.outcomes is not None]
     places = [other.questions.places(outcomes[0].questions) for other in outcomes]

@@ -235,8 +235,8 @@ def load(
         runs = sorted(report.runs, key=lambda run: places.get(run.source, len(places)))
         report = replace(report, runs=tuple(runs))
     asked = {role for tool, _ in found for role in tool.asks}
-    told = {role: names for role, names in _told(options).items() if role not in asked}
-    notes = [*tree.notes, *report.notes, *unused_columns(told), *_beside(failed, report.unread)]
+    mapped = {role: names for role, names in _told(options).items() if role not in asked}
+    notes = [*tree.notes, *report.notes, *unused_columns(mapped), *_beside(failed, report.unread)]
     choices = (*report.choices, *(error for error in failed if isinstance(error, OpenChoice)))
     return _settled(replace(report, notes=tuple(notes), choices=choices), tree)
 
@@ -260,14 +260,14 @@ def _of_tools(
             reading.let(reader, reading.left, options)
     if any(tool.asks for tool, _ in reading.found):
         for reader, error in reading.unmet():
-            told = {role: names for role, names in _told(options).items() if role != error.role}
-            reading.let(reader, reading.left, {**options, "columns": told})
-    beside = bool(reading.found or reading.failed)
+            mapped = {role: names for role, names in _told(options).items() if role != error.role}
+            reading.let(reader, reading.left, {**options, "columns": mapped})
+    any_read = bool(reading.found or reading.failed)
     left: Tree | None = None
     for reader in _EVALUATIONS:
         if left is not reading.left:
             left = reading.left
-            paths = (path for path in left.files if not beside or _is_evaluation(tree, path))
+            paths = (path for path in left.files if not any_read or _is_evaluation(tree, path))
             given = left.only(paths)
         reading.let(reader, given, options)
     return reading.found, [error for _, error in reading.failed]
@@ -330,8 +330,8 @@ def _of_tables(tree: Tree, options: Mapping[str, Any]) -> Report:
     try:
         report = _read(tree, tables, options)
     except LoadError:
-        told = {"correct", "score"} & _told(options).keys()
-        if not told and (refused := lacking(tree)):
+        verdict_roles = {"correct", "score"} & _told(options).keys()
+        if not verdict_roles and (refused := lacking(tree)):
             raise refused from None
         raise
     return replace(report, notes=(*report.notes, *_alike(tree)))

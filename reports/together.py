@@ -94,13 +94,13 @@ def _of_tools(sources: Sequence[Source], files: Sequence[int]) -> list[list[int]
     tools = [number for number in files if roles[number] == "tool"]
     if not tools:
         return []
-    beside = [
+    neighbours = [
         number
         for number in files
         if roles[number] == "beside"
         or (roles[number] == "table" and not _says_something(sources[number]))
     ]
-    return [sorted([*tools, *beside])] if beside else []
+    return [sorted([*tools, *neighbours])] if neighbours else []
 
 
 def _role(source: Source) -> Role | None:

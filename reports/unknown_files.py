@@ -120,8 +120,8 @@ def _file(tree: Tree) -> Foreign:
 
 
 def _files(tree: Tree) -> Foreign:
-    told = [path for path in tree.files if not PurePosixPath(path).name.startswith("_")]
-    endings = {PurePosixPath(path).suffix.lower() for path in told or tree.files}
+    named_files = [path for path in tree.files if not PurePosixPath(path).name.startswith("_")]
+    endings = {PurePosixPath(path).suffix.lower() for path in named_files or tree.files}
     for _, of_kind, what, needs in _KINDS:
         if endings <= of_kind:
             return Foreign(what, needs)

@@ -259,8 +259,8 @@ def _told(place: Place, error: Exception) -> LoadError:
 def _hidden(secrets: Iterable[str], text: str) -> str:
     for secret in secrets:
         text = text.replace(secret, "…")
-    told = _DETAILS.search(text)
-    lines = (line.strip() for line in (told[1] if told else text).splitlines())
+    details = _DETAILS.search(text)
+    lines = (line.strip() for line in (details[1] if details else text).splitlines())
     return next((line.rstrip(".") for line in lines if line), "it does not say why")
 
 

@@ -131,10 +131,10 @@ def _of_outcomes(source: Source, rows: Any, columns: Columns) -> Iterator[tuple[
     for place, group in enumerate(groups):
         words = [rows[name] for name in group if rows[name].type().is_string()]
         if words:
-            told = [*map(str.lower, source.right)] or [*RIGHT, *WRONG]
-            unknown = [word(each).notin(told) for each in words]
+            verdict_words = [*map(str.lower, source.right)] or [*RIGHT, *WRONG]
+            unknown = [word(each).notin(verdict_words) for each in words]
             yield f"unknown {place}", _added(unknown)
-            yield f"known {place}", _added([word(each).isin(told) for each in words])
+            yield f"known {place}", _added([word(each).isin(verdict_words) for each in words])
             odd = [flag.ifelse(each, None) for flag, each in zip(unknown, words, strict=True)]
             yield f"word {place}", odd[0].max()
         values = _values(rows, columns, group, source)
@@ -165,8 +165,10 @@ def right_words(source: Source) -> tuple[str, ...]:
 def _count(values: Sequence[Any], holds: Any) -> Any:
     """Count the values, of lists in them, of which something holds."""
     if values[0].type().is_array():
-        kept = [each.filter(lambda one: holds(number(one, ())).fill_null(False)) for each in values]
-        return sum(each.length().fill_null(0).sum() for each in kept)
+        matching = [
+            each.filter(lambda one: holds(number(one, ())).fill_null(False)) for each in values
+        ]
+        return sum(each.length().fill_null(0).sum() for each in matching)
     return _added([holds(each) for each in values])
 
 

@@ -109,8 +109,8 @@ def _judged(
             at = places[row], slot
             code = -1 if grades.answers is None else int(grades.answers[at])
             answer = None if code < 0 or grades.labels is None else grades.labels[code]
-            said = sample._replace(prediction=prepare(sample.prediction))
-            yield _Judged(said, int(grades.verdicts[at]), answer)
+            prepared = sample._replace(prediction=prepare(sample.prediction))
+            yield _Judged(prepared, int(grades.verdicts[at]), answer)
 
 
 def _without_answer(held: Sequence[_Judged]) -> int:

@@ -129,14 +129,14 @@ def find_order(
     in_order = RecordOrder((questions, n), per_id)
     if ids == 1:
         return in_order
-    told = _told(tree, files, questions * ids)
-    fits = {_fits(codes, questions, ids) for codes in told}
+    text_codes = _told(tree, files, questions * ids)
+    fits = {_fits(codes, questions, ids) for codes in text_codes}
     if fits & {(True, False), (False, True)} == {(True, False)}:
         return in_order
     if fits & {(True, False), (False, True)} == {(False, True)}:
         by_question = np.arange(questions * ids).reshape(questions, ids)
         return replace(in_order, places=by_question.T.ravel() * per_id)
-    for codes in told if (False, False) in fits else ():
+    for codes in text_codes if (False, False) in fits else ():
         if (places := _by_likeness(codes, questions, ids)) is not None:
             return replace(in_order, places=places * per_id)
     if fits <= {(True, True)} and not is_older(files[0]):

@@ -68,8 +68,8 @@ def store_of(
     if pair.judged and order is None:
         return None
     if order is not None and joined.by_id:
-        told = np.logical_not(joined.lost.any(axis=1))
-        return PredictionTexts(tree.keep(), pair.judged_predictions, shape, order, told)
+        is_whole = np.logical_not(joined.lost.any(axis=1))
+        return PredictionTexts(tree.keep(), pair.judged_predictions, shape, order, is_whole)
     if pair.results is None or content is None or grades.wrong_only or not content.get("details"):
         return None
     details = content["details"]
@@ -151,10 +151,10 @@ def read_pair(
         edits = judges_edits(content, asked.evaluator)
         grades = attempt(source, partial(put_back, tree, pair, judged, grades, n, edits, tool))
     if answered is not None:
-        kept = grades.verdicts.shape if grades else (0, n)
-        order = attempt(predictions[0], partial(_order, tree, predictions, answered, asked, *kept))
+        shape = grades.verdicts.shape if grades else (0, n)
+        order = attempt(predictions[0], partial(_order, tree, predictions, answered, asked, *shape))
     if grades is None and answered and order and not pair.judged:
-        said = Predictions(
+        answers_read = Predictions(
             tree,
             predictions,
             order,
@@ -162,7 +162,9 @@ def read_pair(
             prepared(asked.evaluation),
             order.lost(answered),
         )
-        grades = attempt(predictions[0], partial(rescore, said, asked.evaluation, stated, tool))
+        grades = attempt(
+            predictions[0], partial(rescore, answers_read, asked.evaluation, stated, tool)
+        )
         if grades is not None:
             notes = [replace(note, severity="warning") for note in notes]
     run = partial(Run, pair.model, pair.dataset, reported=stated, source=source, time=folder.time)

@@ -55,17 +55,21 @@ class Sources:
         asked = self.newest.asked(pair.model, dataset)
         drawn, changed = self._drawn(pair.model, dataset)
         notes = (_changed(changed, place),) if changed else ()
-        told = {"prompt_version": self.versions.get(pair.dataset), "tool": self.tool}
-        settings = plain_settings({**drawn, **asked.dataset.judging, **told})
+        stated = {"prompt_version": self.versions.get(pair.dataset), "tool": self.tool}
+        settings = plain_settings({**drawn, **asked.dataset.judging, **stated})
         return replace(run, settings=settings, notes=(*run.notes, *notes))
 
     def _drawn(self, model: str, dataset: str) -> tuple[dict[str, Any], list[str]]:
         """Return what holds of all samples, and the names of what was changed in between."""
         sampling = [each for each in self.configs if not each.only_evaluates] or self.configs
-        told = [each.asked(model, dataset).drawn for each in sampling if model in each.models]
-        every = {name: None for each in told for name in each}
-        changed = [name for name in every if len({repr(each.get(name)) for each in told}) > 1]
-        return {name: told[0][name] for name in every if name not in changed}, changed
+        sampling_of_model = [
+            each.asked(model, dataset).drawn for each in sampling if model in each.models
+        ]
+        every = {name: None for each in sampling_of_model for name in each}
+        changed = [
+            name for name in every if len({repr(each.get(name)) for each in sampling_of_model}) > 1
+        ]
+        return {name: sampling_of_model[0][name] for name in every if name not in changed}, changed
 
 
 def _changed(names: Sequence[str], place: str) -> Note:

@@ -245,15 +245,15 @@ class RoleChoice(OpenChoice):
         gives: Mapping[str, Text] | None = None,
     ) -> None:
         given = gives or {}
-        alike: dict[str, list[str]] = {}
+        roles_by_offer: dict[str, list[str]] = {}
         for role in roles:
             flag = f"--column {role}={shlex.quote(f'{column:.80}')}"
-            alike.setdefault(str(given.get(role, "")), []).append(flag)
+            roles_by_offer.setdefault(str(given.get(role, "")), []).append(flag)
         ways = (
             Text("{flags} ({gives})", flags=Enumerated(flags), gives=text)
             if text
             else Text("{flags}", flags=Enumerated(flags))
-            for text, flags in alike.items()
+            for text, flags in roles_by_offer.items()
         )
         fix = Text("Say what it is: {flags}.", flags=ListedApart(map(str, ways)))
         super().__init__(file, problem, fix, place)

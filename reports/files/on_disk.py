@@ -95,8 +95,8 @@ def _open_some(name: str, root: Path, matched: Collection[Path]) -> Tree:
     """Open what lies below a folder, by paths that begin with it."""
     files = {file for path in matched for file in (_below(path) if path.is_dir() else [path])}
     folders = {folder for file in files for folder in file.parents if folder.is_relative_to(root)}
-    beside = (folder.glob(each) for folder in folders for each in _BESIDE)
-    return _tree(name, root.parent, root, sorted(files.union(*beside)))
+    neighbours = (folder.glob(each) for folder in folders for each in _BESIDE)
+    return _tree(name, root.parent, root, sorted(files.union(*neighbours)))
 
 
 def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
@@ -121,13 +121,13 @@ def _tree(name: str, base: Path, root: Path, files: Iterable[Path]) -> Tree:
     sizes = {path: found[path].st_size for path in sorted(found)}
     states = {path: state(status) for path, status in found.items()}
     digest = digest_of(found)
-    kept = base.resolve()
+    resolved = base.resolve()
     tree = Tree(
         name,
         some_files(name, sizes),
         digest,
         lambda path: (base / path).open("rb"),
-        lambda: OnDisk(name, kept, states, (str(kept), digest)),
+        lambda: OnDisk(name, resolved, states, (str(resolved), digest)),
         notes=tuple(_not_followed(links)),
         written=max(filter(None, map(moment, found.values())), default=None),
     )

@@ -191,26 +191,26 @@ def _task(stated: Mapping[str, Any], found: Gathered) -> tuple[str, list[Note]]:
         return next(iter(tasks)), []
     n, c = found.outcomes.counts()
     mean = float(np.mean(c / n))
-    alike = [name for name, number in tasks.items() if abs(number - mean) < 1e-9]
-    if len(alike) == 1:
+    same_number = [name for name, number in tasks.items() if abs(number - mean) < 1e-9]
+    if len(same_number) == 1:
         what = Text(
             "A run of several tasks keeps only the log of the last one; its pass@1 is that of "
             "{task}.",
-            task=alike[0],
+            task=same_number[0],
         )
-        return alike[0], [Note(what)]
+        return same_number[0], [Note(what)]
     what = Text("No results beside it state which task it was.")
     return "", [Note(what, severity="warning")]
 
 
 def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
     """Return the programs and their tests, if they lie beside and are as many."""
-    said = _list_of(tree, path, "generations", task, found)
+    generations = _list_of(tree, path, "generations", task, found)
     tests = _list_of(tree, path, "references", task, found)
     records = partial(entries, member="", whole=True)
     stores = [
         RecordTexts(tree.keep(), [file], decode, found.records, found.slots, records)
-        for file, decode in ((said, _said), (tests, _tests))
+        for file, decode in ((generations, _said), (tests, _tests))
         if file is not None
     ]
     return TextsBeside(*stores) if len(stores) == 2 else next(iter(stores), None)
@@ -218,11 +218,11 @@ def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
 
 def _list_of(tree: Tree, path: str, kind: str, task: str, found: Gathered) -> str | None:
     for name in (f"{kind}.json", f"{kind}_{task}.json"):
-        beside = str(PurePosixPath(path).with_name(name))
-        if beside in tree.files:
-            held = parse_file(tree, beside)
+        neighbour = str(PurePosixPath(path).with_name(name))
+        if neighbour in tree.files:
+            held = parse_file(tree, neighbour)
             if isinstance(held, list) and len(held) == found.outcomes.shape[0]:
-                return beside
+                return neighbour
     return None
 
 

@@ -126,21 +126,21 @@ def _tried(tasks: Mapping[str, Any]) -> Iterator[Tried]:
 
 def _told(tasks: Mapping[str, Any]) -> int | None:
     """Return how many programs there were, which the layout before 0.2 says of each problem."""
-    told = [each.get("nfiles") for each in tasks.values() if isinstance(each, Mapping)]
-    known = [each for each in told if isinstance(each, int)]
+    n_files = [each.get("nfiles") for each in tasks.values() if isinstance(each, Mapping)]
+    known = [each for each in n_files if isinstance(each, int)]
     return sum(known) if known and len(known) == len(tasks) else None
 
 
 def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:
     record, slot, last = -1, 0, None
-    for task, (base, plus), said in tried:
+    for task, (base, plus), prediction in tried:
         record, slot = (record, slot + 1) if task == last else (record + 1, 0)
         last = task
         status = base if kind == "base" or base not in _PASSED else plus
         yield Sample(
             task,
             correct=None if status is None else status in _PASSED,
-            prediction=said,
+            prediction=prediction,
             labels={"result": status},
             record=record,
             slot=slot,
@@ -153,25 +153,25 @@ def _texts(tree: Tree, path: str, found: Gathered, held: bool) -> Store | None:
         return RecordTexts(
             tree.keep(), [path], _said, found.records, found.slots, _RECORDS, asks=False
         )
-    for beside in _beside(tree, path):
+    for neighbour in _beside(tree, path):
         numbers = np.full_like(found.records, -1)
         places = {question: row for row, question in enumerate(found.outcomes.questions)}
         seen: Counter[str] = Counter()
-        for number, line in json_lines(tree, beside):
+        for number, line in json_lines(tree, neighbour):
             task = str(line.get("task_id"))
             if task in places and seen[task] < numbers.shape[1]:
                 numbers[places[task], seen[task]] = number
             seen[task] += 1
         slots = np.zeros_like(numbers)
-        return RecordTexts(tree.keep(), [beside], _line, numbers, slots, asks=False)
+        return RecordTexts(tree.keep(), [neighbour], _line, numbers, slots, asks=False)
     return None
 
 
 def _beside(tree: Tree, path: str) -> Iterator[str]:
     """Give the samples that were evaluated, if they are there."""
-    beside = path.replace("_eval_results.json", ".jsonl")
-    if beside != path and beside in tree.files:
-        yield beside
+    neighbour = path.replace("_eval_results.json", ".jsonl")
+    if neighbour != path and neighbour in tree.files:
+        yield neighbour
 
 
 def _made(tree: Tree, path: str) -> tuple[Named, dict[str, Any]]:

@@ -102,8 +102,8 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     found = gathered(_samples(tree, path, means), tree.name, path)
     stated = {"pass@1": sum(means) / len(means)} if means else {}
     problems: list[Note] = []
-    for beside in _beside(tree, path):
-        numbers, count = _stated(parse_file(tree, beside))
+    for neighbour in _beside(tree, path):
+        numbers, count = _stated(parse_file(tree, neighbour))
         stated |= numbers
         problems += cut_short(path, len(found.outcomes.questions), count, Text("problems"))
     yield found.run(
@@ -123,8 +123,10 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
 def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
     """Give the samples of a file, and collect the mean that it states of each question."""
     for number, row in enumerate(_rows(tree, path)):
-        verdicts, said = row["graded_list"], row["output_list"]
-        if len(verdicts) != len(said) or not all(isinstance(each, bool) for each in verdicts):
+        verdicts, predictions = row["graded_list"], row["output_list"]
+        if len(verdicts) != len(predictions) or not all(
+            isinstance(each, bool) for each in verdicts
+        ):
             raise LoadError(
                 tree.name,
                 Text("graded_list is not a verdict, true or false, for each text of output_list"),
@@ -145,7 +147,7 @@ def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
                 number=slot,
                 correct=correct,
                 extracted=found[slot] if slot < len(found) else None,
-                prediction=said[slot],
+                prediction=predictions[slot],
                 measured={"execution_s": ran.get("execution time")},
                 labels={"error": ran.get("error_message")},
                 segments=segments,
@@ -181,9 +183,9 @@ def _rows(tree: Tree, path: str) -> Iterator[Any]:
 
 def _beside(tree: Tree, path: str) -> Iterator[str]:
     """Give the file that states the metrics of another one, if it is there."""
-    beside = path.replace(_ALL, "_eval.json")
-    if beside != path and beside in tree.files:
-        yield beside
+    neighbour = path.replace(_ALL, "_eval.json")
+    if neighbour != path and neighbour in tree.files:
+        yield neighbour
 
 
 def _of_one_run(tree: Tree, path: str) -> tuple[str, ...]:

@@ -79,10 +79,10 @@ def _extracted(record: Any) -> Any:
 
 def _said(record: Any) -> Shown:
     """Return the first answer, before the filter where the file keeps that."""
-    said = record.get("resps") or record.get("filtered_resps")
-    while isinstance(said, list) and said:
-        said = said[0]
-    return said
+    prediction = record.get("resps") or record.get("filtered_resps")
+    while isinstance(prediction, list) and prediction:
+        prediction = prediction[0]
+    return prediction
 
 
 def _runs(tree: Tree, asking: VerdictChooser, stated: _Stated, path: str) -> Iterator[Run]:
@@ -90,8 +90,8 @@ def _runs(tree: Tree, asking: VerdictChooser, stated: _Stated, path: str) -> Ite
     scores = _scores(tree, path)
     if not scores:
         raise not_scored(tree, path)
-    alike = len({tuple(values) for values in scores.values()}) == 1
-    metric = asking.choose(tree, path, [*scores], DISAGREE, alike=alike)
+    all_agree = len({tuple(values) for values in scores.values()}) == 1
+    metric = asking.choose(tree, path, [*scores], DISAGREE, alike=all_agree)
     same = [name for name in scores if scores[name] == scores[metric]]
     fields = Fields(
         "doc_id",

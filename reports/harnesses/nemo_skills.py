@@ -47,9 +47,9 @@ def _question(record: Any) -> str:
 
 def _verdict(record: Any) -> bool | None:
     """Return the judge's verdict, or else that of the symbolic comparison."""
-    said = record.get("judgement")
-    if isinstance(said, str):
-        found = _JUDGED.search(said)
+    judgement = record.get("judgement")
+    if isinstance(judgement, str):
+        found = _JUDGED.search(judgement)
         return found is not None and found["said"].lower() == "yes"
     symbolic = record.get("symbolic_correct")
     return symbolic if isinstance(symbolic, bool) else None

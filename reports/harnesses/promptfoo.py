@@ -74,9 +74,9 @@ def _seconds(record: Any) -> float | None:
 
 
 def _divides(record: Any) -> dict[str, Any]:
-    variables, told = record.get("vars") or {}, record.get("metadata") or {}
+    variables, metadata = record.get("vars") or {}, record.get("metadata") or {}
     known = {name: each for name, each in variables.items() if name in SEGMENTS}
-    return known | {name: each for name, each in told.items() if not name.startswith("_")}
+    return known | {name: each for name, each in metadata.items() if not name.startswith("_")}
 
 
 _FIELDS = Fields(

@@ -119,12 +119,17 @@ def _apart(tree: Tree, path: str) -> tuple[str, ...]:
 
 def _alone(tree: Tree) -> Iterator[tuple[str, ...]]:
     """Give the conversations of each folder that have no results beside them."""
-    beside = {path for results in _newer(tree) for path in _apart(tree, results)}
+    of_newer = {path for results in _newer(tree) for path in _apart(tree, results)}
     folders: defaultdict[PurePosixPath, list[str]] = defaultdict(list)
     for path in looked_at(tree):
         names = names_of(tree, path)
         is_one = names >= _CONVERSATION or names >= _SORTED
-        if is_one and path not in beside and path.endswith(".json") and not head(tree, path).listed:
+        if (
+            is_one
+            and path not in of_newer
+            and path.endswith(".json")
+            and not head(tree, path).listed
+        ):
             folders[PurePosixPath(path).parent].append(path)
     yield from map(tuple, folders.values())
 
@@ -147,13 +152,13 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
     info = content["info"]
     tasks = content.get("tasks") or []
     order = [str(task["id"]) for task in tasks]
-    apart = _apart(tree, path)
+    text_files = _apart(tree, path)
     notes = []
     if "simulations" in content:
         paths, records = [path], _SIMULATIONS
         trials = [_Trial(each, i) for i, each in enumerate(content["simulations"])]
     else:
-        paths, records = list(apart), whole
+        paths, records = list(text_files), whole
         trials, lost = _of_index(tree, content["simulation_index"], paths)
         notes += [_gone(lost, path)] if lost else []
     found = gathered(_samples(trials), tree.name, path, questions=order)

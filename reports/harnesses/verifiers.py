@@ -55,14 +55,14 @@ def _reward(record: Any) -> float | None:
 
 
 def _reply(record: Any) -> Shown:
-    said = [value(node, "message") for node in _trace(record).get("nodes") or ()]
-    replies = [each.get("content") for each in said if each and each.get("role") == "assistant"]
+    messages = [value(node, "message") for node in _trace(record).get("nodes") or ()]
+    replies = [each.get("content") for each in messages if each and each.get("role") == "assistant"]
     return next((each for each in reversed(replies) if isinstance(each, str)), None)
 
 
 def _prompt(record: Any) -> Shown:
-    said = [value(node, "message") for node in _trace(record).get("nodes") or ()]
-    return said[:1] or value(record, "task.data.prompt")
+    messages = [value(node, "message") for node in _trace(record).get("nodes") or ()]
+    return messages[:1] or value(record, "task.data.prompt")
 
 
 def _model(record: Any) -> Any:
@@ -92,8 +92,10 @@ def _divides(record: Any) -> dict[str, Any]:
 
 def _last(record: Any) -> Shown:
     """Return the last thing that was said, of messages or of a text."""
-    said = record.get("completion")
-    return said[-1].get("content") if isinstance(said, list) and said else said
+    completion = record.get("completion")
+    return (
+        completion[-1].get("content") if isinstance(completion, list) and completion else completion
+    )
 
 
 def _question(record: Any) -> Any:
@@ -140,48 +142,48 @@ _ROLLOUTS = Fields(
 
 
 def _of_episodes(tree: Tree, path: str, model: Any, _apart: Any) -> About:
-    told = object_beside(tree, path, "configs/resolved/eval.json")
-    env = told.get("env") or {}
-    sampling = {**(told.get("sampling") or {}), **(value(env, "agent.sampling") or {})}
+    config = object_beside(tree, path, "configs/resolved/eval.json")
+    env = config.get("env") or {}
+    sampling = {**(config.get("sampling") or {}), **(value(env, "agent.sampling") or {})}
     first = head(tree, path).first
     return About(
         model,
         value(env, "taskset.id"),
         {
-            **of_arguments(told.get("client") or {}),
+            **of_arguments(config.get("client") or {}),
             **sampling,
             "prompt_version": digest(written(env))[:12] if env else None,
             "evaluator": ", ".join(_trace(first).get("rewards") or ()) or None,
-            "range": value(told, "select.limit"),
+            "range": value(config, "select.limit"),
             "tool": TOOL.name,
             "tool_version": value(_trace(first), "verifiers.version"),
         },
-        samples=_planned(told),
+        samples=_planned(config),
     )
 
 
-def _planned(told: Mapping[str, Any]) -> int | None:
+def _planned(config: Mapping[str, Any]) -> int | None:
     """Return how many rollouts there should be, where the configuration says of how many tasks."""
-    limit, each = value(told, "select.limit"), told.get("num_rollouts")
+    limit, each = value(config, "select.limit"), config.get("num_rollouts")
     return limit * each if isinstance(limit, int) and isinstance(each, int) else None
 
 
 def _of_rollouts(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
-    told = object_beside(tree, path, "metadata.json")
-    asked = dict(told.get("sampling_args") or {})
+    metadata = object_beside(tree, path, "metadata.json")
+    asked = dict(metadata.get("sampling_args") or {})
     asked.pop("n", None)
-    examples, each = told.get("num_examples"), told.get("rollouts_per_example")
-    means = {"avg_reward": told.get("avg_reward")}
-    env = told.get("env_args")
+    examples, each = metadata.get("num_examples"), metadata.get("rollouts_per_example")
+    means = {"avg_reward": metadata.get("avg_reward")}
+    env = metadata.get("env_args")
     return About(
-        told.get("model"),
-        told.get("env_id"),
+        metadata.get("model"),
+        metadata.get("env_id"),
         {
-            **of_arguments(told),
+            **of_arguments(metadata),
             **asked,
             "prompt_version": digest(written(env))[:12] if env is not None else None,
             "tool": TOOL.name,
-            "tool_version": value(told, "version_info.vf_version"),
+            "tool_version": value(metadata, "version_info.vf_version"),
         },
         {name: float(mean) for name, mean in means.items() if isinstance(mean, int | float)},
         {"avg_reward": "avg@1"},

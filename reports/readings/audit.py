@@ -231,16 +231,16 @@ def _read_all(
     """Read all texts, wherever they are kept."""
     rows = len(correct)
     posed: list[QuestionTexts | None] = [None] * rows
-    for row, kept in store.read_questions(range(rows)):
-        posed[row] = QuestionTexts(kept.prompt[-1:], kept.reference, ())
-    answers = asked_for([kept.reference for kept in posed if kept is not None], evaluator)
+    for row, texts in store.read_questions(range(rows)):
+        posed[row] = QuestionTexts(texts.prompt[-1:], texts.reference, ())
+    answers = asked_for([texts.reference for texts in posed if texts is not None], evaluator)
     if answers is None:
         return None
-    reader = Reader.of(answers, (kept.reference or "" for kept in posed if kept is not None))
+    reader = Reader.of(answers, (texts.reference or "" for texts in posed if texts is not None))
     kinds = np.full(correct.shape, NOT_READ, dtype=np.int8)
     named = np.zeros(correct.shape, dtype=bool)
     at = meter(progress, rows)
-    for done, (row, said) in enumerate(store.read_predictions(rows)):
+    for done, (row, predictions) in enumerate(store.read_predictions(rows)):
         at("", done)
         asked = posed[row]
         right = None if asked is None else reader.reference(asked.reference or "")
@@ -248,7 +248,7 @@ def _read_all(
             continue
         rules = reader.rules(asked.prompt[0].text if asked.prompt else "")
         names = {is_right: reader.names(right, is_right) for is_right in (False, True)}
-        for column, text in enumerate(said):
+        for column, text in enumerate(predictions):
             if text is None or correct[row, column] < 0:
                 continue
             held, _ = final(text)

@@ -130,8 +130,8 @@ def _is_listed(text: str, start: int, end: int, value: str, allowed: str) -> boo
 
 def _by_content(contents: Mapping[str, str], text: str, at: int) -> Value | None:
     end = min((e for e in (text.find("\n", at), at + 200) if e >= 0), default=len(text))
-    said = _plain(text[at:end])
-    fits = [content for content in contents if said == content]
+    text_of_option = _plain(text[at:end])
+    fits = [content for content in contents if text_of_option == content]
     return Value(contents[fits[0]], min(end, len(text))) if fits else None
 
 

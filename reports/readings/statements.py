@@ -92,18 +92,18 @@ def statements(text: str, parse: Parse, weak: Weak | None = None) -> list[Statem
         (*_stated(text, lower, parse), *_boxes(text, lower, parse)),
         key=lambda each: (each.start, -each.end),
     )
-    kept: list[Statement] = []
+    found_last: list[Statement] = []
     for each in found[-MOST:]:
-        if kept and each.start < kept[-1].end:
+        if found_last and each.start < found_last[-1].end:
             if each.rule == "box":
-                kept[-1] = kept[-1]._replace(end=max(each.end, kept[-1].end))
+                found_last[-1] = found_last[-1]._replace(end=max(each.end, found_last[-1].end))
             continue
-        kept.append(each)
-    if not kept and (line := _last_line(text, parse)):
-        kept = [line]
-    if not kept and weak is not None:
-        kept = weak(text)
-    return _left_standing(text, lower, kept)
+        found_last.append(each)
+    if not found_last and (line := _last_line(text, parse)):
+        found_last = [line]
+    if not found_last and weak is not None:
+        found_last = weak(text)
+    return _left_standing(text, lower, found_last)
 
 
 def _stated(text: str, lower: str, parse: Parse) -> Iterator[Statement]:
@@ -161,7 +161,7 @@ def _last_line(text: str, parse: Parse) -> Statement | None:
 
 def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[Statement]:
     """Leave out guesses, what others would say, and what is taken back afterwards."""
-    kept: list[Statement] = []
+    standing: list[Statement] = []
     for place, each in enumerate(found):
         before = lower[max(0, each.start - 60) : each.start]
         stop = max((stop.end() for stop in _STOP.finditer(before)), default=0)
@@ -172,10 +172,10 @@ def _left_standing(text: str, lower: str, found: Sequence[Statement]) -> list[St
             continue
         end = found[place + 1].start if place + 1 < len(found) else len(text)
         if place + 1 < len(found) and _CORRECTION.search(lower, each.start, end):
-            kept.clear()
+            standing.clear()
             continue
-        kept.append(each)
-    return kept
+        standing.append(each)
+    return standing
 
 
 def _is_negated(lower: str, start: int) -> bool:

@@ -33,12 +33,12 @@ def _fitting(
 ) -> list[int]:
     """Return the places of the versions that give all verdicts, thoughts cut off or not."""
     rows = len(correct)
-    references = {row: kept.reference for row, kept in store.read_questions(range(rows))}
+    references = {row: texts.reference for row, texts in store.read_questions(range(rows))}
     fitting = {(place, cut) for place in range(len(versions)) for cut in (False, True)}
     at = meter(progress, rows)
-    for done, (row, said) in enumerate(store.read_predictions(rows)):
+    for done, (row, predictions) in enumerate(store.read_predictions(rows)):
         at("", done)
-        for text, verdict in zip(said, correct[row].tolist(), strict=False):
+        for text, verdict in zip(predictions, correct[row].tolist(), strict=False):
             if text is None or verdict < 0:
                 continue
             read = text, prepared(None)(text)

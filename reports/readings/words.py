@@ -120,8 +120,8 @@ def _bare(text: str) -> str:
 
 def _plain(text: str) -> str:
     folded = unicodedata.normalize("NFKC", text).lower()
-    kept = "".join(" " if unicodedata.category(each)[0] in "PSZ" else each for each in folded)
-    return " ".join(word for word in kept.split() if word not in _ARTICLES)
+    spaced = "".join(" " if unicodedata.category(each)[0] in "PSZ" else each for each in folded)
+    return " ".join(word for word in spaced.split() if word not in _ARTICLES)
 
 
 def _is_long(text: str) -> bool:

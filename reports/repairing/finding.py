@@ -112,8 +112,8 @@ def examine(source: Source, progress: Progress | None = None) -> Repair:
     tree = open_tree(source)
     if progress:
         tree = watched(tree, progress)
-    told = folders(tree) if aisbench.sniff(tree) else ()
-    written = tuple(each for each in told if tool_of(tree, each) is AISBENCH)
+    known_folders = folders(tree) if aisbench.sniff(tree) else ()
+    written = tuple(each for each in known_folders if tool_of(tree, each) is AISBENCH)
     if not written:
         raise _of_another(tree)
     report = aisbench.read(tree)
@@ -151,8 +151,10 @@ def _is_mixed(tree: Tree, run: Run) -> bool:
     if SCRAMBLED not in run.explanations.values() or run.rule or run.grouping != "proven":
         return False
     with closing(tree.open(run.source)) as stream:
-        beside = "eval_results" in Entries(stream, "details", tree.name, run.source).before
-    return not beside or any(line.differs and line.reason == SCRAMBLED for line in reconcile(run))
+        follows_results = "eval_results" in Entries(stream, "details", tree.name, run.source).before
+    return not follows_results or any(
+        line.differs and line.reason == SCRAMBLED for line in reconcile(run)
+    )
 
 
 def _of_runs(runs: Sequence[Run]) -> Iterator[Number]:

@@ -128,18 +128,18 @@ def rewritten(tree: Tree, path: str, right: Mapping[Key, Right]) -> Iterator[tup
         return
     better = table.put_right(right)
     yield path, file.spelled(better.csv)
-    beside = str(PurePosixPath(path).with_suffix(".md"))
-    if (file := _read(tree, beside)) is not None and file.text == table.markdown:
-        yield beside, file.spelled(better.markdown)
-    beside = str(PurePosixPath(path).with_suffix(".txt"))
-    if (file := _read(tree, beside)) is None:
+    neighbour = str(PurePosixPath(path).with_suffix(".md"))
+    if (file := _read(tree, neighbour)) is not None and file.text == table.markdown:
+        yield neighbour, file.spelled(better.markdown)
+    neighbour = str(PurePosixPath(path).with_suffix(".txt"))
+    if (file := _read(tree, neighbour)) is None:
         return
     stamp, _, _ = file.text.partition("\n")
     for wide in (True, False):
         if file.text.startswith(before := table.text(stamp, wide)):
             raw = _results(file.text.removeprefix(before), right)
             if raw is not None:
-                yield beside, file.spelled(better.text(stamp, wide) + raw)
+                yield neighbour, file.spelled(better.text(stamp, wide) + raw)
             return
 
 

@@ -163,9 +163,9 @@ def _summaries(
 def _check(repair: Repair, written: Path) -> None:
     """Read what was written again."""
     again = examine(written)
-    kept = _outcomes(again.report.runs) == _outcomes(repair.report.runs)
+    same_outcomes = _outcomes(again.report.runs) == _outcomes(repair.report.runs)
     differing = {_name(each) for each in again.found if each.line.differs}
-    if again or not kept or differing != {_name(each) for each in repair.left}:
+    if again or not same_outcomes or differing != {_name(each) for each in repair.left}:
         raise LoadError(
             repair.tree.name,
             Text("would be read differently after the repair, so kofn leaves it unchanged"),

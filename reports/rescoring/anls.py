@@ -31,8 +31,8 @@ def anls(answer: str, references: Sequence[str]) -> float:
     >>> anls("Nestle", ["Nestlé", "Cadbury"]), anls("Nokia", ["Nestlé"])
     (0.8333333333333334, 0.0)
     """
-    said = answer.replace("<|im_end|>", "").strip()
-    best = max((_likeness(reference, said) for reference in references), default=0.0)
+    prediction = answer.replace("<|im_end|>", "").strip()
+    best = max((_likeness(reference, prediction) for reference in references), default=0.0)
     return best if best >= THRESHOLD else 0.0
 
 

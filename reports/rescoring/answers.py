@@ -115,9 +115,9 @@ def overlaps_any(answer: str, references: str) -> bool:
     >>> overlaps_any("12 yards", "the 12|twelve"), overlaps_any("2", "12"), overlaps_any("3", "12")
     (True, True, False)
     """
-    said = plain(answer)
+    prediction = plain(answer)
     right = [plain(reference) for reference in references.split("|")]
-    return any(said in reference or reference in said for reference in right)
+    return any(prediction in reference or reference in prediction for reference in right)
 
 
 def plain(text: str) -> str:
@@ -128,8 +128,8 @@ def plain(text: str) -> str:
     >>> plain("The  Eiffel-Tower, of course.")
     'eiffeltower of course'
     """
-    kept = "".join(letter for letter in text.lower() if letter not in string.punctuation)
-    return " ".join(_ARTICLE.sub(" ", kept).split())
+    letters = "".join(letter for letter in text.lower() if letter not in string.punctuation)
+    return " ".join(_ARTICLE.sub(" ", letters).split())
 
 
 def _bare(text: str) -> str:

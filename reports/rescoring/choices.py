@@ -100,10 +100,10 @@ def _named(answer: str, options: Mapping[str, str]) -> str:
 
 
 def _spelled(answer: str, options: Mapping[str, str]) -> str:
-    said = answer.lower()
-    if len(said) > 2 * sum(map(len, options.values())):
+    lowered = answer.lower()
+    if len(lowered) > 2 * sum(map(len, options.values())):
         return ""
-    spelled = [letter for letter, text in options.items() if text.lower() in said]
+    spelled = [letter for letter, text in options.items() if text.lower() in lowered]
     return spelled[0] if len(spelled) == 1 else ""
 
 

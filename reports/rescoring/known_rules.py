@@ -190,10 +190,12 @@ def _inferred(answer: str, _: Mapping[str, Any], options: Mapping[str, str]) -> 
     return choices.inferred_option(answer, options) if options else None
 
 
-def _options(said: Any) -> dict[str, str]:
+def _options(options: Any) -> dict[str, str]:
     """Return the texts of options by letter, from an object or the JSON of one."""
     try:
-        found = json.loads(said) if isinstance(said, str) and len(said) < LONGEST else said
+        found = (
+            json.loads(options) if isinstance(options, str) and len(options) < LONGEST else options
+        )
     except (ValueError, RecursionError):
         return {}
     if not isinstance(found, Mapping) or len(found) > MOST_OPTIONS:

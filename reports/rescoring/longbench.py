@@ -22,8 +22,8 @@ def shared_words(answer: str, references: Sequence[str]) -> float:
     >>> shared_words("The river Nile.", ["Nile", "Amazon"])
     0.6666666666666666
     """
-    said = plain(answer).split()
-    return max((_f1(said, plain(reference).split()) for reference in references), default=0.0)
+    words = plain(answer).split()
+    return max((_f1(words, plain(reference).split()) for reference in references), default=0.0)
 
 
 def _f1(said: Sequence[str], right: Sequence[str]) -> float:

@@ -47,17 +47,17 @@ def likeliest_option(answer: str, options: Mapping[str, str], letters: Sequence[
     >>> [likeliest_option(text, options, "AB") for text in ("The answer is B", "red", "bleu")]
     ['B', 'A', 'A']
     """
-    said = answer.strip()
-    if said in letters:
-        return said
-    if stated := first_option(said, "".join(letters), cushion=False):
+    answered = answer.strip()
+    if answered in letters:
+        return answered
+    if stated := first_option(answered, "".join(letters), cushion=False):
         return stated
-    within = [letter for letter in letters if options.get(letter, "\0").lower() in said.lower()]
+    within = [letter for letter in letters if options.get(letter, "\0").lower() in answered.lower()]
     if len(within) == 1:
         return within[0]
-    if not options or len(said) > MAX_LETTERS:
+    if not options or len(answered) > MAX_LETTERS:
         return ""
     return min(
-        (min(edits(said, text) for text in (letter, option, f"{letter}. {option}")), letter)
+        (min(edits(answered, text) for text in (letter, option, f"{letter}. {option}")), letter)
         for letter, option in options.items()
     )[1]

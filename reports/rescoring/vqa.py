@@ -71,12 +71,12 @@ def vqa_accuracies(
     >>> vqa_accuracies(["An exit.", "the Door", "no idea"], references)
     [0.6, 1.0, 0.0]
     """
-    said = [str(reference.get("answer", "")) for reference in references]
-    if len(set(said)) > 1:
-        said = [strip_punctuation(text) for text in said]
+    gold_answers = [str(reference.get("answer", "")) for reference in references]
+    if len(set(gold_answers)) > 1:
+        gold_answers = [strip_punctuation(text) for text in gold_answers]
     annotators = [
         (text, json.dumps({**reference, "answer": text}, sort_keys=True))
-        for text, reference in zip(said, references, strict=True)
+        for text, reference in zip(gold_answers, references, strict=True)
     ]
     scores = {answer: _accuracy(normalise(answer), annotators) for answer in set(answers)}
     return [scores[answer] for answer in answers]

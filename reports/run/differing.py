@@ -97,12 +97,14 @@ def unstated_parts(runs: Iterable[Run]) -> tuple[str, ...]:
     >>> unstated_parts([run])
     ('dataset',)
     """
-    told = [run.fingerprint.parts for run in runs]
+    stated_parts = [run.fingerprint.parts for run in runs]
     return tuple(
         part
         for part in DECISIVE
         if part != "model"
-        and not all(part in each or (part == "judge" and "evaluator" in each) for each in told)
+        and not all(
+            part in each or (part == "judge" and "evaluator" in each) for each in stated_parts
+        )
     )
 
 

@@ -68,13 +68,13 @@ def _digest_all(
     at = meter(progress, rows)
     found = np.full((rows, 3), UNKNOWN, dtype=np.uint64)
     sample = dict(store.read_questions(some[:FIRST]))
-    if any(kept.prompt or kept.reference is not None for kept in sample.values()):
+    if any(texts.prompt or texts.reference is not None for texts in sample.values()):
         sample |= store.read_questions(some[FIRST:])
-        shared = _shared([kept.prompt for kept in sample.values()])
+        shared = _shared([texts.prompt for texts in sample.values()])
         every = sample.items() if len(sample) == rows else store.read_questions(range(rows))
-        for done, (row, kept) in enumerate(every):
+        for done, (row, texts) in enumerate(every):
             at("", done)
-            found[row] = _digest(kept, shared)
+            found[row] = _digest(texts, shared)
     return Digests(*np.ascontiguousarray(found.T))
 
 
@@ -97,11 +97,11 @@ def _start(texts: Sequence[str]) -> str:
     return first[: next(ends, len(first))]
 
 
-def _digest(kept: QuestionTexts, shared: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
-    reference = None if kept.reference is None else kept.reference.strip()
+def _digest(texts: QuestionTexts, shared: Sequence[tuple[str, str]]) -> tuple[int, int, int]:
+    reference = None if texts.reference is None else texts.reference.strip()
     return (
-        _code(part for turn in kept.prompt for part in _parts(turn, turn.text)),
-        _code(part for turn, text in _own(kept.prompt, shared) for part in _parts(turn, text)),
+        _code(part for turn in texts.prompt for part in _parts(turn, turn.text)),
+        _code(part for turn, text in _own(texts.prompt, shared) for part in _parts(turn, text)),
         UNKNOWN if reference is None else _code([_encoded(reference)]),
     )
 

@@ -99,8 +99,8 @@ def find_doubles(run: Run, progress: Progress | None = None) -> Run:
 def _same(asked: Codes, reference: Codes) -> Integers | None:
     """Return which questions are the same, by a number for each, None if none is."""
     known = asked != UNKNOWN
-    told = np.where(known, asked, 0)
-    _, prompts, sizes = np.unique(told, return_inverse=True, return_counts=True)
+    known_answers = np.where(known, asked, 0)
+    _, prompts, sizes = np.unique(known_answers, return_inverse=True, return_counts=True)
     several = known & (sizes[prompts] > 1)
     if not several.any():
         return None

@@ -205,7 +205,7 @@ def ends_cut(reason: str) -> bool | None:
     return None if word in _SILENT else word in _CUT
 
 
-def thoughts(said: object) -> int:
+def thoughts(text: object) -> int:
     """Say how the thoughts of a text stand and what is wrong with it, as `unfinished` takes it.
 
     Examples
@@ -215,18 +215,18 @@ def thoughts(said: object) -> int:
     >>> thoughts("6 x 7</think>42") == OPENED_BEFORE, thoughts("42") == PLAIN, thoughts(None)
     (True, True, 0)
     """
-    if not isinstance(said, str) or not said:
+    if not isinstance(text, str) or not text:
         return 0
-    return _thoughts(said) + _ANOMALY * anomaly_of(said)
+    return _thoughts(text) + _ANOMALY * anomaly_of(text)
 
 
-def _thoughts(said: str) -> int:
-    opened, closed = said.rfind(_OPENED), said.rfind(_CLOSED)
+def _thoughts(text: str) -> int:
+    opened, closed = text.rfind(_OPENED), text.rfind(_CLOSED)
     if opened > closed:
         return OPEN
     if closed < 0:
         return PLAIN
-    return CLOSED if 0 <= said.find(_OPENED) < said.find(_CLOSED) else OPENED_BEFORE
+    return CLOSED if 0 <= text.find(_OPENED) < text.find(_CLOSED) else OPENED_BEFORE
 
 
 def unfinished(codes: NDArray[np.int8]) -> dict[str, Labels]:
@@ -252,15 +252,15 @@ def _cut(run: Sampled, asked: Flags) -> tuple[Flags, int, dict[Sign, int]]:
 
     What a surer sign tells of a sample is not asked of another.
     """
-    cut, told = np.zeros_like(asked), np.zeros_like(asked)
+    cut, has_reason = np.zeros_like(asked), np.zeros_like(asked)
     signs: dict[Sign, int] = {}
     for sign, shown, known in _signs(run):
-        mine = shown & asked & ~told
+        mine = shown & asked & ~has_reason
         cut |= mine
-        told |= known & asked
+        has_reason |= known & asked
         if count := int(np.count_nonzero(mine)):
             signs[sign] = count
-    return cut, int(np.count_nonzero(told)), signs
+    return cut, int(np.count_nonzero(has_reason)), signs
 
 
 def _signs(run: Sampled) -> Iterator[tuple[Sign, Flags, Flags]]:

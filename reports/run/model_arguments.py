@@ -81,7 +81,7 @@ def of_arguments(*told: Mapping[str, Any]) -> dict[str, Any]:
     return {name: found[name] for name in (*order, *found) if name in found}
 
 
-def sampling(told: Mapping[str, Any]) -> dict[str, Any]:
+def sampling(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return how samples were drawn, of what a model was told.
 
     Examples
@@ -90,7 +90,9 @@ def sampling(told: Mapping[str, Any]) -> dict[str, Any]:
     {'temperature': 0.7, 'max_tokens': 64, 'stop': ['Q:']}
     """
     return {
-        ours: told[theirs] for theirs, ours in _SAMPLING.items() if told.get(theirs) is not None
+        ours: arguments[theirs]
+        for theirs, ours in _SAMPLING.items()
+        if arguments.get(theirs) is not None
     }
 
 

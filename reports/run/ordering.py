@@ -218,8 +218,8 @@ def _along(token: Token, before: str) -> str:
     word = _WORD.search(before)
     if token.written[-1:].lower() == "b":
         return "size"
-    said = word[1].lower() if word else "number"
-    return _CALLED.get(said, said)
+    word_before = word[1].lower() if word else "number"
+    return _CALLED.get(word_before, word_before)
 
 
 def _of_setting(value: object) -> Token | None:

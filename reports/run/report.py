@@ -478,9 +478,9 @@ def join(pairs: Iterable[tuple[Run, Run]], *segments: Segment | None) -> None:
 
     Where the place does not answer, `Run.joint` of each pair says so.
     """
-    apart = [(a, b) for a, b in pairs if a.remote and b.remote]
+    remote_pairs = [(a, b) for a, b in pairs if a.remote and b.remote]
     for segment in dict.fromkeys(segments):
-        unknown = [(a, b) for a, b in apart if a._known(b, segment) is None]
+        unknown = [(a, b) for a, b in remote_pairs if a._known(b, segment) is None]
         with suppress(LoadError):
             if len(unknown) > 1:
                 _join(unknown, segment)

@@ -184,9 +184,9 @@ def _digest_all(
 ) -> NDArray[np.uint64]:
     codes = np.zeros(shape, dtype=np.uint64)
     at = meter(progress, shape[0])
-    for done, (row, said) in enumerate(store.read_predictions(shape[0])):
+    for done, (row, predictions) in enumerate(store.read_predictions(shape[0])):
         at("", done)
-        for column, text in enumerate(said[: shape[1]]):
+        for column, text in enumerate(predictions[: shape[1]]):
             if text:
                 codes[row, column] = _digest(text)
     return codes

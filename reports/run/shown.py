@@ -31,9 +31,9 @@ def html_table(
         parts.append(f"<table><tr>{head}</tr>{''.join(body)}</table>")
     if len(rows) > _ROWS:
         parts.append(f"<p>and {len(rows) - _ROWS} more</p>")
-    said = list(notes)
-    if said:
-        items = "".join(f"<li>{escape(shortened(str(note), 300))}</li>" for note in said[:_ROWS])
+    lines = list(notes)
+    if lines:
+        items = "".join(f"<li>{escape(shortened(str(note), 300))}</li>" for note in lines[:_ROWS])
         parts.append(f"<ul>{items}</ul>")
     return "".join(parts)
 

@@ -25,7 +25,7 @@ _KINDS = (
 )
 
 
-def question_texts(prompt: Any, reference: Any, said: Iterable[Any]) -> QuestionTexts:
+def question_texts(prompt: Any, reference: Any, predictions_of: Iterable[Any]) -> QuestionTexts:
     """Return what a file keeps of a question, from its values there.
 
     Examples
@@ -33,16 +33,16 @@ def question_texts(prompt: Any, reference: Any, said: Iterable[Any]) -> Question
     >>> question_texts("2 + 3?", 5, ["five", None])[1:]
     ('5', ('five', None))
     """
-    predictions = tuple(None if one is None else written(one) for one in said)
+    predictions = tuple(None if one is None else written(one) for one in predictions_of)
     return QuestionTexts(turns(prompt), reference_text(reference), predictions)
 
 
-def every_text(prompt: Any, reference: Any, said: Iterable[Any]) -> Iterator[str]:
+def every_text(prompt: Any, reference: Any, predictions: Iterable[Any]) -> Iterator[str]:
     """Give each text of a question; see `question_texts`."""
     yield from (turn.text for turn in turns(prompt))
     if reference is not None:
         yield reference_text(reference) or ""
-    yield from (written(one) for one in said if one is not None)
+    yield from (written(one) for one in predictions if one is not None)
 
 
 def turns(prompt: Any) -> tuple[Turn, ...]:
@@ -75,8 +75,8 @@ def reference_text(reference: Any) -> str | None:
     """
     match reference:
         case [{"answer": _}, *_] if all(isinstance(one, Mapping) for one in reference):
-            said = Counter(written(one.get("answer")) for one in reference)
-            return ", ".join(f"{answer} ({count})" for answer, count in said.most_common())
+            answers = Counter(written(one.get("answer")) for one in reference)
+            return ", ".join(f"{answer} ({count})" for answer, count in answers.most_common())
     return None if reference is None else written(reference)
 
 

@@ -72,7 +72,9 @@ def counted(
     >>> counted(asked, [1, 0]).right
     [[True, False], [False, False]]
     """
-    answered = [[said is not None for said in question.predictions] for question in asked]
+    answered = [
+        [prediction is not None for prediction in question.predictions] for question in asked
+    ]
     placed = [_placed(count, there) for count, there in zip(counts, answered, strict=True)]
     if all(count in (0, sum(there)) for count, there in zip(counts, answered, strict=True)):
         return Counted(placed, [[None] * len(each) for each in placed], None, True)

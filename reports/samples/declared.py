@@ -6,7 +6,9 @@ some:
 >>> from reports.files.archive import open_tree
 >>> from reports.samples.heads import paths_with
 >>> from reports.samples.reading import file_by_file
->>> fields = Fields("task", correct="passed", said="answer", measured={"tokens_out": "usage.out"})
+>>> fields = Fields(
+...     "task", correct="passed", prediction="answer", measured={"tokens_out": "usage.out"}
+... )
 >>> def about(tree, path, model, apart):
 ...     return About("7B", "sums", {"tool": "mytool"})
 >>> def files(tree):
@@ -83,7 +85,7 @@ class Fields:
 
     def sample(self, record: Any, at: int) -> Sample:
         """Return the sample that the record with this number tells."""
-        said = value(record, self.prediction)
+        prediction = value(record, self.prediction)
         parts = value(record, self.segments)
         return Sample(
             str(value(record, self.question)),
@@ -91,7 +93,7 @@ class Fields:
             value(record, self.correct),
             value(record, self.score),
             value(record, self.extracted),
-            said if isinstance(said, str) else None,
+            prediction if isinstance(prediction, str) else None,
             {name: number(value(record, get)) for name, get in self.measured.items()},
             {name: _word(value(record, get)) for name, get in self.labels.items()},
             _labels(parts) if isinstance(parts, Mapping) else {},

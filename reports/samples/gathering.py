@@ -387,15 +387,17 @@ class _Laid:
     ) -> tuple[NDArray[np.int8], Floats | None, float | None]:
         """Make verdicts of scores where there is none, and say which scores are soft scores."""
         graded = verdict >= 0
-        told = ~np.isnan(score)
-        if not graded.any() and not told.any():
+        has_score = ~np.isnan(score)
+        if not graded.any() and not has_score.any():
             raise LoadError(
                 self.file,
                 Text("no sample has a verdict or a score"),
                 Text("Check that the tool has scored its samples."),
                 self.place,
             )
-        fits = bool((told[graded].all()) and ((score[told] >= 0) & (score[told] <= 1)).all())
+        fits = bool(
+            (has_score[graded].all()) and ((score[has_score] >= 0) & (score[has_score] <= 1)).all()
+        )
         if not graded.any():
             if not fits:
                 raise LoadError(
@@ -409,8 +411,8 @@ class _Laid:
                     Text("Give soft scores from 0 to 1, or a column of verdicts."),
                     self.place,
                 )
-            if np.isin(score[told], (0, 1)).all():
-                verdict[told] = score[told]
+            if np.isin(score[has_score], (0, 1)).all():
+                verdict[has_score] = score[has_score]
                 return verdict, None, None
             what = Text(
                 "No verdict says which samples are correct; a score above {threshold} counts as "
@@ -418,9 +420,9 @@ class _Laid:
                 threshold=THRESHOLD,
             )
             self.notes.append(Note(what, self.place, severity="warning"))
-            verdict[told] = score[told] > THRESHOLD
+            verdict[has_score] = score[has_score] > THRESHOLD
             return verdict, score, THRESHOLD
-        if not told.any() or (fits and np.array_equal(score[graded], verdict[graded])):
+        if not has_score.any() or (fits and np.array_equal(score[graded], verdict[graded])):
             return verdict, None, None
         if fits:
             return verdict, np.where(graded, score, np.nan), None

@@ -56,12 +56,12 @@ def report(
     notes: list[Note] = []
     errors: list[tuple[str, LoadError]] = []
     used: set[str] = set()
-    beside: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
     for part in parts:
         used.add(part.path)
-        if part.used is not beside:  # parts may share all that lies beside them
-            beside = part.used
-            used.update(beside)
+        if part.used is not further:  # parts may share all that lies beside them
+            further = part.used
+            used.update(further)
         try:
             for found in part.read():
                 if isinstance(found, LoadError):

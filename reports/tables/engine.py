@@ -163,11 +163,11 @@ class Engine:
             return table.result()
 
 
-def _saying(said: Mapping[str, Said]) -> pc.Expression | None:
+def _saying(folder_values: Mapping[str, Said]) -> pc.Expression | None:
     """Return what holds of all rows of a part, as its folders say."""
     each = [
         pc.field(name).is_null() if value is None else pc.field(name) == value
-        for name, value in said.items()
+        for name, value in folder_values.items()
     ]
     return reduce(and_, each) if each else None
 

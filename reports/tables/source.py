@@ -123,13 +123,15 @@ class Source:
 
     def without(self, role: str, name: str) -> Source:
         """Forget what is told of a column, and of the words in one of verdicts."""
-        told = {
+        mapping = {
             **self.column_mapping,
             role: tuple(n for n in columns_in_role(self.column_mapping, role) if n != name),
         }
         if role == "correct":
-            told = {role: names for role, names in told.items() if role not in WORDS}
-        return replace(self, column_mapping={role: names for role, names in told.items() if names})
+            mapping = {role: names for role, names in mapping.items() if role not in WORDS}
+        return replace(
+            self, column_mapping={role: names for role, names in mapping.items() if names}
+        )
 
     @cached_property
     def place(self) -> str:

@@ -109,32 +109,32 @@ class Where:
         """
         called = {}
         for name in self.names:
-            alike = [each for each in names if each.casefold() == name.casefold()]
-            if name not in names and len(alike) != 1:
+            same_name = [each for each in names if each.casefold() == name.casefold()]
+            if name not in names and len(same_name) != 1:
                 raise self.error(
                     Text("there is no column {name:.80}", name=name),
                     instead_of(f"{name:.80}", [f"{each:.60}" for each in names]),
                 )
-            called[name] = name if name in names else alike[0]
+            called[name] = name if name in names else same_name[0]
         return called
 
-    def require_some(self, kept: int, rows: int) -> None:
+    def require_some(self, matching: int, rows: int) -> None:
         """Refuse a condition that holds of no row."""
-        if not kept:
+        if not matching:
             raise self.error(
                 Text("matches 0 of {rows:,} rows", rows=rows),
                 Text("Check how its values are spelled."),
             )
 
-    def note(self, kept: int, rows: int, place: str) -> Note:
+    def note(self, matching: int, rows: int, place: str) -> Note:
         """Say how many rows count."""
         what = Text(
             "Only rows where {text:.200}: {kept:,} of {rows:,}.",
             text=self.text,
-            kept=kept,
+            kept=matching,
             rows=rows,
         )
-        return Note(what, place, rows - kept)
+        return Note(what, place, rows - matching)
 
 
 class _Anything:
@@ -187,8 +187,8 @@ def _holds(node: Node, rows: HasRows) -> Any:
             pattern = _value(other["expression"])
             if not isinstance(pattern, str):
                 raise _Unknown
-            alike = rows.is_like(rows.column(_column(one["expression"])), pattern, fold)
-            return ~alike if negated else alike
+            is_like = rows.is_like(rows.column(_column(one["expression"])), pattern, fold)
+            return ~is_like if negated else is_like
         case {"class": "COLUMN_REF"}:
             return rows.column(_column(node))
     raise _Unknown

@@ -229,7 +229,9 @@ def are_annotations(references: Sequence[Any]) -> bool:
     return bool(references) and all(
         isinstance(reference, list)
         and reference
-        and all(isinstance(said, Mapping) and "answer" in said for said in reference)
+        and all(
+            isinstance(annotation, Mapping) and "answer" in annotation for annotation in reference
+        )
         for reference in references
     )
 

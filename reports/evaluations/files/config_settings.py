@@ -87,14 +87,14 @@ def of_model(model: ast.expr) -> dict[str, Any]:
     {'temperature': 0.7, 'max_tokens': 512}
     """
     own = entries_of(model)
-    told = {name: constant(node) for name, node in own.items() if name in _SAMPLING}
+    stated = {name: constant(node) for name, node in own.items() if name in _SAMPLING}
     for group in _PASSED_ON:
-        told |= dict(_constants(own.get(group)))
+        stated |= dict(_constants(own.get(group)))
     longest = constant(own.get("max_out_len"))
     asked = constant(own.get("model")) or constant(own.get("path")) or constant(own.get("abbr"))
     return _stated(
         _weights(own)
-        | told
+        | stated
         | ({} if longest is None else {"max_tokens": longest})
         | ({} if asked == constant(own.get("abbr")) else {"model_id": asked})
     )
@@ -123,18 +123,18 @@ def of_verdicts(dataset: ast.expr) -> dict[str, Any]:
     """Return what a dataset states of how its answers are judged."""
     judging = at(dataset, "eval_cfg")
     evaluator = entries_of(at(judging, "evaluator"))
-    told = {
+    stated = {
         "evaluator": _class(evaluator.pop("type", None)),
         "postprocessor": _class(at(judging, "pred_postprocessor", "type")),
     }
     judge = next(filter(None, (entries_of(at(dataset, *keys)) for keys in _JUDGES)), {})
-    told["judge"] = next(
+    stated["judge"] = next(
         filter(None, (constant(judge.get(name)) for name in ("model", "path", "abbr"))), None
     )
-    settings = entries_of(judge.get("generation_kwargs")) | judge
-    told["judge.temperature"] = constant(settings.get("temperature"))
-    told |= {f"evaluator.{name}": constant(node) for name, node in evaluator.items()}
-    return _stated(told)
+    judge_settings = entries_of(judge.get("generation_kwargs")) | judge
+    stated["judge.temperature"] = constant(judge_settings.get("temperature"))
+    stated |= {f"evaluator.{name}": constant(node) for name, node in evaluator.items()}
+    return _stated(stated)
 
 
 def _weights(own: Mapping[str, ast.expr]) -> dict[str, Any]:
@@ -164,9 +164,9 @@ def _class(node: ast.expr | None) -> str | None:
     return named.rpartition(".")[2] if isinstance(named, str) and named else None
 
 
-def _stated(told: Mapping[str, Any]) -> dict[str, Any]:
+def _stated(settings: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value
-        for name, value in told.items()
+        for name, value in settings.items()
         if value not in (None, "") and not _SECRET.search(name)
     }

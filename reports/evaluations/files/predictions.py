@@ -104,11 +104,11 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
             some.append((key, counts[key], _sample(prediction, record)))
         if len(some) == SOME:
             some, step = some[::2], 2 * step
-        said = prediction if isinstance(prediction, list) else [prediction]
-        keys.extend([key] * len(said))
-        texts.extend(map(hash_of_text, said))
-        thinking.extend(map(thoughts, said))
-        counts[key] += len(said)
+        answers = prediction if isinstance(prediction, list) else [prediction]
+        keys.extend([key] * len(answers))
+        texts.extend(map(hash_of_text, answers))
+        thinking.extend(map(thoughts, answers))
+        counts[key] += len(answers)
     if not counts:
         raise LoadError(
             tree.name,

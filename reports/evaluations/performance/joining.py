@@ -100,7 +100,7 @@ def with_speed(
     settings : sequence of str
         In which the two runs differ.
     """
-    wanted = {key: said.prompt for key, _, said in answered.some} if answered else {}
+    wanted = {key: performance.prompt for key, _, performance in answered.some} if answered else {}
     try:
         found, notes = _read(tree, measured, wanted)
     except LoadError as error:

@@ -74,9 +74,9 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
         reference = record.get("time_points")
         at = reference.get("__db_ref__") if isinstance(reference, dict) else None
         points = times.get((str(record.get("db_name")), str(at)), (math.nan, math.nan))
-        said = record.get("prediction")
+        prediction = record.get("prediction")
         found["tokens_in"].append(_count(record.get("input_tokens"), False))
-        found["tokens_out"].append(_count(record.get("output_tokens"), not said))
+        found["tokens_out"].append(_count(record.get("output_tokens"), not prediction))
         found["latency_s"].append(points[0])
         found["ttft_s"].append(points[1])
         if key in wanted:

@@ -92,8 +92,8 @@ class DetailTexts(Store):
         numbers, which = np.unique(wanted, return_inverse=True)
         held = [self._decoded(data) for data in read(self._index().order[numbers])]
         each = [self._sample(held[i], slot) for i, slot in zip(which, slots.tolist(), strict=True)]
-        prompts, said, references = zip(*each, strict=True)
-        return question_texts(prompts[0], references[0], said)
+        prompts, predictions, references = zip(*each, strict=True)
+        return question_texts(prompts[0], references[0], predictions)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all entries."""
@@ -105,8 +105,8 @@ class DetailTexts(Store):
         for start, data in zip(first.tolist(), located.scan(progress), strict=True):
             entry = self._decoded(data)
             for slot in range(width):
-                prompt, said, reference = self._sample(entry, slot)
-                yield int(rows[start + slot]), every_text(prompt, reference, [said])
+                prompt, prediction, reference = self._sample(entry, slot)
+                yield int(rows[start + slot]), every_text(prompt, reference, [prediction])
 
     def _sample(self, entry: Any, slot: int) -> tuple[Any, ...]:
         """Return prompt, prediction and reference of one sample of an entry."""

@@ -78,8 +78,10 @@ class PredictionTexts(Store):
         found = read(index.numbers[mine])
         for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
             record = self._decoded(_WHOLE, data)
-            said = _said(record) if self.whole[row] else []
-            predictions[slot : slot + len(said)] = said[: self.shape[1] - slot]
+            own_predictions = _said(record) if self.whole[row] else []
+            predictions[slot : slot + len(own_predictions)] = own_predictions[
+                : self.shape[1] - slot
+            ]
             prompt = prompt or record.origin_prompt
             reference = reference or record.gold
         return question_texts(prompt, reference, predictions)
@@ -92,8 +94,8 @@ class PredictionTexts(Store):
         for row, data in zip(rows.tolist(), index.located.scan(progress), strict=True):
             if row >= 0:
                 record = self._decoded(_WHOLE, data)
-                said = _said(record) if self.whole[row] else []
-                yield row, every_text(record.origin_prompt, record.gold, said)
+                predictions = _said(record) if self.whole[row] else []
+                yield row, every_text(record.origin_prompt, record.gold, predictions)
 
     def _decoded(self, decoder: msgspec.json.Decoder[T], data: bytes) -> T | _Whole:
         try:

@@ -47,8 +47,8 @@ def labels_in(reference: Any) -> Mapping[str, Any]:
             reference = parse(reference.encode("utf-8", "surrogatepass"), "")
         except LoadError:
             return {}
-    said = reference if isinstance(reference, Mapping) else {}
-    return {key: said[key] for key in KEYS if key in said}
+    labels = reference if isinstance(reference, Mapping) else {}
+    return {key: labels[key] for key in KEYS if key in labels}
 
 
 def segments_of(labels: Sequence[Mapping[str, Any] | None]) -> dict[str, list[str]]:

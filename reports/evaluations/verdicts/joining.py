@@ -60,19 +60,19 @@ def join(
     running : bool, default: False
         Whether what has no prediction is not there yet, and did not fail.
     """
-    kept, n = grades.verdicts.shape
-    asked = kept if order is None else order.shape[0]
-    rows: NDArray[np.intp] | None = np.arange(kept)
+    questions, n = grades.verdicts.shape
+    asked = questions if order is None else order.shape[0]
+    rows: NDArray[np.intp] | None = np.arange(questions)
     if grades.ids is not None:
         rows = grades.ids
-    elif asked > kept or not grades.by_id:
+    elif asked > questions or not grades.by_id:
         rows = None
         if grades.references is not None and order is not None and order.per_id == n:
             rows = align(grades.references, read_golds())
     by_id = rows is not None
     if rows is None:
-        rows, order = np.arange(kept), None
-    size = kept if order is None else asked
+        rows, order = np.arange(questions), None
+    size = questions if order is None else asked
     failed, sent = np.zeros((size, n), dtype=bool), n
     if order is not None and answered is not None:
         failed = order.lacking(answered.counts)
@@ -110,7 +110,7 @@ def join(
         contradicted = int((passes(scores, grades.threshold) != grades.verdicts).sum())
         scores = None if contradicted else placed(scores, np.nan, np.nan, np.float64)
     texts, thoughts = _said(answered, order, (size, n), sent)
-    told = ~lost[:, :sent].any(axis=1, keepdims=True)
+    is_known = ~lost[:, :sent].any(axis=1, keepdims=True)
     return Joined(
         Outcomes(
             placed(grades.verdicts, ABSENT, FAILED, np.int8),
@@ -130,7 +130,7 @@ def join(
         rows,
         by_id,
         {name: placed(each, np.nan, np.nan, np.float64) for name, each in grades.further.items()},
-        unfinished(thoughts * told),
+        unfinished(thoughts * is_known),
     )
 
 

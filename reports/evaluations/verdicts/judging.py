@@ -63,8 +63,8 @@ def put_back(
     places = dict(_places(tree, judged.predictions))
     replies = _replies(tree, pair.predictions)
     if grades is None and edits:
-        said = [(scores_in(text), uuid) for _, uuid, text in replies]
-        edited = grade_edits([scores for scores, _ in said], [uuid for _, uuid in said])
+        scored = [(scores_in(text), uuid) for _, uuid, text in replies]
+        edited = grade_edits([scores for scores, _ in scored], [uuid for _, uuid in scored])
         found = _of_rows(edited, places, len(places))
     elif grades is not None and grades.references and {*grades.references} <= places.keys():
         found = _of_rows(grades, places, len(grades.references))

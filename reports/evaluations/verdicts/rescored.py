@@ -55,8 +55,8 @@ class Predictions:
     def __iter__(self) -> Iterator[Placed]:
         seen: Counter[int] = Counter()
         for key, record in records(self.tree, self.files):
-            said = record.get("prediction")
-            for text in said if isinstance(said, list) else [said]:
+            prediction = record.get("prediction")
+            for text in prediction if isinstance(prediction, list) else [prediction]:
                 nth, seen[key] = seen[key], seen[key] + 1
                 question, slot = self.order.place(key, nth)
                 if nth < self.order.per_id:

@@ -90,13 +90,13 @@ def _listed(address: Address, found: Iterator[tuple[str, PlacedFile]]) -> Tree:
         raise LoadError(address.shown, Text("does not exist"), Text("Check the address."))
     sizes = {path: files[path].state.size for path in sorted(files)}
     digest = digest_of(files)
-    kept = PlacedFiles(address.shown, files, (address.text, digest))
+    placed = PlacedFiles(address.shown, files, (address.text, digest))
     return Tree(
         address.shown,
         some_files(address.shown, sizes),
         digest,
-        kept.open,
-        lambda: kept,
+        placed.open,
+        lambda: placed,
         notes=tuple(_left_out(odd)),
         placed=files,
     )

@@ -114,14 +114,14 @@ def _state(name: str, answer: requests.Response, start: int, count: int) -> Plac
     if status not in (200, 206):
         problem = _REASONS.get(status, Text("cannot be read (status {status})", status=status))
         raise LoadError(name, problem, Text("Check the address, and what ~/.netrc says of it."))
-    said = _RANGE.fullmatch(headers.get("Content-Range", "")) if status == 206 else None
-    if said is None or headers.get("Content-Encoding", "identity") != "identity":
+    content_range = _RANGE.fullmatch(headers.get("Content-Range", "")) if status == 206 else None
+    if content_range is None or headers.get("Content-Encoding", "identity") != "identity":
         raise LoadError(
             name,
             Text("is on a server that cannot send parts of a file"),
             Text("Download the file, and give its path."),
         )
-    first, last, size = map(int, said.groups())
+    first, last, size = map(int, content_range.groups())
     if first != start or last != min(start + count, size) - 1:
         raise Broken(Text("was sent with another range of bytes than requested"))
     return PlacedState(size, headers.get("Last-Modified", ""), headers.get("ETag", ""))

@@ -66,12 +66,12 @@ class Reviews:
         first = 0
         for subset, path in benchmark.reviews.items():
             segments = {"subset": subset} if len(benchmark.reviews) > 1 else {}
-            beside = dict(_predicted(tree, benchmark.predictions.get(subset)))
+            predicted = dict(_predicted(tree, benchmark.predictions.get(subset)))
             seen: set[tuple[int, int]] = set()
             labels: dict[int, dict[str, Any]] = {}
             number = -1
             for number, line in json_lines(tree, path):
-                for group, at, sample in self._of_line(tree, path, number, line, beside):
+                for group, at, sample in self._of_line(tree, path, number, line, predicted):
                     seen.add((group, at))
                     sample.question = named(benchmark, subset, group)
                     if group not in labels:
@@ -102,11 +102,11 @@ class Reviews:
                     yield group, at
 
     def _of_line(
-        self, tree: Tree, path: str, number: int, line: Record, beside: Mapping[int, Any]
+        self, tree: Tree, path: str, number: int, line: Record, predicted: Mapping[int, Any]
     ) -> Iterator[tuple[int, int, Sample]]:
         scored, index = line.get("sample_score"), line.get("index")
         if isinstance(scored, dict) and isinstance(index, int):
-            yield self._newer(line, scored, index, beside.get(index) or {})
+            yield self._newer(line, scored, index, predicted.get(index) or {})
         elif isinstance(choices := line.get("choices"), list):
             yield from self._older(line, choices, number if index is None else int(index))
         else:
@@ -118,7 +118,7 @@ class Reviews:
             )
 
     def _newer(
-        self, line: Record, scored: Mapping[str, Any], index: int, beside: Mapping[str, Any]
+        self, line: Record, scored: Mapping[str, Any], index: int, predicted: Mapping[str, Any]
     ) -> tuple[int, int, Sample]:
         score = scored["score"]
         group = int(scored["group_id"])
@@ -126,15 +126,15 @@ class Reviews:
         if at is None:
             at = index % self.repeats if self.repeats else index
         values = self._values(score)
-        said = score.get("prediction")
+        prediction = score.get("prediction")
         sample = Sample(
             "",
             number=int(at),
             score=values.pop(self.metric, None) if self.metric else None,
             extracted=score.get("extracted_prediction"),
-            prediction=said if isinstance(said, str) else None,
-            measured={**_spent(line, beside), **{f"score.{k}": v for k, v in values.items()}},
-            labels={"finish_reason": _ended(beside), "error": _error(score)},
+            prediction=prediction if isinstance(prediction, str) else None,
+            measured={**_spent(line, predicted), **{f"score.{k}": v for k, v in values.items()}},
+            labels={"finish_reason": _ended(predicted), "error": _error(score)},
         )
         return group, int(at), sample
 
@@ -172,7 +172,7 @@ class Reviews:
                 score = values.get(self.metric or "")
             else:
                 score = float(result) if isinstance(result, bool | int | float) else None
-            said = message.get("content")
+            prediction = message.get("content")
             yield (
                 group,
                 at,
@@ -181,7 +181,7 @@ class Reviews:
                     number=at,
                     score=score,
                     extracted=review.get("pred"),
-                    prediction=said if isinstance(said, str) else None,
+                    prediction=prediction if isinstance(prediction, str) else None,
                     measured={
                         "tokens_in": usage.get("prompt_tokens"),
                         "tokens_out": usage.get("completion_tokens"),
@@ -203,7 +203,7 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str], Di
     index // repeats is the question, which leaves one number, or few.
     """
     most, least, highest = 1, 1, 1 << 62
-    told = True
+    numbered = True
     questions: list[str] = []
     dividing = Dividing()
     for subset, path in benchmark.reviews.items():
@@ -211,7 +211,7 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str], Di
         for number, line in json_lines(tree, path):
             scored, index = line.get("sample_score"), line.get("index")
             if not isinstance(scored, dict) or not isinstance(index, int):
-                told = False
+                numbered = False
                 groups.add(index if isinstance(index, int) else number)
                 continue
             group, at = scored.get("group_id"), scored.get("generation_index")
@@ -227,7 +227,7 @@ def counted(tree: Tree, benchmark: Benchmark) -> tuple[int | None, list[str], Di
         known = asked if len(asked) <= 2 * len(groups) + _FEW else sorted(groups)
         questions += [named(benchmark, subset, group) for group in known]
     found = max(most, least)
-    return (found if told and found <= highest else None), questions, dividing
+    return (found if numbered and found <= highest else None), questions, dividing
 
 
 def named(benchmark: Benchmark, subset: str, group: int) -> str:
@@ -254,21 +254,21 @@ def _predicted(tree: Tree, path: str | None) -> Iterator[tuple[int, Mapping[str,
             )
 
 
-def _spent(line: Record, beside: Mapping[str, Any]) -> dict[str, Any]:
+def _spent(line: Record, predicted: Mapping[str, Any]) -> dict[str, Any]:
     messages = line.get("messages") or [{}]
     measured = messages[-1].get("perf_metrics") or {}
-    usage = beside.get("usage") or {}
+    usage = predicted.get("usage") or {}
     return {
         "tokens_in": measured.get("input_tokens", usage.get("input_tokens")),
         "tokens_out": measured.get("output_tokens", usage.get("output_tokens")),
         "tokens_reasoning": usage.get("reasoning_tokens"),
-        "latency_s": measured.get("latency", beside.get("latency")),
+        "latency_s": measured.get("latency", predicted.get("latency")),
         "ttft_s": measured.get("ttft"),
     }
 
 
-def _ended(beside: Mapping[str, Any]) -> str | None:
-    reason = beside.get("stop_reason")
+def _ended(predicted: Mapping[str, Any]) -> str | None:
+    reason = predicted.get("stop_reason")
     return reason if isinstance(reason, str) else None
 
 

@@ -110,8 +110,8 @@ class AboutEvaluation:
         engine = mapping(about.get("inference_engine"))
         scoring = mapping(mapping(result.get("metric_config")).get("llm_scoring"))
         judges = [mapping(mapping(each).get("model_info")) for each in _list(scoring.get("judges"))]
-        told = sampling(arguments)
-        told |= {
+        stated = sampling(arguments)
+        stated |= {
             ours: arguments[theirs]
             for theirs, ours in (("num_fewshot", "shots"), ("prompt_version", "prompt_version"))
             if theirs in arguments
@@ -123,7 +123,7 @@ class AboutEvaluation:
             "server_version": engine.get("version"),
             "prompt_version": digest(written(asked))[:12] if asked else None,
             "judge": [each.get("id") or each.get("name") for each in judges] or None,
-            **{ours: _as_written(value) for ours, value in told.items()},
+            **{ours: _as_written(value) for ours, value in stated.items()},
             **mapping(arguments.get("eval_limits")),
             "dataset_size": source.get("samples_number"),
             "dataset_path": source.get("hf_repo") or source.get("dataset_name"),

@@ -67,8 +67,8 @@ class Result:
         """
         questions = self.by_question().values()
         several = [lines for lines in questions if len(lines) > 1]
-        alike = all(len({line.score for line in lines}) == 1 for lines in several)
-        return alike and any(
+        same_scores = all(len({line.score for line in lines}) == 1 for lines in several)
+        return same_scores and any(
             len({line.prediction_digest for line in lines}) > 1 for lines in several
         )
 
@@ -84,7 +84,7 @@ def results_in(tree: Tree, path: str) -> list[Result]:
         name = _name(record)
         result = found.setdefault(name, Result(name, *_of(record)))
         question = needed(record, "sample_id", str, tree.name, place)
-        said = digest(prediction_in(record))
+        prediction_digest = digest(prediction_in(record))
         score = evaluation["score"]
         if isinstance(score, bool) or not isinstance(score, int | float):
             raise TypeError
@@ -95,9 +95,11 @@ def results_in(tree: Tree, path: str) -> list[Result]:
             float(score),
             evaluation["is_correct"] is True,
             record.get("error") is not None,
-            said,
+            prediction_digest,
         )
-        key = digest(written([name, question, line.sample, score, said, record.get("error")]))
+        key = digest(
+            written([name, question, line.sample, score, prediction_digest, record.get("error")])
+        )
         seen[key] += 1
         if line.sample is not None and seen[key] > 1:
             result.copies += 1

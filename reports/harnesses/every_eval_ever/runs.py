@@ -146,7 +146,9 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
         for lines in questions.values()
     ]
     scores = [lines[0].score for lines in questions.values()]
-    there = [sum(said is not None for said in question.prediction) for question in asked]
+    there = [
+        sum(prediction is not None for prediction in question.predictions) for question in asked
+    ]
     counts = right_of(scores, there)
     if counts is not None and not _is_whole(scores):
         return counted(asked, counts)
@@ -349,13 +351,13 @@ def _said(data: bytes) -> Said:
 def _as_turns(data: bytes) -> Said:
     """Return what a record says that kofn wrote, with who speaks in its prompt."""
     record: dict[str, Any] = parse(data, "", absent=NOT_FINITE)
-    prompt, gold, said = _said(data)
+    prompt, gold, predictions = _said(data)
     if not (spoken := mapping(record.get("metadata")).get(TURNS)):
-        return prompt, gold, said
+        return prompt, gold, predictions
     turns, start = msgspec.json.decode(spoken, type=list[tuple[str, int]]), 0
     messages = []
     for role, length in turns:
         start += len(speaker(role)) if len(turns) > 1 else 0
         messages.append({"role": role, "prompt": (prompt or "")[start : start + length]})
         start += length + len(BETWEEN)
-    return messages, gold, said
+    return messages, gold, predictions

@@ -246,9 +246,9 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
             parts[CLUSTER] = str(outcomes.clusters[row])
         for sample in np.flatnonzero(verdicts[row] != ABSENT).tolist():
             failed = verdicts[row, sample] == FAILED
-            said = kept.predictions[sample] if kept else None
-            told = {name: str(held[row, sample]) for name, held in words.items()}
-            error = (told.pop("error", "") or NO_ANSWER) if failed else None
+            prediction = kept.predictions[sample] if kept else None
+            own_labels = {name: str(held[row, sample]) for name, held in words.items()}
+            error = (own_labels.pop("error", "") or NO_ANSWER) if failed else None
             right = bool(verdicts[row, sample] == 1)
             score = float(right) if failed or scores is None else float(scores[row, sample])
             measured = {
@@ -266,7 +266,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
                 "sample_hash": _hash(asked),
                 "interaction_type": "single_turn",
                 "input": {**asked, "formatted": None, "choices": None},
-                "output": {"raw": [said or ""], "reasoning_trace": None},
+                "output": {"raw": [prediction or ""], "reasoning_trace": None},
                 "messages": None,
                 "answer_attribution": [*_answer(run, row, sample)],
                 "evaluation": {
@@ -282,7 +282,7 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
                     "epoch": str(sample + 1),
                     **spoken,
                     **parts,
-                    **{name: word for name, word in told.items() if word},
+                    **{name: word for name, word in own_labels.items() if word},
                     **{MEASURED + name: repr(value) for name, value in measured.items()},
                 },
             }
@@ -291,9 +291,9 @@ def _records(run: Run, evaluation: str) -> Iterator[dict[str, Any]]:
 def _asked(kept: QuestionTexts | None) -> dict[str, Any]:
     """Return the prompt and the references; turns of a chat each with who speaks."""
     turns = kept.prompt if kept else ()
-    said = (turn.text if len(turns) == 1 else speaker(turn.role) + turn.text for turn in turns)
+    texts = (turn.text if len(turns) == 1 else speaker(turn.role) + turn.text for turn in turns)
     reference = kept.reference if kept else None
-    return {"raw": BETWEEN.join(said), "reference": [] if reference is None else [reference]}
+    return {"raw": BETWEEN.join(texts), "reference": [] if reference is None else [reference]}
 
 
 def _spoken(kept: QuestionTexts | None) -> dict[str, str]:

@@ -140,8 +140,8 @@ def rows_of(folder: RunFiles) -> tuple[dict[Key, dict[str, float]], int]:
                 for stat in numbers
                 if stat.get("mean") is not None and not stat["name"].get("perturbation")
             }
-        kept = {str(name): float(value) for name, value in numbers.items()}
-        found.setdefault(key, {}).update(kept)
+        numbers_by_name = {str(name): float(value) for name, value in numbers.items()}
+        found.setdefault(key, {}).update(numbers_by_name)
     return found, changed
 
 
@@ -188,8 +188,8 @@ def dataset_of(name: str) -> str:
     'mmlu:subject=anatomy,method=joint'
     """
     scenario, _, arguments = name.partition(":")
-    kept = [each for each in arguments.split(",") if each.partition("=")[0] not in _OF_HOW]
-    return f"{scenario}:{','.join(kept)}" if any(kept) else scenario
+    parts = [each for each in arguments.split(",") if each.partition("=")[0] not in _OF_HOW]
+    return f"{scenario}:{','.join(parts)}" if any(parts) else scenario
 
 
 def model_in(name: str) -> str:

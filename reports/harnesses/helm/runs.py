@@ -89,8 +89,10 @@ def _entries(files: Files, path: str, member: str) -> Iterator[Span]:
 def _state_said(data: bytes) -> Said:
     state = parse(data, "", absent=NOT_FINITE)
     instance = state["instance"]
-    said = [completion["text"] for completion in (state.get("result") or {}).get("completions", [])]
-    return state["request"].get("prompt"), _reference(instance), said
+    predictions = [
+        completion["text"] for completion in (state.get("result") or {}).get("completions", [])
+    ]
+    return state["request"].get("prompt"), _reference(instance), predictions
 
 
 def _shown_said(data: bytes) -> Said:
@@ -155,9 +157,9 @@ def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     }
     verdicts: dict[str, Sequence[Any]] = {**metrics, **judged}
     metric = _chosen(folder, verdicts, asking)
-    alike = [name for name, each in verdicts.items() if each == verdicts[metric]]
+    same_metrics = [name for name, each in verdicts.items() if each == verdicts[metric]]
     notes = list(_remarks(folder, adapter, metric, judged, outputs, changed))
-    notes += same_verdicts(metric, alike, folder.main)
+    notes += same_verdicts(metric, same_metrics, folder.main)
     held = len({question for question, _ in rows})
     notes += cut_short(folder.main, held, instances_of(folder), Text("instances"))
     samples = _samples(rows, states, metric, judged.get(metric), outputs)
@@ -167,9 +169,9 @@ def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     model = model_of(folder.main, stated=adapter.get("model"), folder=model_in(name))
     notes += model.notes
     reported = means_of(folder, [*metrics])
-    counterparts = dict.fromkeys(alike, "sample@1" if metric in judged else "avg@1")
+    counterparts = dict.fromkeys(same_metrics, "sample@1" if metric in judged else "avg@1")
     for key in reported if metric in judged else ():
-        if (at := AT.fullmatch(key)) and at[1] in alike:
+        if (at := AT.fullmatch(key)) and at[1] in same_metrics:
             counterparts[key] = f"pass@{at[2]}"
     yield found.run(
         model.model,
@@ -221,8 +223,8 @@ def _chosen(folder: RunFiles, metrics: Mapping[str, Sequence[Any]], asking: Verd
             folder.main,
         )
     first, *others = metrics.values()
-    alike = all(other == first for other in others)
-    return asking.choose(folder.tree, folder.main, list(metrics), DISAGREE, alike=alike)
+    all_agree = all(other == first for other in others)
+    return asking.choose(folder.tree, folder.main, list(metrics), DISAGREE, alike=all_agree)
 
 
 def _judged(
@@ -235,8 +237,8 @@ def _judged(
     found = []
     for key, numbers in rows.items():
         state = states[key]
-        said = (Answer(str(each["text"]), state.golds) for each in state.completions)
-        right = [mark is not None and rule.is_right(mark) for mark in rule.mark(said)]
+        answers = (Answer(str(each["text"]), state.golds) for each in state.completions)
+        right = [mark is not None and rule.is_right(mark) for mark in rule.mark(answers)]
         some = numbers.get(f"{metric}@{len(right)}", float(any(right)))
         if not right or (float(right[0]), float(any(right))) != (numbers[metric], some):
             return None
@@ -289,10 +291,10 @@ def _measured(
     """Return tokens and seconds; those of a request are a sample's where it is its only one."""
     tokens = completion.get("tokens")
     seconds = state.result.get("request_time") if state else numbers.get("inference_runtime")
-    said = numbers.get("num_output_tokens") if alone else None
+    output_tokens = numbers.get("num_output_tokens") if alone else None
     return {
         "tokens_in": numbers.get("num_prompt_tokens"),
-        "tokens_out": len(tokens) if tokens else said,
+        "tokens_out": len(tokens) if tokens else output_tokens,
         "latency_s": float(seconds) if alone and seconds is not None else None,
     }
 

@@ -119,9 +119,9 @@ class Header:
             (str(each.get("reducer") or "mean"), str(metric)): value
             for each in map(mapping, found or ())
             if each.get("scorer") == name and each.get("name") == (key or name)
-            for metric, said in mapping(each.get("metrics")).items()
+            for metric, reported in mapping(each.get("metrics")).items()
             if metric in ("accuracy", "mean")
-            and (value := number(member(said, "value"))) is not None
+            and (value := number(member(reported, "value"))) is not None
         }
 
     def notes(self, place: str, held: int) -> Iterator[Note]:
@@ -153,8 +153,8 @@ def _roles(roles: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         names = [str(each.get("model")) for each in models]
         yield called, names[0] if len(names) == 1 else names
         for model in models[:1]:
-            asked, told = mapping(model.get("config")), mapping(model.get("args"))
-            for name, value in {**sampling(asked), **of_arguments(told, model)}.items():
+            asked, arguments = mapping(model.get("config")), mapping(model.get("args"))
+            for name, value in {**sampling(asked), **of_arguments(arguments, model)}.items():
                 yield f"{called}.{name}", value
 
 
@@ -164,9 +164,9 @@ def _version(steps: Any) -> str | None:
     Of older logs all parameters, of newer those that were passed: what is left at its default is
     in neither.
     """
-    told = [
+    versions = [
         (mapping(step).get("solver"), mapping(step).get("params_passed", step.get("params")))
         for step in steps
         if isinstance(step, Mapping)
     ]
-    return digest(written(told))[:12] if told else None
+    return digest(written(versions))[:12] if versions else None

@@ -230,8 +230,8 @@ class _Whole:
 def _sample(number: int, record: SampleRecord, scorer: str, model: str) -> Sample:
     values = values_of(record)
     score = scores_of(record).get(scorer.partition(".")[0])
-    said = record.output
-    ended = said.choices[0] if said.choices else None
+    output = record.output
+    ended = output.choices[0] if output.choices else None
     return Sample(
         str(record.id),
         record.epoch,

@@ -302,9 +302,9 @@ def prediction_in(output: Output) -> Any:
     return output.choices[0].message.content or output.completion
 
 
-def _plain(said: Any) -> Any:
+def _plain(content: Any) -> Any:
     """Return the texts of a message that is a list of parts, with what was thought before."""
-    if not isinstance(said, list):
-        return said
-    parts = [part if isinstance(part, dict) else {"text": part} for part in said]
+    if not isinstance(content, list):
+        return content
+    parts = [part if isinstance(part, dict) else {"text": part} for part in content]
     return "\n".join(str(part.get("reasoning") or part.get("text") or "") for part in parts)

@@ -94,8 +94,8 @@ def chosen(
         )
     ordered = sorted(found.values(), key=lambda each: -each.n)
     first = ordered[0]
-    alike = all(_alike(first, other, rows) for other in ordered)
-    name = asking.choose(tree, path, [each.name for each in ordered], DISAGREE, alike=alike)
+    all_agree = all(_alike(first, other, rows) for other in ordered)
+    name = asking.choose(tree, path, [each.name for each in ordered], DISAGREE, alike=all_agree)
     return found[name]._replace(
         alike=[each.name for each in ordered if _alike(found[name], each, rows)]
     )

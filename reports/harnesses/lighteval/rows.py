@@ -129,7 +129,7 @@ def _new(batch: pa.RecordBatch, path: str, _number: int) -> Iterator[Row]:
     spent = _lengths(response, "output_tokens")
     given = _lengths(response, "input_tokens")
     docs, metrics = batch.column("doc").to_pylist(), batch.column("metric").to_pylist()
-    said = _texts(response, "text")
+    predictions = _texts(response, "text")
     asked = response.field("input").to_pylist() if _has(response, "input") else [None] * len(docs)
     for place, doc in enumerate(docs):
         index, choices = doc.get("gold_index"), doc.get("choices") or []
@@ -142,7 +142,7 @@ def _new(batch: pa.RecordBatch, path: str, _number: int) -> Iterator[Row]:
             str(doc.get("task_name") or task_of(path)),
             asked[place] or doc.get("query"),
             [gold for gold in golds if isinstance(gold, str)],
-            said[place],
+            predictions[place],
             _numbers(metrics[place]),
             before[0] if before else None,
             spent[place],
@@ -155,14 +155,14 @@ def _old(batch: pa.RecordBatch, path: str, number: int) -> Iterator[Row]:
     columns = {name: batch.column(name).to_pylist() for name in batch.schema.names}
     for place in range(len(batch)):
         row = {name: values[place] for name, values in columns.items()}
-        golds, said = _listed(row.get("gold")), _listed(row.get("predictions"))
+        golds, predictions = _listed(row.get("gold")), _listed(row.get("predictions"))
         before, spent = _listed(row.get("input_tokens")), _listed(row.get("cont_tokens"))
         yield Row(
             str(number + place),
             task_of(path),
             row.get("full_prompt") or row.get("example"),
             [str(gold) for gold in golds],
-            [one for one in said if isinstance(one, str)],
+            [one for one in predictions if isinstance(one, str)],
             _numbers(_value(row.get("metrics"))),
             len(before[0]) if before and isinstance(before[0], list) else None,
             [len(one) for one in spent if isinstance(one, list)],

@@ -93,20 +93,22 @@ def _samples(rows: Sequence[Row], metric: ChosenMetric, found: Counted | None) -
                 row.question,
                 0,
                 score=row.metrics[metric.name],
-                said=row.predictions[0] if row.predictions else None,
+                prediction=row.predictions[0] if row.predictions else None,
                 measured=_measured(row, 0),
                 segments=segments,
                 record=number,
             )
             continue
         for slot, right in enumerate(found.right[number]):
-            said = row.predictions[slot] if found.is_known and slot < len(row.predictions) else None
+            prediction = (
+                row.predictions[slot] if found.is_known and slot < len(row.predictions) else None
+            )
             yield Sample(
                 row.question,
                 slot,
                 right,
                 extracted=found.answers[number][slot],
-                said=said,
+                prediction=prediction,
                 measured=_measured(row, slot) if found.is_known else {},
                 segments=segments,
                 record=number,
@@ -135,9 +137,9 @@ def _counterparts(
             if name == chosen.name:
                 counterparts[name] = "avg@1"
         elif metric is not None:
-            alike = mine is not None and metric.family == mine.family
+            same_family = mine is not None and metric.family == mine.family
             counterparts[name] = f"pass@{metric.k}"
-            if not alike or (metric.n or chosen.n) != chosen.n:
+            if not same_family or (metric.n or chosen.n) != chosen.n:
                 explanations[name] = OF_OTHERS
     return counterparts, explanations
 

@@ -62,10 +62,10 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
                 _APART if isinstance(line.get("filter"), str) else _UNNAMED,
                 f"{path}, record {number + 1}",
             )
-        said = answers_of(line)
+        predictions = answers_of(line)
         filtered.asked[question] = _identity(line)
-        filtered.said = digest(filtered.said + "\0".join(said))
-        filtered.repeats = max(filtered.repeats, len(said))
+        filtered.said = digest(filtered.said + "\0".join(predictions))
+        filtered.repeats = max(filtered.repeats, len(predictions))
         filtered.kept = max(filtered.kept, len(left_of(line)))
         filtered.sent = filtered.sent or _sent(line)
         _measure(filtered, line, unnamed)

@@ -108,12 +108,12 @@ def placed(filtered: Filtered) -> JudgedAnswers | None:
 def _judged(
     batch: Sequence[Record], chain: Chain | None, options: Mapping[str, Any]
 ) -> Iterator[Marks]:
-    said = [left_of(line) if chain is None else answers_of(line) for line in batch]
-    every = [text for texts in said for text in texts]
+    predictions = [left_of(line) if chain is None else answers_of(line) for line in batch]
+    every = [text for texts in predictions for text in texts]
     answers = every if chain is None else chain.answers(every)
     golds = iter(compared([written(line.get("target")) for line in batch], options))
     plain = iter(zip(answers, compared(answers, options), strict=True))
-    for texts, gold in zip(said, golds, strict=True):
+    for texts, gold in zip(predictions, golds, strict=True):
         mine = list(islice(plain, len(texts)))
         yield Marks([text == gold for _, text in mine], [answer for answer, _ in mine])
 

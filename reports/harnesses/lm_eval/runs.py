@@ -225,8 +225,8 @@ def _remarks(chosen: _Chosen) -> Iterator[Note]:
     lines = chosen.lines
     if chosen.judged is None:
         held = lines.metrics
-        alike = [name for name in held if held[name] == held[chosen.metric]]
-        yield from same_verdicts(chosen.metric, alike, chosen.log.path)
+        same_metrics = [name for name in held if held[name] == held[chosen.metric]]
+        yield from same_verdicts(chosen.metric, same_metrics, chosen.log.path)
     if chosen.judged is not None and not chosen.judged.is_known:
         what = Text(
             "The file states how many of {count} answers to a question pass, but not which. "
@@ -272,7 +272,7 @@ def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
     lines = lines_of(tree, log.path, chosen.filter, log.filters)
     for place, (record, line) in enumerate(lines):
         segments = chosen.lines.dividing.labels(line.get("doc"))
-        said = answers_of(line)
+        predictions = answers_of(line)
         question = written(line.get("doc_id"))
         if chosen.judged is None:
             yield Sample(
@@ -280,7 +280,7 @@ def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
                 0,
                 score=values[place],
                 extracted=_extracted(line),
-                prediction=said[0] if len(said) == 1 else None,
+                prediction=predictions[0] if len(predictions) == 1 else None,
                 segments=segments,
                 record=record,
             )
@@ -293,7 +293,7 @@ def _samples(tree: Tree, chosen: _Chosen) -> Iterator[Sample]:
                 slot,
                 right,
                 extracted=answer if known else None,
-                prediction=said[slot] if known else None,
+                prediction=predictions[slot] if known else None,
                 segments=segments,
                 record=record,
                 slot=slot if known else NOWHERE,

@@ -147,11 +147,13 @@ def _samples(
     """Give the sample that each run is of each issue, and collect where their patches are."""
     for number, each in enumerate(runs):
         status = {
-            issue: said for name, said in STATUS.items() for issue in each.content.get(name) or ()
+            issue: outcome
+            for name, outcome in STATUS.items()
+            for issue in each.content.get(name) or ()
         }
         reasons = each.content.get("failure_reasons") or {}
         for issue in sorted(each.issues):
-            said = status.get(issue)
+            outcome = status.get(issue)
             at = (each.run, model.replace("/", "__"), issue)
             record = -1
             if patch := each.patches.get(issue) or logs.get((*at, "patch.diff")):
@@ -160,11 +162,11 @@ def _samples(
             yield Sample(
                 issue,
                 number=number,
-                correct=None if said in (None, "incomplete") else said == "resolved",
+                correct=None if outcome in (None, "incomplete") else outcome == "resolved",
                 prediction=tree.read(patch).decode("utf-8", "replace") if patch else None,
                 measured=each.measured.get(issue)
                 or _measured(tree, logs.get((*at, "report.json")), issue),
-                labels={"result": said, "error": reasons.get(issue)},
+                labels={"result": outcome, "error": reasons.get(issue)},
                 segments={"repository": issue.rpartition("-")[0]},
                 record=record,
             )

@@ -114,8 +114,8 @@ def judged(
             if marks is not None and fits((each := JudgedSamples(rule, marks)).verdicts()):
                 found.append(each)
         if found:
-            alike = all(each.verdicts() == found[0].verdicts() for each in found)
-            return found[0] if alike else None
+            all_agree = all(each.verdicts() == found[0].verdicts() for each in found)
+            return found[0] if all_agree else None
     return None
 
 

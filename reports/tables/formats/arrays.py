@@ -64,8 +64,8 @@ def read(source: Source) -> Found:
     array = _array(source)
     notes: tuple[Note, ...] = ()
     left_out = np.zeros(array.shape, bool)
-    beside = (PurePosixPath(source.path).with_name(name) for name in _MASKS)
-    masks = [str(each) for each in beside if str(each) in source.tree.files]
+    mask_files = (PurePosixPath(source.path).with_name(name) for name in _MASKS)
+    masks = [str(each) for each in mask_files if str(each) in source.tree.files]
     masked = bool(masks) and PurePosixPath(source.path).name == _OUTCOMES
     if masked:
         left_out, *notes_of_mask = _left_out(source, array, masks)

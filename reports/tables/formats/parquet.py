@@ -74,19 +74,19 @@ def _folded(
     if table.rows <= most or (where := table.stored(wanted)) is None:
         return None
     paths, stored = where
-    kept = table.rows if table.where is None else folding.count(stored)
-    if kept is None or kept <= most:
+    n_rows = table.rows if table.where is None else folding.count(stored)
+    if n_rows is None or n_rows <= most:
         return None
-    found = folding.fold(source, columns, paths, stored, kept)
-    return None if found is None else (found, kept)
+    found = folding.fold(source, columns, paths, stored, n_rows)
+    return None if found is None else (found, n_rows)
 
 
 def _read(source: Source, table: ParquetTable, columns: Columns) -> tuple[Found, int]:
-    kept = table.count()
-    require_room(source, kept * len(columns.names))
+    n_rows = table.count()
+    require_room(source, n_rows * len(columns.names))
     spelled = partial(_spelled_out, source, columns)
     batches = map(spelled, table.batches(columns.names, lists=columns.shape == "list"))
-    return interpret(source, columns, gather(source, batches)), kept
+    return interpret(source, columns, gather(source, batches)), n_rows
 
 
 def schema(source: Source) -> pa.Schema:

@@ -158,10 +158,10 @@ class ParquetTable:
         paths = [*self.folder_values]
         if self.condition is None or not self.parts.columns:
             return paths
-        said = {
+        folder_values = {
             name: [self.folder_values[path][name] for path in paths] for name in self.parts.columns
         }
-        return [paths[place] for place in possible(self.condition, self.schema, said)]
+        return [paths[place] for place in possible(self.condition, self.schema, folder_values)]
 
     def count(self) -> int:
         """Count the rows that count."""
@@ -192,11 +192,11 @@ class ParquetTable:
         if self.where is not None and not len(self.first(self.schema.names[:1], 1)):
             self.where.require_some(0, self.rows)
 
-    def with_notes(self, place: str, found: Found, kept: int) -> Found:
+    def with_notes(self, place: str, found: Found, n_rows: int) -> Found:
         """Say of what was found that parts are one table, and how many of its rows count."""
         runs, notes = found
         if self.where is not None:
-            about = self.where.note(kept, self.rows, place)
+            about = self.where.note(n_rows, self.rows, place)
             runs = tuple(replace(run, notes=(about, *run.notes)) for run in runs)
         return Found(runs, (*self._notes(), *notes))
 
@@ -262,11 +262,13 @@ class ParquetTable:
                 fits(path, file, names)
                 disk.append(lies(file))
         paths = tuple(self._counting)
-        said = {
+        folder_values = {
             name: [self.folder_values[path][name] for path in paths] for name in self.parts.columns
         }
-        own = tuple(name for name in self.schema.names if name not in said)
-        return paths, Stored(tuple(disk), own, said, self.condition, len(self._looked[0]) > 1)
+        own = tuple(name for name in self.schema.names if name not in folder_values)
+        return paths, Stored(
+            tuple(disk), own, folder_values, self.condition, len(self._looked[0]) > 1
+        )
 
     def _part(self, path: str) -> Source:
         return Source(self.tree, path)
@@ -363,11 +365,11 @@ class ParquetTable:
         """Add what the folders of a part say, in the types of the table."""
         if self.is_alone:
             return batch
-        batch, said, columns = unextended(batch), self.folder_values[path], []
+        batch, folder_values, columns = unextended(batch), self.folder_values[path], []
         for name in names:
             kind = self.schema.field(name).type
-            if name in said:
-                column = pa.repeat(pa.scalar(said[name], kind), len(batch))
+            if name in folder_values:
+                column = pa.repeat(pa.scalar(folder_values[name], kind), len(batch))
             else:
                 column = batch.column(name)
             columns.append(_coded(column) if coded and is_text(kind) else column.cast(kind))

@@ -256,20 +256,24 @@ class _Design:
         each = [self._of(self.value == value) for value in np.unique(self.value)]
         designs = {str(design): design for design, _ in each if design is not None}
         shares = [share for _, share in each if share is not None]
-        said = Text("{count} runs", count=len(each))
+        runs = Text("{count} runs", count=len(each))
         if len(designs) == 1:
-            said = Text("{runs} of {design}", runs=said, design=next(iter(designs.values())))
+            runs = Text("{runs} of {design}", runs=runs, design=next(iter(designs.values())))
         if len(shares) == len(each):
             listed = some_of((f"{share:.1%}" for share in shares), 4)
-            said = Text("{runs}: {shares}", runs=said, shares=listed)
-        return said
+            runs = Text("{runs}: {shares}", runs=runs, shares=listed)
+        return runs
 
     @property
     def together(self) -> Text:
         """What one run of all gives."""
         design, share = self._of(np.ones(len(self.value), bool))
-        said = design or Text("one run")
-        return said if share is None else Text("{run}: {share:.1%}", run=said, share=share)
+        design_in_words = design or Text("one run")
+        return (
+            design_in_words
+            if share is None
+            else Text("{run}: {share:.1%}", run=design_in_words, share=share)
+        )
 
     def _of(self, held: NDArray[np.bool_]) -> tuple[Text | None, float | None]:
         asked = np.unique(self.rows.asked[held], return_inverse=True)[1]

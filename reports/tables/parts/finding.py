@@ -57,11 +57,11 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
     found: dict[tuple[str, str, str], Parts] = {}
     for path, place in places.items():
         named, of = _PART.fullmatch(place.stem), _PART_OF.fullmatch(place.stem)
-        told = named or of or place.parent in done
+        is_named = named or of or place.parent in done
         below = _KEY.fullmatch(place.parent.name)
-        if not (told or below or _OF_HIVE.fullmatch(place.name)) or place.name.startswith("_"):
+        if not (is_named or below or _OF_HIVE.fullmatch(place.name)) or place.name.startswith("_"):
             continue
-        end = FORMATS.get(place.suffix.lower()) or _end(tree, path, bool(told))
+        end = FORMATS.get(place.suffix.lower()) or _end(tree, path, bool(is_named))
         if end is None:
             continue
         root, values = _partition(place)
@@ -122,9 +122,9 @@ def _partition(place: PurePosixPath) -> tuple[PurePosixPath, dict[str, str | Non
     return PurePosixPath(*folders), values
 
 
-def _end(tree: Tree, path: str, told: bool) -> str | None:
+def _end(tree: Tree, path: str, is_named: bool) -> str | None:
     """Return what the name of a table ends in whose parts do not say it: JSON lines, and Hive's."""
-    is_json = told and path.lower().endswith(".json")
+    is_json = is_named and path.lower().endswith(".json")
     if not (is_json or _OF_HIVE.fullmatch(PurePosixPath(path).name)):
         return None
     try:

@@ -153,17 +153,19 @@ def _lines(table: Source, parts: Sequence[PartFile], notes: list[Note]) -> Itera
     first, values = parts[0]
     shared_columns(table, [_keys(first)], values, notes)
     return (  # of two values of a key the last counts
-        _with_values(source, said, line) for source, said in parts for line in _whole_lines(source)
+        _with_values(source, folder_values, line)
+        for source, folder_values in parts
+        for line in _whole_lines(source)
     )
 
 
-def _with_values(source: Source, said: Values, line: bytes) -> bytes:
-    if not said:
+def _with_values(source: Source, folder_values: Values, line: bytes) -> bytes:
+    if not folder_values:
         return line + b"\n"
     if not line.endswith(b"}"):
         problem = Text("a line is not a JSON object")
         raise source.error(problem, Text("Write one object a line."))
-    added = json.dumps(said, ensure_ascii=False)[1:].encode()
+    added = json.dumps(folder_values, ensure_ascii=False)[1:].encode()
     return line[:-1] + (b"" if line[:-1].strip() == b"{" else b",") + added + b"\n"
 
 

@@ -48,12 +48,12 @@ def read_labels(source: Source, read: Read, schema: Schema | None) -> Calibratio
     LoadError
         If no column holds such labels, or none is filled in.
     """
-    told = {role: names for role, names in source.column_mapping.items() if role != TABLE}
+    mapping = {role: names for role, names in source.column_mapping.items() if role != TABLE}
     known = None if schema is None else {key(name): name for name in schema(source).names}
     spot_check = known is not None and WHY in known
     if known is not None:
-        told = {**told, "correct": _label(source, known)}
-    found = read(replace(source, column_mapping=told, labels=True))
+        mapping = {**mapping, "correct": _label(source, known)}
+    found = read(replace(source, column_mapping=mapping, labels=True))
     labelled = [run for run in found.runs if run.outcomes is not None and _has_labels(run)]
     if not labelled:
         raise _none(source)

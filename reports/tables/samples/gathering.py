@@ -77,8 +77,8 @@ def _with_lists(table: Blocks) -> Blocks:
     source, columns, notes = table.source, table.columns, [*table.notes]
     position, (_, width) = table.measured.get("position"), table.verdict.shape
     facts = covered(source, columns, table.asked, table.verdict.shape, position, notes)
-    apart = dict(distances(source, columns, table.asked, width, notes))
-    return replace(table, facts=facts, once={**table.once, **apart}, notes=tuple(notes))
+    distances_by_name = dict(distances(source, columns, table.asked, width, notes))
+    return replace(table, facts=facts, once={**table.once, **distances_by_name}, notes=tuple(notes))
 
 
 def rows_of(batch: pa.RecordBatch, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:

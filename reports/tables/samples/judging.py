@@ -107,7 +107,9 @@ def _read(
             ),
             Text("Choose another rule."),
         )
-    told = Text("{rule} stated last in {extracted}", rule=rule, extracted=answers.extracted)
+    rule_in_words = Text(
+        "{rule} stated last in {extracted}", rule=rule, extracted=answers.extracted
+    )
     notes.append(
         Note(
             Text(
@@ -140,7 +142,7 @@ def _read(
         )
         notes.append(Note(what, source.place, unknown, severity="warning"))
     kept = CodedLabels(codes[of_row.ravel()][:, None], PackedTexts(names))
-    return JudgedRows(found[:, None], told, kept)
+    return JudgedRows(found[:, None], rule_in_words, kept)
 
 
 _EMPTY = -1
@@ -158,7 +160,7 @@ def _odd(
         return
     odd = [text.strip() and not kind(text.strip()) for text in given.values]
     if count := int(np.array([*odd, False], bool)[given.codes].sum()):
-        told = (text for text, is_odd in zip(given.values, odd, strict=True) if is_odd)
+        odd_texts = (text for text, is_odd in zip(given.values, odd, strict=True) if is_odd)
         what = Text(
             "{extracted} is not of the kind of {reference} in {count:,} row ({answers}), which "
             "counts as wrong.",
@@ -167,7 +169,7 @@ def _odd(
             count=count,
             extracted=answers.extracted,
             reference=answers.reference,
-            answers=some_of((f"{text:.40}" for text in told), _SHOWN),
+            answers=some_of((f"{text:.40}" for text in odd_texts), _SHOWN),
         )
         yield Note(what, source.place, count, severity="warning")
 

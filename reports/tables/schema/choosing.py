@@ -106,9 +106,9 @@ class Chooser:
                     role,
                     name,
                 )
-        told = {key(name) for _, name in pairs}
+        mapped_keys = {key(name) for _, name in pairs}
         for column in schema:
-            if several[key(column.name)] > 1 and key(column.name) in told | _SINGLE_NAMES:
+            if several[key(column.name)] > 1 and key(column.name) in mapped_keys | _SINGLE_NAMES:
                 raise source.error(
                     Text("several columns have this name, upper and lower case and blanks aside"),
                     Text("Give every column its own name."),
@@ -232,12 +232,12 @@ class Chooser:
 
     def embeddings(self) -> list[str]:
         """Return the columns of vectors."""
-        told = self.chosen.get("embedding")
+        mapped = self.chosen.get("embedding")
         return [
             column.name
             for name, column in self.fields.items()
             if is_prompt(column.type)
-            and (column.name == told or is_embedding(name))
+            and (column.name == mapped or is_embedding(name))
             and column.name not in self.source.apart
         ]
 

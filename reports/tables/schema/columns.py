@@ -334,8 +334,8 @@ def _counts(
         If what stands beside a number of samples may count right ones, or judge one sample.
     """
     n, right, rate = chooser.counts()
-    told = {"c", "rate"} & chooser.chosen.keys()
-    if (right or rate) and n is not None and (told or not correct):
+    mapped = {"c", "rate"} & chooser.chosen.keys()
+    if (right or rate) and n is not None and (mapped or not correct):
         return n, right, rate
     ((name, *_), *_) = correct or (((right,),) if right else score) or (("",),)
     if not name or isinstance(n, int) or name in (chooser.chosen.get(r) for r in _JUDGED):
@@ -415,8 +415,8 @@ def _with_texts(columns: Columns, chooser: Chooser) -> Columns:
         predictions = chooser.wide_texts(len((*columns.correct, *columns.score)[0]))
     else:
         accepts = is_list_of_texts if columns.shape == "list" else is_text
-        said = unused("prediction", accepts) if columns.shape != "counts" else None
-        predictions = (said,) if said else ()
+        prediction = unused("prediction", accepts) if columns.shape != "counts" else None
+        predictions = (prediction,) if prediction else ()
     return replace(
         columns,
         prompt=unused("prompt", is_prompt),

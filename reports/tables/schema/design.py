@@ -106,10 +106,10 @@ class FirstRows:
     def agree(self, question: str, text: str, runs: Sequence[str]) -> bool:
         """Whether all texts of a question are the same, where there are any."""
         held = self._codes(text) >= 0
-        asked, said = (
+        asked, answered = (
             self.codes(*names)[held] for names in ((*runs, question), (*runs, question, text))
         )
-        return len(np.unique(asked)) == len(np.unique(said))
+        return len(np.unique(asked)) == len(np.unique(answered))
 
 
 def joined(*codes: Codes) -> Codes:

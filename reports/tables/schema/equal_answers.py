@@ -138,8 +138,8 @@ def _beside(chooser: Chooser, texts: Sequence[str]) -> AnswerColumns | None:
 
 def _texts_beside(chooser: Chooser) -> AnswerColumns | None:
     """Return the column of what models wrote, or else of extracted answers, and references."""
-    said = chooser.find("prediction", is_text) if "extracted" not in chooser.chosen else []
-    return _beside(chooser, [*said, *chooser.find("extracted", is_label, _EXTRACTED)])
+    predictions = chooser.find("prediction", is_text) if "extracted" not in chooser.chosen else []
+    return _beside(chooser, [*predictions, *chooser.find("extracted", is_label, _EXTRACTED)])
 
 
 def bare(text: str) -> str | Decimal:
@@ -165,8 +165,8 @@ def _number(text: str) -> Decimal | None:
 
 def _may_state(chooser: Chooser, found: AnswerColumns) -> bool:
     """Whether another column is called a verdict or a score, or holds what may be verdicts."""
-    told = {"correct", "score", "rate", "c"} & chooser.chosen.keys()
-    if told or {*CORRECT, *SCORE} & chooser.fields.keys() or chooser.rates():
+    mapped = {"correct", "score", "rate", "c"} & chooser.chosen.keys()
+    if mapped or {*CORRECT, *SCORE} & chooser.fields.keys() or chooser.rates():
         return True
     ids = {*ALIASES["question_id"], *ALIASES["sample"]}
     others = [

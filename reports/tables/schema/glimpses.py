@@ -111,9 +111,9 @@ class _Column:
         by_values = _FITS[role](self) if role in _FITS else 0.0
         if not self.is_named:
             return float(by_values)
-        alike = _alike(self.name[:_LETTERS])
-        others = max(each for other, each in alike.items() if other != role)
-        return float(by_values) + alike[role] - others
+        likeness = _alike(self.name[:_LETTERS])
+        others = max(each for other, each in likeness.items() if other != role)
+        return float(by_values) + likeness[role] - others
 
 
 @lru_cache(1_000)

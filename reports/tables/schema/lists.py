@@ -46,9 +46,11 @@ def parsed(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArra
         )
     bare = pc.replace_substring_regex(pc.utf8_lower(texts), r"[\s\[\]]", "")
     items = pc.split_pattern(bare, ",")
-    kept = pc.if_else(pc.equal(bare, ""), pa.scalar([], items.type), items)
-    kept = pc.if_else(pc.match_substring(texts, "["), kept, None)
-    return pa.chunked_array([_numbers(chunk) for chunk in kept.chunks], pa.large_list(pa.float64()))
+    lists = pc.if_else(pc.equal(bare, ""), pa.scalar([], items.type), items)
+    lists = pc.if_else(pc.match_substring(texts, "["), lists, None)
+    return pa.chunked_array(
+        [_numbers(chunk) for chunk in lists.chunks], pa.large_list(pa.float64())
+    )
 
 
 def _numbers(lists: pa.Array) -> pa.Array:

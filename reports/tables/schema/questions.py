@@ -154,8 +154,8 @@ class Questions:
         """Read at once what is compared in nearly every table: no long texts, no unknown words."""
         rivals = (name for name in self._rivals if name not in self.texts or name in self.asked)
         likely = (n for n in rivals if n not in self.unknown or ID.fullmatch(key(n)))
-        beside = (*self.runs, *filter(None, (self.sample, self.outcome)))
-        self.head.look((*self.named, *likely, *beside))
+        compared = (*self.runs, *filter(None, (self.sample, self.outcome)))
+        self.head.look((*self.named, *likely, *compared))
 
     def _counts_rows(self, name: str) -> bool:
         """Whether a column has the numbers of all rows, in any order."""

@@ -124,10 +124,10 @@ def told_by_words(source: Source, columns: Mapping[str, pa.ChunkedArray]) -> Tex
     right: dict[str, None] = {}
     wrong: dict[str, None] = {}
     for name, column in columns.items():
-        told = {*map(_word, source.right)} if _are_told(source, name) else {*RIGHT}
+        right_words = {*map(_word, source.right)} if _are_told(source, name) else {*RIGHT}
         for text in _distinct(column):
             if _word(text) not in _nothing(source):
-                (right if _word(text) in told else wrong)[text.strip()] = None
+                (right if _word(text) in right_words else wrong)[text.strip()] = None
     named, rights, wrongs = some_of(columns, 3), some_of(right, 5), some_of(wrong, 5)
     if not right:
         return Text(
@@ -191,8 +191,8 @@ def _nothing(source: Source) -> list[str]:
 
 def _are_told(source: Source, name: str) -> bool:
     """Whether it is told which texts of a column of verdicts mean right."""
-    told = key(source.chosen.get("correct", name))
-    return bool(source.right) and told in (key(name), _stem(name))
+    verdict_column = key(source.chosen.get("correct", name))
+    return bool(source.right) and verdict_column in (key(name), _stem(name))
 
 
 def words_of(source: Source, name: str) -> Counter[str]:

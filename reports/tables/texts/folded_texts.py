@@ -55,8 +55,10 @@ class FoldedTexts(Store):
         prompt, reference = (
             next((line[i] for line in found if line[i] is not None), None) for i in (1, 2)
         )
-        said = [text for *_, text in found]
-        return question_texts(prompt, reference, (*said, *[None] * (self.samples - len(said))))
+        predictions = [text for *_, text in found]
+        return question_texts(
+            prompt, reference, (*predictions, *[None] * (self.samples - len(predictions)))
+        )
 
     def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
         """Read the table once for all questions, of each what its first sample says."""
@@ -83,8 +85,8 @@ class FoldedTexts(Store):
         at, count = meter(progress, len(self.questions) * self.samples), 0
         for names, *others in self._batches(self._texts, "true"):
             rows = self.questions.places(names).tolist()
-            for row, prompt, reference, said in zip(rows, *others, strict=True):
-                yield row, every_text(prompt, reference, [said])
+            for row, prompt, reference, prediction in zip(rows, *others, strict=True):
+                yield row, every_text(prompt, reference, [prediction])
                 at(self.paths[0], count)
                 count += 1
 

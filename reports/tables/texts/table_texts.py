@@ -79,12 +79,12 @@ class TextLines:
         try:
             rows = source.rows(columns.predictions)
             for hashes, thinking, values in zip(*found, rows, strict=False):
-                said = [*(values[0] or ())] if columns.shape == "list" else values
-                size += sum(map(len, filter(None, said)))
+                predictions = [*(values[0] or ())] if columns.shape == "list" else values
+                size += sum(map(len, filter(None, predictions)))
                 if size > 4 * SMALL:
                     return None
-                hashes[: len(said)] = [*map(hash_of_text, said[: shape[1]])]
-                thinking[: len(said)] = [*map(thoughts, said[: shape[1]])]
+                hashes[: len(predictions)] = [*map(hash_of_text, predictions[: shape[1]])]
+                thinking[: len(predictions)] = [*map(thoughts, predictions[: shape[1]])]
         except (LoadError, *DAMAGE):
             return None  # said when someone looks
         return found
@@ -123,11 +123,11 @@ class TextLines:
         columns, listed = self.columns, self.columns.shape == "list"
         for row in source.rows(columns.texts):
             held = dict(zip(columns.texts, row, strict=True))
-            said = [held[name] for name in columns.predictions]
+            predictions = [held[name] for name in columns.predictions]
             yield (
                 held.get(columns.prompt or ""),
                 held.get(columns.reference or ""),
-                [*(said[0] or ())] if said and listed else said,
+                [*(predictions[0] or ())] if predictions and listed else predictions,
             )
 
 
@@ -158,8 +158,8 @@ class TableTexts(Store):
         mine, width = self.rows[row], self.samples // self.rows.shape[1]
         found = [_decoded(data) for data in self.lines.located().read(mine[mine >= 0])]
         predictions: list[Any] = [None] * self.samples
-        for block, (_, _, said) in zip(np.flatnonzero(mine >= 0), found, strict=True):
-            for slot, text in enumerate(said[:width], start=int(block) * width):
+        for block, (_, _, own_predictions) in zip(np.flatnonzero(mine >= 0), found, strict=True):
+            for slot, text in enumerate(own_predictions[:width], start=int(block) * width):
                 predictions[slot] = text
         prompts, references = (
             next((line[i] for line in found if line[i] is not None), None) for i in (0, 1)

@@ -144,12 +144,12 @@ def _counted(
     for row, (question, values) in enumerate(
         zip(asked.tolist(), source.rows(columns.covered), strict=True)
     ):
-        said = of_samples(columns, values, shape[1])
-        if said is None:
+        of_each_sample = of_samples(columns, values, shape[1])
+        if of_each_sample is None:
             unread += 1
             continue
         wanted = gold.get(question, {})
-        for place, value in enumerate(said):
+        for place, value in enumerate(of_each_sample):
             listed = as_list(value)
             if listed is None:
                 unread += value is not None and value != ""
