@@ -27,7 +27,7 @@ from reports.tables.schema.data_types import is_text
 from reports.tables.schema.design import Codes, joined
 from reports.tables.schema.spelled import told_by_words
 from reports.tables.source import Source
-from reports.tables.texts.table_texts import RowTexts
+from reports.tables.texts.table_texts import TableRowTexts
 from reports.vocabulary import NO_ERROR
 
 _FEW = 1_000
@@ -60,7 +60,7 @@ class Blocks:
     measured: Mapping[str, Floats] = field(default_factory=dict)
     threshold: float | None = None  # The threshold by which verdicts were made of scores.
     notes: tuple[Note, ...] = ()  # What was decided about the table.
-    row_texts: RowTexts | None = None  # What is kept of what the samples say.
+    row_texts: TableRowTexts | None = None  # What is kept of what the samples say.
     # What tells how its runs were made.
     settings: Mapping[str, CodedLabels] = field(default_factory=dict)
     # Numbers of a question, NaN in rows that do not say it.

@@ -32,7 +32,7 @@ SMALL = 1 << 24
 """Bytes of a file whose texts are read when it is loaded, to tell copies."""
 
 
-class RowTexts(NamedTuple):
+class TableRowTexts(NamedTuple):
     """What is kept of the texts of R rows of W samples."""
 
     hashes: NDArray[np.int64]  # See `metrics.data.outcomes.Outcomes`; 0 of a short text.
@@ -61,7 +61,7 @@ class TextLines:
             return None
         return cls(source.later(), source.tree.keep(), columns)
 
-    def row_texts(self, source: Source, shape: tuple[int, int]) -> RowTexts | None:
+    def row_texts(self, source: Source, shape: tuple[int, int]) -> TableRowTexts | None:
         """Return what is kept of what the samples say; None of a large file.
 
         Parameters
@@ -74,7 +74,7 @@ class TextLines:
         columns = self.columns
         if not columns.predictions or source.given > SMALL or source.values is None:
             return None
-        found = RowTexts(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
+        found = TableRowTexts(np.zeros(shape, np.int64), np.zeros(shape, np.int8))
         size = 0
         try:
             rows = source.rows(columns.predictions)
