@@ -83,8 +83,10 @@ def test_a_number_that_is_nought_is_not_the_highest():
 
 def test_names_have_room_above_as_they_may_be_turned():
     named = [f"{letter}{'x' * 19}" for letter in "abcdefghijklmnopqrst"]
-    few, many = (grid(CELLS, ["a"], named[:count]).layout for count in (8, 20))
+    few, many = (
+        grid(CELLS, ["a"], named[:count], scale_text=grid_scale).layout for count in (8, 20)
+    )
     assert few.margin.t > 20 * 4
     assert many.margin.t > 20 * 5.5, "upright on a phone"
     assert [*many.xaxis.autotickangles] == [-40, -90]
-    assert grid(CELLS, ["a"], ["x", "y"]).layout.xaxis.tickangle == 0
+    assert grid(CELLS, ["a"], ["x", "y"], scale_text=grid_scale).layout.xaxis.tickangle == 0
