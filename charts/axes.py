@@ -60,10 +60,7 @@ def percents(figure: go.Figure, fractions: Iterable[Vector], title: str) -> None
 def amounts(low: float, high: float) -> tuple[list[float], list[str]]:
     """Return round amounts for the ticks of an axis that doubles, and how they are written.
 
-    Parameters
-    ----------
-    low, high : float
-        Above 0; `high` is twice as large at least.
+    low, high: Above 0; `high` is twice as large at least.
 
     Examples
     --------

@@ -36,15 +36,8 @@ def best_of_n(
 ) -> go.Figure:
     """Draw quality against the number of candidates, a line for each way, named at its end.
 
-    Parameters
-    ----------
-    title : Text
-        Of the vertical axis.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis; k doubles at equal steps.
+    title: Of the vertical axis.
+    Percent on the vertical axis; k doubles at equal steps.
     """
     figure = go.Figure()
     for course in courses:

@@ -49,15 +49,8 @@ def bubbles(
 ) -> go.Figure:
     """Draw bubbles whose area is the number of questions, and lines to compare them with.
 
-    Parameters
-    ----------
-    x_title, y_title : Text
-        Of the axes.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on both axes; the custom data of a bubble is its place in `drawn`.
+    x_title, y_title: Of the axes.
+    Percent on both axes; the custom data of a bubble is its place in `drawn`.
     """
     figure = go.Figure()
     for path in paths:

@@ -53,12 +53,8 @@ def causes(
 
     What surely moves it is filled, what only could is outlined.
 
-    Parameters
-    ----------
-    value : float
-        The number, as a fraction.
-    expected : float, optional
-        The number that is expected, which is marked.
+    value: The number, as a fraction.
+    expected: The number that is expected, which is marked.
     """
     figure = go.Figure()
     hue = colour(0)

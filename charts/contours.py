@@ -58,12 +58,7 @@ def contours(
     *,
     words: ContoursWords,
 ) -> go.Figure:
-    """Draw how many questions it takes with each number of samples, both axes doubling.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
+    """Draw how many questions it takes with each number of samples, both axes doubling."""
     figure = go.Figure()
     ends = []
     for number, each in enumerate(lines):

@@ -38,17 +38,9 @@ class Gap:
 def differences(gaps: Sequence[Gap], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw differences with their intervals; those that leave out 0 are filled.
 
-    Parameters
-    ----------
-    gaps : sequence of Gap
-        Drawn in this order, no more than `ROWS`.
-    title : Text
-        Of the horizontal axis.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Points on the horizontal axis; the height grows with the rows.
+    gaps: Drawn in this order, no more than `ROWS`.
+    title: Of the horizontal axis.
+    Points on the horizontal axis; the height grows with the rows.
     """
     drawn = gaps[:ROWS]
     layout = arrange([gap.block for gap in drawn])

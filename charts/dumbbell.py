@@ -37,10 +37,7 @@ def dumbbell(
 ) -> go.Figure:
     """Draw a ring for the reported and a dot for the recomputed value, joined where they differ.
 
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the horizontal axis; the height grows with the rows.
+    Percent on the horizontal axis; the height grows with the rows.
     """
     rows = arrange([pair.block for pair in pairs])
     details = [label(render(pair.detail), 400) for pair in pairs]

@@ -51,15 +51,8 @@ def forest(
     A block of several series is a contest: it is sorted by value, and a dotted line marks the
     highest. No more than `ROWS` rows are drawn, and the figure says how many were left out.
 
-    Parameters
-    ----------
-    confidence_level : float
-        The level of the intervals, for the axis title.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the horizontal axis; the height grows with the rows.
+    confidence_level: The level of the intervals, for the axis title.
+    Percent on the horizontal axis; the height grows with the rows.
     """
     drawn = _sorted(rows)[:ROWS]
     layout = arrange([row.block for row in drawn])

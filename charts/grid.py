@@ -67,12 +67,8 @@ def grid(
 ) -> go.Figure:
     """Draw each cell as a number over its interval, on one scale across each cell.
 
-    Parameters
-    ----------
-    cells : sequence of GridCell
-        Their places are the custom data.
-    apart : int, default: 0
-        How many columns, from the first, are set apart by a line.
+    cells: Their places are the custom data.
+    apart: How many columns, from the first, are set apart by a line.
     """
     figure = go.Figure()
     dense = len(columns) > _DENSE

@@ -52,15 +52,8 @@ def heat(
 ) -> go.Figure:
     """Draw the panels one above the other, with the same questions in the same columns.
 
-    Parameters
-    ----------
-    questions : sequence of str
-        Of each of C columns: untrusted text.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Cells of which more than half failed are of one colour of their own.
+    questions: Of each of C columns: untrusted text.
+    Cells of which more than half failed are of one colour of their own.
     """
     heights = [min(_TALLEST, max(_LOWEST, _ROW * len(panel.samples))) for panel in panels]
     figure = make_subplots(

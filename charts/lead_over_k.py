@@ -29,21 +29,11 @@ def lead_over_k(
 ) -> go.Figure:
     """Draw a difference over k; above 0 one is better, below it the other.
 
-    Parameters
-    ----------
-    gap : Stretch
-        Differences of fractions, over k.
-    number : int
-        Of the run that is better above 0, for its colour.
-    title : Text
-        Of the vertical axis.
-    sides : tuple of Text
-        What it means to lie above 0, and below it.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Points on the vertical axis; k doubles at equal steps.
+    gap: Differences of fractions, over k.
+    number: Of the run that is better above 0, for its colour.
+    title: Of the vertical axis.
+    sides: What it means to lie above 0, and below it.
+    Points on the vertical axis; k doubles at equal steps.
     """
     hue, value = colour(number), 100 * gap.value
     low, high = 100 * gap.low, 100 * gap.high

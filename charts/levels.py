@@ -54,17 +54,9 @@ def levels(
 
     Of several runs each bar has the marker of its run above it.
 
-    Parameters
-    ----------
-    spectra : sequence of Spectrum
-        Drawn beside one another.
-    marks : mapping of float to Text
-        Thresholds that get a line, and what to call them.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis, the score on the horizontal one.
+    spectra: Drawn beside one another.
+    marks: Thresholds that get a line, and what to call them.
+    Percent on the vertical axis, the score on the horizontal one.
     """
     figure = go.Figure()
     width = _width([spectrum.score for spectrum in spectra])

@@ -34,14 +34,9 @@ def name_ends(
 ) -> None:
     """Write names at the right of a figure, as near to the height of their lines as they fit.
 
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-        Its right margin is set.
-    span : tuple of float
-        The ends of the vertical axis.
-    pixels : int
-        Its length.
+    figure: Its right margin is set.
+    span: The ends of the vertical axis.
+    pixels: Its length.
     """
     names = told_apart([end.name for end in ends], _LETTERS)
     heights = spread_out([end.height for end in ends], span, GAP * (span[1] - span[0]) / pixels)

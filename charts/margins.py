@@ -41,18 +41,9 @@ def margins(
 ) -> go.Figure:
     """Draw what the n-th sample adds, both axes doubling at equal steps.
 
-    Parameters
-    ----------
-    title : Text
-        Of the vertical axis, with its unit.
-    compared : Text, optional
-        What the faint curves are.
-    limit : (float, Text), optional
-        A height to mark, and its name.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
+    title: Of the vertical axis, with its unit.
+    compared: What the faint curves are.
+    limit: A height to mark, and its name.
     """
     figure = go.Figure()
     for run in runs:

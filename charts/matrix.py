@@ -53,10 +53,6 @@ def matrix(
 
     A bar at the left of each cell rises with its probability. A cell that no data can reach has a
     dash, the one that holds the estimates a dot, and one of `Board.named` a thick outline.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
     """
     figure = go.Figure()
     levels = list(board.levels)

@@ -48,10 +48,7 @@ def order(
 ) -> go.Figure:
     """Draw the places of runs over k, the first on top; a star is where one surely leads.
 
-    Parameters
-    ----------
-    chosen : int, optional
-        The place in `climbs` of the run of which the places that it may have are drawn.
+    chosen: The place in `climbs` of the run of which the places that it may have are drawn.
     """
     figure, x = go.Figure(), np.array(ks)
     count = len(climbs)

@@ -38,14 +38,7 @@ def pairs(
 ) -> go.Figure:
     """Draw runs by runs; pale where the data cannot tell.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Of rows and columns: untrusted text.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
+    names: Of rows and columns: untrusted text.
     """
     count = min(len(names), RUNS)
     drawn = [cell for cell in cells if cell.row < count and cell.column < count]

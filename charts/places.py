@@ -46,12 +46,7 @@ class FilledBoard:
 
 
 def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure:
-    """Draw a block for each level of the third metric, with a marker for each run.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-    """
+    """Draw a block for each level of the third metric, with a marker for each run."""
     figure = go.Figure()
     each = list(field.levels)
     together, before = Counter(place.cell for place in field.runs), Counter[Cell]()

@@ -59,17 +59,9 @@ def plane(
 ) -> go.Figure:
     """Draw runs as points; those on the front are joined, and named beside the picture.
 
-    Parameters
-    ----------
-    axes : (Axis, Axis)
-        Horizontal and vertical.
-    chosen : int, optional
-        The place of the run whose intervals are drawn where there are more than `CROSSES`.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The custom data of a point is its place in `dots`.
+    axes: Horizontal and vertical.
+    chosen: The place of the run whose intervals are drawn where there are more than `CROSSES`.
+    The custom data of a point is its place in `dots`.
     """
     figure = go.Figure()
     scales = [100.0 if axis.percent else 1.0 for axis in axes]

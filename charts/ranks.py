@@ -33,17 +33,9 @@ class RankRow:
 def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] = str) -> go.Figure:
     """Draw a bar over the places that each run may have, and a dot where it was measured.
 
-    Parameters
-    ----------
-    places : sequence of RankRow
-        Drawn in this order, no more than `ROWS`.
-    title : Text
-        Of the horizontal axis.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        The height grows with the rows.
+    places: Drawn in this order, no more than `ROWS`.
+    title: Of the horizontal axis.
+    The height grows with the rows.
     """
     drawn = places[:ROWS]
     layout = arrange([""] * len(drawn))

@@ -50,17 +50,9 @@ def readings(
 ) -> go.Figure:
     """Draw a ring for each number as judged, a dot with its interval as read, and the range.
 
-    Parameters
-    ----------
-    rows : sequence of ReadingRow
-        Names are untrusted text. No more than `ROWS` are drawn.
-    confidence_level : float
-        Of the intervals, for the axis title.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the horizontal axis; the height grows with the rows.
+    rows: Names are untrusted text. No more than `ROWS` are drawn.
+    confidence_level: Of the intervals, for the axis title.
+    Percent on the horizontal axis; the height grows with the rows.
     """
     drawn = rows[:ROWS]
     layout = arrange([row.block for row in drawn])

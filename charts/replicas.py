@@ -38,20 +38,11 @@ def replicas(
 ) -> go.Figure:
     """Draw a point for each replica, filled where it stands out, over a bar of what chance gives.
 
-    Parameters
-    ----------
-    replica : int array, shape (N,)
-        Numbers of the replicas.
-    accuracy : float array, shape (N,)
-    band : two float arrays, shape (N,)
-        Where chance puts all of them at once.
-    odd : collection of int
-        Those that stand out.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis.
+    replica: Numbers of the replicas. Shape (N,).
+    accuracy: Shape (N,).
+    band: Where chance puts all of them at once. Shape (N,).
+    odd: Those that stand out.
+    Percent on the vertical axis.
     """
     low, high = band
     figure = go.Figure(

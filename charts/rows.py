@@ -33,10 +33,7 @@ class FigureRows:
 def arrange(blocks: Sequence[str]) -> FigureRows:
     """Give each row a position, and one to the heading of each block.
 
-    Parameters
-    ----------
-    blocks : sequence of str
-        The block of each row; rows of a block follow one another.
+    blocks: The block of each row; rows of a block follow one another.
 
     Examples
     --------
@@ -59,16 +56,10 @@ def arrange(blocks: Sequence[str]) -> FigureRows:
 def lay_out(figure: go.Figure, rows: FigureRows, names: Sequence[str], axis_title: str) -> None:
     """Give a figure a percent axis, row labels, headings and the height they need.
 
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-        Changed in place.
-    rows : FigureRows
-        From `arrange`.
-    names : sequence of str
-        The label of each row: untrusted text.
-    axis_title : str
-        Of the horizontal axis.
+    figure: Changed in place.
+    rows: From `arrange`.
+    names: The label of each row: untrusted text.
+    axis_title: Of the horizontal axis.
     """
     for heading, position in rows.headings:
         figure.add_annotation(
@@ -112,12 +103,8 @@ def ring_and_dot(
 ) -> None:
     """Draw a ring and a dot in each row, with a legend above.
 
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-        Changed in place.
-    details : sequence of str
-        What the pointer shows in each row; plotly's markup.
+    figure: Changed in place.
+    details: What the pointer shows in each row; plotly's markup.
     """
     ringed = {"symbol": "circle-open", "size": 15, "line": {"width": 2}, "color": colour(0)}
     dotted = {"symbol": "circle", "size": 8, "color": colour(1)}

@@ -58,17 +58,9 @@ def saturation(
 ) -> go.Figure:
     """Draw a metric over the number of tries, for several runs.
 
-    Parameters
-    ----------
-    title : Text
-        Of the vertical axis: the metric, and what its bands are.
-    logarithmic : bool
-        Whether equal steps double k.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis.
+    title: Of the vertical axis: the metric, and what its bands are.
+    logarithmic: Whether equal steps double k.
+    Percent on the vertical axis.
     """
     figure = go.Figure()
     for place, growth in enumerate(growths):

@@ -74,10 +74,7 @@ def scatter(
 ) -> go.Figure:
     """Draw points with two intervals each, on equal axes with their diagonal.
 
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on both axes; the custom data of a point is its place in `spots`.
+    Percent on both axes; the custom data of a point is its place in `spots`.
     """
     figure = go.Figure()
     faint = f"rgba(128, 128, 128, {_FAINT / max(1, len(ground.possible)):.3f})"

@@ -43,17 +43,9 @@ def series(
 
     Numbers that lie far enough apart are drawn to scale, anything else at even distances.
 
-    Parameters
-    ----------
-    titles : tuple of Text
-        Of the horizontal and of the vertical axis.
-    reference : float, optional
-        The value that they are set against, which gets a dotted line.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis.
+    titles: Of the horizontal and of the vertical axis.
+    reference: The value that they are set against, which gets a dotted line.
+    Percent on the vertical axis.
     """
     x, to_scale = _places(stops)
     value = np.array([stop.value for stop in stops])

@@ -47,17 +47,9 @@ def shares(
 
     Parts differ by colour and by pattern, so that they are told apart without seeing colours.
 
-    Parameters
-    ----------
-    wholes : sequence of ShareBar
-        Those of a block follow one another.
-    parts : sequence of Text
-        Five at most.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the horizontal axis.
+    wholes: Those of a block follow one another.
+    parts: Five at most.
+    Percent on the horizontal axis.
     """
     rows = arrange([whole.block for whole in wholes])
     figure = go.Figure()

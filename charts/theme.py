@@ -97,17 +97,11 @@ def line(
 ) -> go.Scatter:
     """Join points.
 
-    Parameters
-    ----------
-    x, y : array, shape (K,)
-    details : sequence of str
-        What the pointer shows at each point, ready to be shown.
-    marked : str
-        Plotly's symbol to mark points with; empty for none.
-    opacity : float
-        Of the line.
-    **stroke
-        Of plotly's line: dash, width.
+    x, y: Shape (K,).
+    details: What the pointer shows at each point, ready to be shown.
+    marked: Plotly's symbol to mark points with; empty for none.
+    opacity: Of the line.
+    **stroke: Of plotly's line: dash, width.
     """
     return go.Scatter(
         x=x,
@@ -127,11 +121,8 @@ def error_bars(
 ) -> dict[str, object]:
     """Return plotly's error bars from values to the ends of their intervals.
 
-    Parameters
-    ----------
-    value, low, high : float array, shape (K,)
-    thickness, width : float
-        Of the line, and of its ends.
+    value, low, high: Shape (K,).
+    thickness, width: Of the line, and of its ends.
     """
     return {
         "type": "data",

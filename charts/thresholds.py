@@ -64,17 +64,9 @@ def thresholds(
     right, ``>=``, and an open one if they count as wrong, ``>``. A dotted line is
     soft accuracy, which has no threshold.
 
-    Parameters
-    ----------
-    marks : mapping of float to Text
-        Thresholds that get a line, and what to call them.
-    confidence_level : float
-        Of the bands, for the axis title.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis, the threshold on the horizontal one.
+    marks: Thresholds that get a line, and what to call them.
+    confidence_level: Of the bands, for the axis title.
+    Percent on the vertical axis, the threshold on the horizontal one.
     """
     figure = go.Figure()
     for run in runs:

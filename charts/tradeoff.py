@@ -73,17 +73,10 @@ def tradeoff(
 ) -> go.Figure:
     """Draw what each run solves at what cost, n by n, with its name at the end of its line.
 
-    Parameters
-    ----------
-    frontier : sequence of (cost, quality)
-        What no other offer beats, in the order of cost; empty for none.
-    axes : (Text, Text)
-        Titles: cost with its unit, quality.
-
-    Returns
-    -------
-    plotly.graph_objects.Figure
-        Percent on the vertical axis.
+    frontier: Sequence of (cost, quality). What no other offer beats, in the order of cost; empty
+        for none.
+    axes: Titles: cost with its unit, quality.
+    Percent on the vertical axis.
     """
     figure = go.Figure()
     if frontier:

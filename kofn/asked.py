@@ -23,14 +23,9 @@ class Ask(Protocol[Answer]):
 def asking(names: Iterable[str], finder: str, does: str, returns: str) -> Mapping[str, Ask[Any]]:
     """Return a function for each capability.
 
-    Parameters
-    ----------
-    names : iterable of str
-        Of the capabilities, as Python spells them.
-    finder : str
-        What finds it in `kofn.notebook`, which is imported when a function is called.
-    does, returns : str
-        For its docstring: what it does, and what it returns.
+    names: Of the capabilities, as Python spells them.
+    finder: What finds it in `kofn.notebook`, which is imported when a function is called.
+    does, returns: For its docstring: what it does, and what it returns.
     """
     return {name: _asking(name, finder, does, returns) for name in names}
 

@@ -119,14 +119,9 @@ def make_cards(
 ) -> tuple[Card[T, S], ...]:
     """Make the cards of every run that a View names, in the order of `runs`.
 
-    Parameters
-    ----------
-    find : callable
-        From the key of a run, it, a View and settings to a finding; see `finder`.
-    view : View
-        A name in ``view.runs`` that no run has is passed over.
-    asked : callable
-        What is asked of a run, by its key and it: a View and settings for each card.
+    find: From the key of a run, it, a View and settings to a finding; see `finder`.
+    view: A name in ``view.runs`` that no run has is passed over.
+    asked: What is asked of a run, by its key and it: a View and settings for each card.
     """
     return tuple(
         Card(key, run, each, settings, *find(key, run, each, settings))

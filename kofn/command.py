@@ -152,15 +152,8 @@ ENDED = 128
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a subcommand; without the name of one, ``score``.
 
-    Parameters
-    ----------
-    argv : sequence of str, optional
-        By default the arguments of the process.
-
-    Returns
-    -------
-    int
-        Exit status: 0, or as `DETAILS` says.
+    argv: By default the arguments of the process.
+    Returns: Exit status: 0, or as `DETAILS` says.
     """
     language, given = asked_for(list(sys.argv[1:] if argv is None else argv), os.environ)
     with _ended_in_order(), reading_in(catalogue(language)):

@@ -37,19 +37,10 @@ def find(
 ) -> tuple[Listing[Any], list[Report], Sequence[Card[Any, Any]]]:
     """Return a capability, the reports it was asked about, and the cards that it found.
 
-    Parameters
-    ----------
-    name : str
-        Of `CAPABILITIES`.
-    settings : mapping
-        By the names of the subcommand's flags, with ``_`` for ``-``.
-
-    Raises
-    ------
-    TypeError
-        If the capability has no such setting.
-    MetricError, LoadError
-        If a setting or the data cannot be used.
+    name: Of `CAPABILITIES`.
+    settings: By the names of the subcommand's flags, with ``_`` for ``-``.
+    Raises TypeError if the capability has no such setting. Raises MetricError or LoadError if a
+    setting or the data cannot be used.
     """
     listing: Listing[Any] = resolve_name(CAPABILITIES[name])
     reports = list(_reports(data))

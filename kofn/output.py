@@ -39,14 +39,9 @@ def refusal(
 ) -> Text | None:
     """Return why nothing may be written where the user wants it; None where it may.
 
-    Parameters
-    ----------
-    arguments : argparse.Namespace
-        With the paths that are read, and those of `add_flags`.
-    suffixes : sequence of str
-        Of the formats that can be written.
-    beside : mapping of str to str
-        What the name gets of a second file that is written with some of them.
+    arguments: With the paths that are read, and those of `add_flags`.
+    suffixes: Of the formats that can be written.
+    beside: What the name gets of a second file that is written with some of them.
     """
     output = Path(arguments.output)
     known = any_of(suffixes)
@@ -98,10 +93,7 @@ def encoded(text: str) -> bytes:
 def write(path: str, data: bytes) -> None:
     """Write a file, as `refusal` allows it.
 
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Raises OSError if the file cannot be written.
     """
     with replacing(path) as part:
         part.write_bytes(data)

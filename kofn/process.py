@@ -83,10 +83,7 @@ class Interrupts:
 class OutputStream(io.RawIOBase):
     """Where a stream writes to; from its first failure on that is nowhere.
 
-    Parameters
-    ----------
-    stream : io.TextIOWrapper or None
-        As Python opened it; None where it was closed.
+    stream: As Python opened it; None where it was closed.
 
     Attributes
     ----------

@@ -108,12 +108,9 @@ def as_samples(
 ) -> tuple[list[Report], list[Text]]:
     """Join all runs of the same model and dataset, each in the report of its first.
 
-    Returns
-    -------
-    reports : list of Report
-        With a joined run in place of several; those that cannot be joined stay as they are.
-    refused : list of Text
-        Why, for each model and dataset of which that is so.
+    Returns reports: With a joined run in place of several; those that cannot be joined stay as they
+    are.
+    Returns refused: Why, for each model and dataset of which that is so.
     """
     joined: dict[int, Run | None] = {}
     refused: list[Text] = []

@@ -111,12 +111,8 @@ def weigh_budgets(
 ) -> tuple[BudgetCard, ...]:
     """Find what tokens and time buy of every run that a View names, dataset by dataset.
 
-    Parameters
-    ----------
-    view : View
-        The first of its k counts; without one, four, or the most that the runs share.
-    find : callable
-        In place of `weigh_run`, such as one with a cache.
+    view: The first of its k counts; without one, four, or the most that the runs share.
+    find: In place of `weigh_run`, such as one with a cache.
     """
     groups = by_dataset(shown_runs(runs, view.runs))
     asked = {

@@ -22,15 +22,8 @@ DISTANCE = "_distance"
 def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
     """Measure how much the predictions of each question differ.
 
-    Parameters
-    ----------
-    progress : callable, optional
-        Told how many questions of how many are read; if it raises, that ends.
-
-    Returns
-    -------
-    TextDiversity
-        Of the questions of the outcomes, in their order.
+    progress: Told how many questions of how many are read; if it raises, that ends.
+    Returns: Of the questions of the outcomes, in their order.
     """
     if run.store is None or run.outcomes is None:
         raise MetricError(Text("The file holds no texts to compare."))
@@ -40,10 +33,7 @@ def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
 def differ(run: Run, view: View, texts: TextDiversity | None = None) -> Diversity:
     """Say how much the candidates of a run differ, by answers, embeddings and texts.
 
-    Parameters
-    ----------
-    texts : TextDiversity, optional
-        From `measure_texts`, which takes a while.
+    texts: From `measure_texts`, which takes a while.
     """
     distances = [name for name in run.question_columns if name.endswith(DISTANCE)]
     return diversity(run, texts=texts, distance=next(iter(distances), None), **view.asked)

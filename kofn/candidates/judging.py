@@ -57,12 +57,8 @@ def judge_run(
 ) -> Judged:
     """Correct what a judge says of a run, by labels in it or by a calibration set.
 
-    Parameters
-    ----------
-    picking : Picking
-        With the judge and its threshold.
-    calibration : Calibration, optional
-        Labels of other answers; without it those of the run.
+    picking: With the judge and its threshold.
+    calibration: Labels of other answers; without it those of the run.
     """
     by: Any = picking.judge or None
     said = {"by": by, "threshold": picking.threshold, "strict": picking.strict}

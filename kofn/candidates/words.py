@@ -61,10 +61,7 @@ _NOTHING = 0.0005
 def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     """Say what a pick solves, between one sample and an oracle, and whom picking harms.
 
-    Parameters
-    ----------
-    detail : str
-        The run to tell of; by default the one that `leading` returns.
+    detail: The run to tell of; by default the one that `leading` returns.
     """
     card = leading(cards, detail)
     if card is None or card.found is None:

@@ -43,16 +43,8 @@ class Choices:
     def from_query(cls, query: Mapping[str, str | Iterable[str]]) -> tuple[Self, tuple[Text, ...]]:
         """Read query parameters; leave out, and report, what cannot be used.
 
-        Parameters
-        ----------
-        query : mapping of str to str or iterable of str
-            Untrusted. A key that names no setting is somebody else's and passed over.
-
-        Returns
-        -------
-        choices
-        problems : tuple of Text
-            One sentence for each setting that was left at its default.
+        query: Untrusted. A key that names no setting is somebody else's and passed over.
+        Returns problems: One sentence for each setting that was left at its default.
         """
         chosen: dict[str, Any] = {}
         problems: list[Text] = []

@@ -13,10 +13,7 @@ LONGEST = 1 << 24
 def read_list(path: str, name: str, value: str, unfit: Text) -> dict[str, str]:
     """Read a CSV with a column of names, each once, and one of values.
 
-    Parameters
-    ----------
-    unfit : Text
-        What the list has to be.
+    unfit: What the list has to be.
     """
     try:
         with open(path, "rb") as file:

@@ -19,10 +19,7 @@ def number_runs(
     A model has one colour, its runs on several datasets differ by marker. A further run of a model
     on the same dataset has the colour of a model of its own. Runs that come later change no number.
 
-    Returns
-    -------
-    dict of str to int
-        For `charts.theme.colour` and `charts.theme.symbol`.
+    Returns: For `charts.theme.colour` and `charts.theme.symbol`.
 
     Examples
     --------

@@ -59,10 +59,7 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     of a report that is called like another, and by a number of their own where nothing does. Keys
     are `printable`.
 
-    Returns
-    -------
-    dict of str to Run
-        The same reports give the same keys, whatever else is chosen in a View.
+    Returns: The same reports give the same keys, whatever else is chosen in a View.
 
     Examples
     --------
@@ -194,10 +191,7 @@ def unknown_runs(runs: Mapping[str, Run], names: Iterable[str]) -> tuple[str, ..
 def require_segment(runs: Iterable[Run], attribute: str, label: str | None = None) -> None:
     """Raise `MetricError`, with the names that there are, unless some run that is known has it.
 
-    Parameters
-    ----------
-    attribute, label : str
-        Without a label any segment of the attribute.
+    attribute, label: Without a label any segment of the attribute.
     """
     held = [run.known for run in runs if run.known is not None]
     labels: dict[str, dict[str, None]] = {}

@@ -132,18 +132,10 @@ def choose_jointly(
 ) -> Choices:
     """Choose among the runs of one dataset, and n for each of them.
 
-    Parameters
-    ----------
-    view : View
-        Its segment, missing and level count.
-    tokens_of : callable
-        As in `kofn.choose_n.prices.price_run`.
-
-    Returns
-    -------
-    dict of str to Finding
-        Quality is selected@n where a signal picks, else pass@n where the pricing has a verifier,
-        else a vote; intervals are about questions like these.
+    view: Its segment, missing and level count.
+    tokens_of: As in `kofn.choose_n.prices.price_run`.
+    Returns: Quality is selected@n where a signal picks, else pass@n where the pricing has a
+    verifier, else a vote; intervals are about questions like these.
     """
     tried = _weigh_alike(runs, view, pricing, tokens_of)
     weighed = {key: found for key, (found, _) in tried.items() if found}

@@ -29,10 +29,7 @@ class Offer(NamedTuple):
 def frontiers(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:
     """Set all n of the runs on each dataset side by side, in the order of cost.
 
-    Returns
-    -------
-    dict of str to tuple of Offer
-        By dataset, as the file names it.
+    Returns: By dataset, as the file names it.
     """
     groups = of_datasets(one for one in chosen if one.found is not None)
     return {dataset: _frontier(group) for dataset, group in groups.items()}

@@ -40,10 +40,7 @@ class Tokens:
 def estimate_tokens(run: Run, progress: Progress | None = None) -> Tokens:
     """Estimate the tokens of up to `QUESTIONS` questions.
 
-    Parameters
-    ----------
-    progress : callable, optional
-        Told how far the first look at the texts has come.
+    progress: Told how far the first look at the texts has come.
     """
     if run.outcomes is None or not run.has_texts:
         raise MetricError(

@@ -116,10 +116,7 @@ def price_run(
 ) -> Priced:
     """Work out what the samples of a run cost.
 
-    Parameters
-    ----------
-    tokens_of : callable
-        Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
+    tokens_of: Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return _BASES[with_basis(pricing, [run]).basis](run, pricing, tokens_of)

@@ -114,9 +114,9 @@ class Pricing(Choices):
     # tokens; tokens estimated from the length of the texts; typed mean numbers of tokens; measured
     # seconds; the number of samples; costs in the file.
     basis: Basis = "known"
-    # Of a million tokens; of one number both. Without any, costs are counted in tokens.
+    # Of a million tokens, (input, output); of one number both. Without any, costs are in tokens.
     token_prices: PerModel = ()
-    typed_tokens: PerModel = ()  # Mean tokens of a sample; of one number, output.
+    typed_tokens: PerModel = ()  # Mean (input, output) tokens of a sample; of one number, output.
     # Of a second, of a sample. Without any, costs are counted in seconds, in samples.
     second_prices: PerModel = ()
     sample_prices: PerModel = ()

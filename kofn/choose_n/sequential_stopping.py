@@ -125,16 +125,10 @@ def stop_sequentially(
 ) -> SequentialVotes:
     """Replay votes of a run that end early.
 
-    Parameters
-    ----------
-    view : View
-        Its segment, missing and level count.
-    every : sequence of int
-        The numbers of samples that vote.
-    n : int
-        As many are told, unless the ending has a cap.
-    costs : float, or float array, shape (M, N)
-        Of samples.
+    view: Its segment, missing and level count.
+    every: The numbers of samples that vote.
+    n: As many are told, unless the ending has a cap.
+    costs: Of samples. Shape (M, N).
     """
     cap = ending.cap or (n if n >= FEWEST else every[-1])
     if run.answers is None:

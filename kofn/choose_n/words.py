@@ -699,10 +699,7 @@ def beyond(vote: AdaptiveVote) -> Text:
 def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = None) -> Text:
     """Say what a vote that ends early takes, saves and loses.
 
-    Parameters
-    ----------
-    cost : callable, optional
-        Spells its cost, where that is not its number of samples.
+    cost: Spells its cost, where that is not its number of samples.
     """
     answers = Text("changes what is right by {gain}", gain=beyond(vote))
     if isinstance(vote.rule, Decided):

@@ -43,12 +43,8 @@ def methods_of(
 ) -> Methods:
     """Say of which data, metrics, intervals and repairs numbers are made.
 
-    Parameters
-    ----------
-    view : View
-        Its segment, treatment of failed requests, level and target count.
-    has_intervals : bool, default: True
-        Whether the level and the target of the View are those of intervals in the table.
+    view: Its segment, treatment of failed requests, level and target count.
+    has_intervals: Whether the level and the target of the View are those of intervals in the table.
     """
     every = list(dict.fromkeys(used))
     numbers = [each for each in every if isinstance(each, Used)]

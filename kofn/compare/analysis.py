@@ -44,14 +44,9 @@ def rank_runs(
 ) -> tuple[CompareCard, ...]:
     """Find the place of every run that a View names among those of its dataset.
 
-    Parameters
-    ----------
-    view : View
-        As for `kofn.compare.contest.contend`.
-    focus : Focus, optional
-        The dataset that comes first.
-    same : callable
-        Says which questions of two runs are the same.
+    view: As for `kofn.compare.contest.contend`.
+    focus: The dataset that comes first.
+    same: Says which questions of two runs are the same.
     """
     choices = choices or CompareChoices()
     plain = replace(view, runs=())

@@ -107,16 +107,11 @@ def of_two(known: Mapping[tuple[str, str], T], one: str, other: str) -> T:
 def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matching) -> Contest:
     """Rank the runs of one dataset.
 
-    Parameters
-    ----------
-    view : View
-        Its metric counts, avg@n where it names none; and the largest k of it, or else the most that
-        all runs with several samples have.
-    base : str or None
-        As `CompareChoices.base`; where no run is called so it is the first. None for the best, or
+    view: Its metric counts, avg@n where it names none; and the largest k of it, or else the most
+        that all runs with several samples have.
+    base: As `CompareChoices.base`; where no run is called so it is the first. None for the best, or
         of two the other, so that a difference is the margin of the best.
-    same : callable
-        Such as `reports.match`.
+    same: Such as `reports.match`.
     """
     metric, k = metric_and_k(runs, view)
     found = {key: attempt(_estimate, run, metric, k, view) for key, run in runs.items()}

@@ -37,12 +37,9 @@ def put_together(
 ) -> OverDatasets | None:
     """Set one model against another on the datasets of some runs; None if they share only one.
 
-    Parameters
-    ----------
-    base, other : str
-        The keys of two runs of a dataset; those called alike on others are taken with them.
-    same : callable
-        As in `kofn.compare.contest.contend`.
+    base, other: The keys of two runs of a dataset; those called alike on others are taken with
+        them.
+    same: As in `kofn.compare.contest.contend`.
     """
     names = [called(key, runs[key]) for key in (base, other)]
     pairs = {}

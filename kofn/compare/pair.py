@@ -65,10 +65,7 @@ def pair_up(
 ) -> ComparedPair:
     """Look at a run of a contest and its baseline in detail.
 
-    Parameters
-    ----------
-    same : callable
-        Says whether two runs are one set of answers.
+    same: Says whether two runs are one set of answers.
     """
     assert contest.base is not None
     a, b, match = runs[contest.base], runs[other], contest.match(contest.base, other)
@@ -130,10 +127,7 @@ def by_metric(
 ) -> dict[str, Finding[Difference]]:
     """Compare two runs by every metric, with the k of a View or as many samples as both have.
 
-    Returns
-    -------
-    dict of str to (Difference or None, Text or None)
-        By the name of the metric with its number.
+    Returns: By the name of the metric with its number.
     """
     a, b = runs[pair.base], runs[pair.other]
     k = max(view.k, default=0) or shared_k((a, b), view.missing, view.segment)

@@ -103,10 +103,7 @@ def over_all(cards: Sequence[CompareCard]) -> Text | None:
 def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
     """Say who leads over all datasets by the metric of a suite.
 
-    Parameters
-    ----------
-    leaders : mapping of str to str or None
-        Who leads on each dataset, as `kofn.leaderboard.suite.find_leaders` has it.
+    leaders: Who leads on each dataset, as `kofn.leaderboard.suite.find_leaders` has it.
     """
     return joined([*suite_in_words(suite, leaders), *left_out(suite)])
 
@@ -275,10 +272,7 @@ def _of_pair(pair: ComparedPair, contest: Contest, names: tuple[str, str]) -> It
 def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: int | None) -> Text:
     """Say which of two runs is better by how much, or that the data cannot tell.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Of the run that is subtracted, then of the other.
+    names: Of the run that is subtracted, then of the other.
     """
     behind = found.value < 0
     worse, better = names[::-1] if behind else names

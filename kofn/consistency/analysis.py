@@ -145,13 +145,9 @@ def compare_votes(
 ) -> tuple[VoteCard, ...]:
     """Set votes against averages of every run that a View names, for each k, and of its segments.
 
-    Parameters
-    ----------
-    parts : callable
-        In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
+    parts: In place of `parts_by`, such as one with a cache; a View with a segment of its own has no
         others.
-    find : callable
-        In place of `count_votes`, such as one with a cache.
+    find: In place of `count_votes`, such as one with a cache.
     """
     segments = parts or parts_by(choices.by)
 

@@ -80,12 +80,8 @@ def vote_scatter(
     scenarios belong to the vote against avg@n alone, and a region to a
     whole run.
 
-    Parameters
-    ----------
-    loaded : mapping of str to Run
-        All runs, from which each has its number: a model has the look of its first run shown.
-    estimate : callable
-        In place of `on_axis`, such as one with a cache.
+    loaded: All runs, from which each has its number: a model has the look of its first run shown.
+    estimate: In place of `on_axis`, such as one with a cache.
     """
     usual = (choices.x, choices.y) == ("avg@n", VOTE)
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))

@@ -217,12 +217,8 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
     It is said of models over the datasets that all ran on, or of runs; then whose vote by answers
     is right most often.
 
-    Parameters
-    ----------
-    cards : sequence of VoteCard
-        Of several k the first counts; segments beside their runs do not.
-    winner : callable
-        In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
+    cards: Of several k the first counts; segments beside their runs do not.
+    winner: In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
     first = [card for card in cards if card.settings.k == cards[0].settings.k]
     whole = [card for card in first if not card.settings.part]

@@ -555,12 +555,8 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
 
     Of several datasets that models do not share the runs are counted. A single try is not judged.
 
-    Parameters
-    ----------
-    cards : sequence of GuidanceCard
-        Of runs, and of models over several datasets.
-    winner : callable
-        In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
+    cards: Of runs, and of models over several datasets.
+    winner: In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
     whole = means(cards)
     first, *others = sentences(_answer_of(whole or cards))

@@ -30,14 +30,9 @@ UNEXPLAINED = Text("Its file states other numbers than its samples give, for no 
 def answer(runs: Mapping[str, Run], stated: Sequence[StatedNumber], waiting: int = 0) -> Text:
     """Say what came in, and what is wrong with the numbers that it states.
 
-    Parameters
-    ----------
-    runs : mapping of str to Run
-        At least one, if nothing waits.
-    stated : sequence of StatedNumber
-        The numbers that the files state of them and of their suites.
-    waiting : int
-        Files of which it is asked which column, or which verdict, is meant.
+    runs: At least one, if nothing waits.
+    stated: The numbers that the files state of them and of their suites.
+    waiting: Files of which it is asked which column, or which verdict, is meant.
 
     Examples
     --------
@@ -104,10 +99,7 @@ def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
 def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
     """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
 
-    Parameters
-    ----------
-    worst : bool
-        Whether the worst is named.
+    worst: Whether the worst is named.
 
     Examples
     --------

@@ -26,10 +26,7 @@ def find_winner(
 ) -> Sequence[Text]:
     """Say who wins by a metric, at the most tries that all have; nothing where nobody is beside.
 
-    Parameters
-    ----------
-    view : View
-        Segment, level, target and treatment of failed requests count.
+    view: Segment, level, target and treatment of failed requests count.
     """
     judged = {key: run for key, run in runs.items() if run.known is not None}
     plain, whole = replace(view, runs=(), metric=None, k=()), whole_lines(judged)

@@ -78,10 +78,7 @@ def find_field(
 ) -> Field:
     """Find out who leads a dataset. What it returns holds no run, so that it can be kept.
 
-    Parameters
-    ----------
-    view : View
-        Level, target, segment and treatment of failed requests count.
+    view: Level, target, segment and treatment of failed requests count.
     """
     matched = cache(matching)
     one_try, reason = attempt(stand_by, runs, usual_metric(runs.values()), None, view, matched)

@@ -20,10 +20,7 @@ S = TypeVar("S")
 def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:
     """Return the lines of a table: a model, and again for each further run of it on a dataset.
 
-    Returns
-    -------
-    dict
-        By line, the key of the run on each dataset.
+    Returns: By line, the key of the run on each dataset.
     """
     seen: Counter[tuple[str, str]] = Counter()
     lines: dict[tuple[str, int], dict[str, str]] = {}
@@ -112,10 +109,7 @@ def mean_card(
 ) -> Card[T, S]:
     """Return what was found of a line as the card of one run, on the mean of its datasets.
 
-    Parameters
-    ----------
-    members : mapping of str to Run
-        Its runs by their keys, one a dataset.
+    members: Its runs by their keys, one a dataset.
     """
     assumed = next((run.threshold for run in members.values() if run.assumed), None)
     run = Run(line, MEAN, None, threshold=assumed, assumed=assumed is not None)

@@ -48,10 +48,7 @@ def lead_along(
 
     What it returns holds no run, so that it can be kept.
 
-    Parameters
-    ----------
-    view : View
-        Segment, level, target and treatment of failed requests count.
+    view: Segment, level, target and treatment of failed requests count.
     """
     found = lead(a, b, metric, ks, same_questions=bool(matching(a, b)), **view.asked)
     return replace(found, ends=None)

@@ -67,12 +67,8 @@ def follow(
 
     What it returns holds no run, so that it can be kept.
 
-    Parameters
-    ----------
-    last : int
-        The largest k; runs with fewer samples are passed over.
-    view : View
-        Segment, level, target and treatment of failed requests count.
+    last: The largest k; runs with fewer samples are passed over.
+    view: Segment, level, target and treatment of failed requests count.
     """
     if not METRICS[metric].takes_k or last < 2:
         return None

@@ -41,14 +41,9 @@ def find_suite(
     What it returns holds no run, so that it can be kept. A further run of a model on a dataset is
     a line of its own where the model ran on all of them again.
 
-    Parameters
-    ----------
-    view : View
-        Level, target, segment and treatment of failed requests count.
-    metric : str, optional
-        Without one, `usual_metric`.
-    k : int, optional
-        As in `stand_suite`.
+    view: Level, target, segment and treatment of failed requests count.
+    metric: Without one, `usual_metric`.
+    k: As in `stand_suite`.
     """
     whole = whole_lines(runs)
     if whole is None or len(whole.keys) < 2:

@@ -138,10 +138,7 @@ def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
 def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
     """Say which runs are not compared with a first one, and which were asked otherwise.
 
-    Parameters
-    ----------
-    matches : mapping of str to Match
-        Which of its questions each other run has, by how these are called.
+    matches: Which of its questions each other run has, by how these are called.
     """
     refused: dict[Text, list[str]] = {}
     for name, found in matches.items():
@@ -303,10 +300,7 @@ def leaders_of(fields: Sequence[Field]) -> dict[str, str | None]:
 def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
     """Say who leads over all datasets, and on which ones it is otherwise.
 
-    Parameters
-    ----------
-    leaders : mapping of str to str or None
-        Who leads on each of its datasets; others are passed over.
+    leaders: Who leads on each of its datasets; others are passed over.
     """
     found, count = suite.standing, len(suite.datasets)
     name = named(found.first)

@@ -85,16 +85,11 @@ def summarize_runs(
 ) -> tuple[GlanceCard, ...]:
     """Look at every run that a View names, dataset by dataset.
 
-    Parameters
-    ----------
-    view : View
-        Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
+    view: Its metric is the one of the table, avg@n where it names none; the largest k of it counts,
         or else the most that all runs of the dataset with several samples have.
-    further : Further
-        What else is looked at.
-    find, find_together : callable
-        In place of `kofn.leaderboard.field.find_field` and `kofn.leaderboard.suite.find_suite`, as
-        ones with a cache.
+    further: What else is looked at.
+    find, find_together: In place of `kofn.leaderboard.field.find_field` and
+        `kofn.leaderboard.suite.find_suite`, as ones with a cache.
     """
     shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
     view = with_usual_metric(shown, view)
@@ -196,12 +191,8 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
 
     The latter are over the datasets that all models have, so that they can be compared.
 
-    Parameters
-    ----------
-    reports : sequence of Report
-        With the suites that they sum up themselves, and their weights.
-    cards : sequence of GlanceCard
-        Of runs, under one View.
+    reports: With the suites that they sum up themselves, and their weights.
+    cards: Of runs, under one View.
     """
     by_run = {id(card.run): card for card in cards}
     for key, suite in index_suites(reports).items():

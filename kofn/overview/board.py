@@ -26,10 +26,7 @@ class Board:
 def lay_out(cards: Sequence[GlanceCard]) -> Board:
     """Lay runs and their averages out, the best model by the first column on top.
 
-    Parameters
-    ----------
-    cards : sequence of GlanceCard
-        Of `kofn.overview.analysis.summarize_runs` and `kofn.overview.analysis.averages`.
+    cards: Of `kofn.overview.analysis.summarize_runs` and `kofn.overview.analysis.averages`.
     """
     runs = [card for card in cards if card.found and card.found.dataset]
     edge = [card for card in cards if card.found and not card.found.dataset]

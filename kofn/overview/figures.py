@@ -23,10 +23,7 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 def cells_of(board: Board, numbers: Mapping[str, int]) -> tuple[GridCell, ...]:
     """Turn a table into the cells of `charts.grid.grid`.
 
-    Parameters
-    ----------
-    numbers : mapping of str to int
-        Of all loaded runs and suites; a mean has that of its model's first run.
+    numbers: Of all loaded runs and suites; a mean has that of its model's first run.
     """
     return tuple(_cells(board, numbers))
 

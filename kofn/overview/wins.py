@@ -87,10 +87,7 @@ def find_wins(
     Over the datasets that all models ran on, which count equally; by one number of tries, the most
     that all of these runs have. Nobody wins alone: there is none of a single model.
 
-    Parameters
-    ----------
-    view : View
-        Runs, segment, level, target and treatment of failed requests count.
+    view: Runs, segment, level, target and treatment of failed requests count.
     """
     shown = shown_runs(runs, view.runs)
     known = {key: run for key, run in shown.items() if run.known is not None}

@@ -116,10 +116,7 @@ Choose = Callable[[Mapping[str, Run], View, Pricing], Sequence[ChoiceCard]]
 def answer(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
     """Say who leads over all datasets, or the only one, and what is stated wrongly.
 
-    Parameters
-    ----------
-    checked : Text, optional
-        What answers that can be checked solve; see `checked_of`.
+    checked: What answers that can be checked solve; see `checked_of`.
     """
     return joined([who_leads(cards, checked), *wrong(stated_of(cards))])
 
@@ -143,11 +140,8 @@ def checked_of(
 
     None of a single model, and where nobody but kofn says which answers are right.
 
-    Parameters
-    ----------
-    choose, over : callable
-        In place of `choose_runs` on one dataset and `choose_means` over several, such as ones with
-        a cache.
+    choose, over: In place of `choose_runs` on one dataset and `choose_means` over several, such as
+        ones with a cache.
     """
     if len({run.model for run in runs.values()}) < 2 or assumed_in(runs.values()) is not None:
         return None

@@ -80,16 +80,10 @@ def plan_runs(
 ) -> tuple[PlanCard, ...]:
     """Plan a comparison on every dataset of the runs that a View names.
 
-    Parameters
-    ----------
-    view : View
-        As for `kofn.compare.contest.contend`; its target is questions like these.
-    compared : CompareChoices, optional
-        The baseline, and the run beside it.
-    focus : Focus, optional
-        The dataset that comes first.
-    same : callable
-        Says which questions of two runs are the same.
+    view: As for `kofn.compare.contest.contend`; its target is questions like these.
+    compared: The baseline, and the run beside it.
+    focus: The dataset that comes first.
+    same: Says which questions of two runs are the same.
     """
     goals, compared = goals or PlanChoices(), compared or CompareChoices()
     plain = replace(view, runs=(), target="population")

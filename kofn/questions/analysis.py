@@ -220,12 +220,8 @@ def known_questions(run: Run, view: View) -> Known:
 def comparable(runs: Mapping[str, Run], view: View, key: str, first: str = "") -> tuple[str, ...]:
     """Return the runs that a View shows beside another: those of its dataset with verdicts.
 
-    Parameters
-    ----------
-    key : str
-        The run itself, which is not among them.
-    first : str
-        Which of them comes first.
+    key: The run itself, which is not among them.
+    first: Which of them comes first.
     """
     others = [
         other

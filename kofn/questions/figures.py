@@ -34,10 +34,7 @@ class Picture(NamedTuple):
 def lay_out(runs: Sequence[RunQuestions]) -> Picture:
     """Lay out the questions of the first run, the easiest first over all runs, as cells.
 
-    Parameters
-    ----------
-    runs : sequence of RunQuestions
-        At least one; of one dataset.
+    runs: At least one; of one dataset.
     """
     a, *others = runs
     right = np.stack([a.right, *(right_beside(a, b) for b in others)])

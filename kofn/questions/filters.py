@@ -167,10 +167,7 @@ class QuestionFilter(Choices):
 def link(chosen: QuestionFilter, view: View | None = None) -> dict[str, list[str]]:
     """Return the query parameters that lead to a list of questions.
 
-    Parameters
-    ----------
-    view : View, optional
-        With segment and treatment of failed requests; by default what the visitor has.
+    view: With segment and treatment of failed requests; by default what the visitor has.
 
     Examples
     --------

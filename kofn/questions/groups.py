@@ -27,12 +27,8 @@ def group_samples(
 ) -> tuple[Group, ...]:
     """Group the samples of a question by answer, the most common first.
 
-    Parameters
-    ----------
-    place : int
-        Of the question among them.
-    answers : sequence of str or None, optional
-        The answer of each sample.
+    place: Of the question among them.
+    answers: The answer of each sample.
     """
     row = int(questions.known.rows[place])
     verdicts = questions.outcomes.correct[row]

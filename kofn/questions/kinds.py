@@ -112,13 +112,9 @@ def select(
 ) -> NDArray[np.intp]:
     """Return which questions of `a` are listed, in their order.
 
-    Parameters
-    ----------
-    others : sequence of RunQuestions
-        What is shown beside it, B first; without any, nothing can be right in A and wrong in B.
+    others: What is shown beside it, B first; without any, nothing can be right in A and wrong in B.
         The list can be ordered by the share of right samples of each, ``right.KEY``.
-    found : bool array, shape (M,), optional
-        What a search found.
+    found: What a search found. Shape (M,).
     """
     kind = KINDS[chosen.kind]
     keep = kind.select(a, others[0] if others else None)
@@ -152,10 +148,7 @@ def within(values: Vector, span: Span | None) -> Flags:
 def search(questions: RunQuestions, needle: str, in_texts: Flags | None) -> Flags:
     """Find the questions with some letters in their id or, as found before, in their texts.
 
-    Parameters
-    ----------
-    in_texts : bool array or None
-        From `Run.search`, for every question of the run; None where it has no texts.
+    in_texts: From `Run.search`, for every question of the run; None where it has no texts.
     """
     wanted = needle.casefold()
     named = np.array([wanted in each.casefold() for each in questions.ids], dtype=bool)

@@ -89,10 +89,7 @@ KINDS: Mapping[Kind, KindName] = {
 def answer(runs: Sequence[CountedQuestions], assumed: float | None = None) -> Text:
     """Say what questions of a run are lost and how; of several, of the one that loses most.
 
-    Parameters
-    ----------
-    assumed : float, optional
-        The score above which a try counts as right, where that is assumed.
+    assumed: The score above which a try counts as right, where that is assumed.
     """
     first, *others = _answer_of(runs)
     return joined([assuming(assumed, first), *others])

@@ -47,12 +47,8 @@ def check_references(
 ) -> dict[str, Finding[References]]:
     """Look for questions to check in every dataset that two models or more ran.
 
-    Parameters
-    ----------
-    view : View
-        Its segment, level and treatment of failed requests count.
-    same : callable
-        Says which questions of two runs are the same.
+    view: Its segment, level and treatment of failed requests count.
+    same: Says which questions of two runs are the same.
     """
     groups = {name: one_each(group) for name, group in by_dataset(runs).items()}
     return {

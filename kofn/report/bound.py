@@ -44,12 +44,8 @@ def bind(
 ) -> Bound:
     """Bind chapters on some loaded reports.
 
-    Parameters
-    ----------
-    chapters : sequence of Chapter
-        Of the same reports and view.
-    command : str
-        What makes the report again.
+    chapters: Of the same reports and view.
+    command: What makes the report again.
     """
     runs = shown_runs(index_runs(reports), view.runs)
     methods = [each.methods for each in chapters if each.methods is not None]

@@ -74,12 +74,8 @@ def chapters(
 ) -> Iterator[Chapter]:
     """Yield the chapters of a report on some loaded reports.
 
-    Parameters
-    ----------
-    only : iterable of str
-        Keys of `PARTS`, in any order; empty for all.
-    *chosen : Choices
-        Further settings of some chapters; what is not among them is as by default.
+    only: Keys of `PARTS`, in any order; empty for all.
+    *chosen: Further settings of some chapters; what is not among them is as by default.
     """
     runs = index_runs(reports)
     view = View(

@@ -37,12 +37,8 @@ def pictures(bound: Bound) -> tuple[dict[str, bytes], Text | None]:
 def text(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> str:
     """Write a report as Markdown.
 
-    Parameters
-    ----------
-    drawn : mapping of str to str
-        Where the picture of a chapter lies, by its key.
-    reason : Text or None
-        Why there are no pictures.
+    drawn: Where the picture of a chapter lies, by its key.
+    reason: Why there are no pictures.
     """
     return "\n\n".join(_blocks(bound, drawn, reason)) + "\n"
 

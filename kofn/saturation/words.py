@@ -106,14 +106,9 @@ def answer(
 ) -> Text:
     """Say what the tries of the best model bring over all datasets; else of each its best run.
 
-    Parameters
-    ----------
-    curves : sequence of CurveCard
-        Of runs, and of models over several datasets.
-    matching : callable
-        Says which questions of two runs are the same.
-    find_together : callable
-        In place of `kofn.leaderboard.suite.find_standing`, such as one with a cache.
+    curves: Of runs, and of models over several datasets.
+    matching: Says which questions of two runs are the same.
+    find_together: In place of `kofn.leaderboard.suite.find_standing`, such as one with a cache.
     """
     if whole := means(curves):
         return _of_all(whole, singles(curves), matching, find_together)

@@ -98,14 +98,9 @@ def score_runs(
 
     Where the View has no k, it is the most that the runs of a dataset share.
 
-    Parameters
-    ----------
-    chosen : ScoreChoices, optional
-        By default every metric.
-    given : Given, optional
-        Rewards and prior outcomes from files.
-    find : callable
-        In place of `score_run`, such as one with a cache.
+    chosen: By default every metric.
+    given: Rewards and prior outcomes from files.
+    find: In place of `score_run`, such as one with a cache.
     """
     chosen = replace(chosen, rewards=given.rewards or chosen.rewards)
     views = {

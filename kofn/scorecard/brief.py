@@ -37,12 +37,8 @@ def screen(
 ) -> Iterator[Block]:
     """Yield the table of runs, dataset by dataset, the best by the first metric on top.
 
-    Parameters
-    ----------
-    cards : sequence of ScoreCard
-        Of runs, and of suites.
-    suite : SuiteStanding or None
-        Who leads over all of them; of many runs only this is shown.
+    cards: Of runs, and of suites.
+    suite: Who leads over all of them; of many runs only this is shown.
     """
     runs = [card for card in cards if not (card.found and card.found.pooled)]
     metrics = cards[0].settings.names or _plain(cards)

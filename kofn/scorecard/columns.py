@@ -86,12 +86,8 @@ SCORES: Table[ScoreCard, ScoreLine] = Table(
 def wide(table: ScoreTable, samples: Mapping[str, str]) -> Columns[RunLine]:
     """Return the columns of a table of scores, whose line is a run.
 
-    Parameters
-    ----------
-    table : ScoreTable
-        Which column it is sorted by is marked.
-    samples : mapping of str to str
-        How many a question has, by the key of the run.
+    table: Which column it is sorted by is marked.
+    samples: How many a question has, by the key of the run.
     """
     cards = [line.card for line in table.lines]
     called = dict(zip((card.key for card in cards), short_names(cards), strict=True))

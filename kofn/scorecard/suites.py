@@ -16,10 +16,7 @@ from reports.run.report import Evidence, Report, Run, Suite
 def pool_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[ScoreCard]:
     """Yield a scorecard for every suite all of whose runs are among those scored.
 
-    Parameters
-    ----------
-    reports : sequence of Report
-        With the suites that they sum up themselves, and their weights.
+    reports: With the suites that they sum up themselves, and their weights.
     """
     cards = {id(card.run): card for card in scored}
     for key, suite in index_suites(reports).items():

@@ -56,12 +56,8 @@ class ScoreTable:
 def lay_out(cards: Sequence[ScoreCard], view: View, sort: str = "") -> ScoreTable:
     """Lay scorecards under one View and one choice of metrics out as a table.
 
-    Parameters
-    ----------
-    view : View
-        With the k that were chosen, if any.
-    sort : str
-        The key of a column; the first where no column is called so.
+    view: With the k that were chosen, if any.
+    sort: The key of a column; the first where no column is called so.
     """
     lines = [
         RunLine(card, {_key(score, view): score for score in scores_of(card)}) for card in cards

@@ -45,10 +45,7 @@ def suite_of(cards: Sequence[ScoreCard], find: FindSuite = find_suite) -> SuiteS
 def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[Field]:
     """Find out who leads the datasets of some cards; averages of suites do not count.
 
-    Parameters
-    ----------
-    find : callable
-        In place of `kofn.leaderboard.field.find_field`, such as one with a cache.
+    find: In place of `kofn.leaderboard.field.find_field`, such as one with a cache.
     """
     own = {card.key: card for card in cards if not (card.found and card.found.pooled)}
     fields = []

@@ -82,12 +82,8 @@ def follow(
 ) -> Followed:
     """Follow a metric along an order; raise MetricError where fewer than two runs have verdicts.
 
-    Parameters
-    ----------
-    view : View
-        Its metric counts, avg@n where it names none, and the largest k of it.
-    same : callable
-        Says which questions of two runs are the same.
+    view: Its metric counts, avg@n where it names none, and the largest k of it.
+    same: Says which questions of two runs are the same.
     """
     kept = [place for place, key in enumerate(order.keys) if runs[key].known is not None]
     shown = {order.keys[place]: runs[order.keys[place]] for place in kept}
@@ -130,10 +126,7 @@ def follow_runs(
 ) -> tuple[SeriesCard, ...]:
     """Make a card of every run that is in a series, in its order; of others with the reason.
 
-    Parameters
-    ----------
-    view : View
-        As for `follow`.
+    view: As for `follow`.
     """
     choices = choices or SeriesChoices()
     plain = replace(view, runs=())

@@ -166,11 +166,8 @@ def by_dataset(cards: Sequence[SoftHardCard]) -> dict[str, list[SoftHardCard]]:
 def gap_makers(card: SoftHardCard) -> list[dict[str, Any]]:
     """Return the questions whose soft and hard accuracy differ most, at most `QUESTIONS`.
 
-    Returns
-    -------
-    list of dict
-        ``question`` (printable), ``scores`` (ascending, None where missing), ``soft, hard, gap``
-        and ``share`` (what it adds to the gap of the run).
+    Returns: ``question`` (printable), ``scores`` (ascending, None where missing), ``soft, hard,
+    gap`` and ``share`` (what it adds to the gap of the run).
     """
     outcomes = card.run.outcomes
     if card.found is None or outcomes is None or outcomes.scores is None:

@@ -25,10 +25,7 @@ def rankings(cards: Sequence[SoftHardCard]) -> tuple[ThresholdRanking, ...]:
 
     Where no run has a right sample any more there is nothing to order.
 
-    Returns
-    -------
-    tuple of ThresholdRanking
-        Without gaps, the order changing from each to the next; empty for fewer than two runs.
+    Returns: Without gaps, the order changing from each to the next; empty for fewer than two runs.
     """
     sweeps = {card.key: card.found.sweep for card in cards if card.found}
     if len(sweeps) < 2:

@@ -81,10 +81,7 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     It is said of models over the datasets that all ran on, or of runs; then who is the best by
     soft score.
 
-    Parameters
-    ----------
-    winner : callable
-        In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
+    winner: In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
     every = runs_of(cards)
     counted = all(card.reason == NEEDS_SAMPLES for card in cards)

@@ -63,14 +63,9 @@ def brief(
 ) -> tuple[list[Lines], list[str]]:
     """Return tables that fit, and sentences below: what to know of them, and how to see more.
 
-    Parameters
-    ----------
-    blocks : iterable of Block
-        Those without a head are shown as they are, as far as there is room.
-    size : tuple of int
-        How many letters and lines there are.
-    bars : bool
-        Whether the terminal has the letters for them.
+    blocks: Those without a head are shown as they are, as far as there is room.
+    size: How many letters and lines there are.
+    bars: Whether the terminal has the letters for them.
     """
     width, height = size
     tables = [*blocks]

@@ -158,10 +158,7 @@ def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[Remark]:
 def tell(remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = True) -> int:
     """Print remarks and errors to stderr, each once; return the exit status.
 
-    Parameters
-    ----------
-    every : bool, default: True
-        Whether each remark is shown in full; otherwise a line for each kind.
+    every: Whether each remark is shown in full; otherwise a line for each kind.
     """
     target = screen.console(sys.stderr)
     each = list(dict.fromkeys(remarks))

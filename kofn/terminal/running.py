@@ -18,15 +18,8 @@ from reports.files.errors import LoadError
 def run(name: str, summary: Text, place: str, given: Sequence[str]) -> int:
     """Run a subcommand.
 
-    Parameters
-    ----------
-    name, summary, place
-        As `kofn.command.SUBCOMMANDS` has them.
-
-    Returns
-    -------
-    int
-        Exit status.
+    name, summary, place: As `kofn.command.SUBCOMMANDS` has them.
+    Returns: Exit status.
     """
     upload_store.remove_left()
     subcommand: Subcommand = resolve_name(place)

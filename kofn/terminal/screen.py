@@ -65,10 +65,7 @@ def written(
 ) -> str:
     """Write an answer, what else is said in sentences, blocks, and sentences below them.
 
-    Parameters
-    ----------
-    target : rich.console.Console
-        From `console`.
+    target: From `console`.
     """
     with target.capture() as capture:
         target.print(_text(answer, "bold", target.width))

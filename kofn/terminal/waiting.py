@@ -22,10 +22,7 @@ def shown(doing: Text) -> Iterator[Progress | None]:
 
     Off a terminal there is none, and nothing is said.
 
-    Parameters
-    ----------
-    doing : Text
-        Such as ``"Reading a.zip"``.
+    doing: Such as ``"Reading a.zip"``.
     """
     target = screen.console(sys.stderr)
     if not target.is_terminal:

@@ -72,10 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> str:
     """Write what is known of tools.
 
-    Parameters
-    ----------
-    whole : bool, default: True
-        Whether a terminal shows all that is known.
+    whole: Whether a terminal shows all that is known.
     """
     rows = [*map(_row, tools)]
     said = render(answer(tools))

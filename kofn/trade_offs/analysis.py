@@ -77,12 +77,8 @@ def weigh(
 ) -> tuple[TradeCard, ...]:
     """Find both numbers of every run that a View names, dataset by dataset.
 
-    Parameters
-    ----------
-    view : View
-        The first of its k counts; without one, the most that the runs of a dataset share.
-    find : callable
-        In place of `weigh_run`, such as one with a cache.
+    view: The first of its k counts; without one, the most that the runs of a dataset share.
+    find: In place of `weigh_run`, such as one with a cache.
     """
     groups = by_dataset(shown_runs(runs, view.runs))
     views = {

@@ -97,16 +97,10 @@ def cost_of(
 ) -> AxisNumber:
     """Estimate what some samples cost, for so many questions; of several runs, on average.
 
-    Parameters
-    ----------
-    runs : sequence of Run
-        Of one model, on one dataset or several, which are independent.
-    kind : str
-        Of `COSTS`.
-    samples : int or None
-        Drawn of a question; None for all there are.
-    tokens_of : callable
-        As in `kofn.choose_n.prices.price_run`.
+    runs: Of one model, on one dataset or several, which are independent.
+    kind: Of `COSTS`.
+    samples: Drawn of a question; None for all there are.
+    tokens_of: As in `kofn.choose_n.prices.price_run`.
     """
     known = list(map(known_of, runs))
     prices = [price_run(run, _priced_by(kind, run, pricing), tokens_of) for run in runs]

@@ -44,16 +44,10 @@ def trust(
 ) -> tuple[TrustCard, ...]:
     """Find for every run that a View names what may have moved its number.
 
-    Parameters
-    ----------
-    labelling : Labelling, optional
-        Labels that are loaded first, and the list of samples to be labelled that is written.
-    expecting : Expecting, optional
-        Numbers or runs that are expected.
-    find : callable, optional
-        Knows what was found before; see `make_cards`.
-    check : callable
-        As `kofn.references.analysis.check_references`.
+    labelling: Labels that are loaded first, and the list of samples to be labelled that is written.
+    expecting: Numbers or runs that are expected.
+    find: Knows what was found before; see `make_cards`.
+    check: As `kofn.references.analysis.check_references`.
     """
     if labelling and labelling.labels:
         runs = with_made(runs, labelling.labels)

@@ -138,14 +138,9 @@ def causes_of(
 ) -> tuple[Cause, ...]:
     """Find what may have moved the number of a run, the largest first.
 
-    Parameters
-    ----------
-    run : Run
-        With outcomes of right and wrong; of others chance alone is known.
-    judged : Estimate
-        The number; its interval is what chance alone may do.
-    found : Audit or None
-        What its texts say of its verdicts.
+    run: With outcomes of right and wrong; of others chance alone is known.
+    judged: The number; its interval is what chance alone may do.
+    found: What its texts say of its verdicts.
     """
     low, high = judged.interval or (judged.value, judged.value)
     causes = [Cause("chance", low - judged.value, high - judged.value, False)]

@@ -97,10 +97,7 @@ def doubts(
 ) -> tuple[DoubtCard, ...]:
     """Read the texts of every run that a View names, in their order.
 
-    Parameters
-    ----------
-    find : callable, optional
-        Knows what was found before; see `make_cards`.
+    find: Knows what was found before; see `make_cards`.
     """
     return make_cards(find or finder(doubt), runs, view, asking(view))
 

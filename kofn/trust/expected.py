@@ -133,10 +133,7 @@ def expect(told: Mapping[str, Any]) -> Expected:
 def read_expectations(name: str, data: bytes) -> tuple[Expected, ...] | None:
     r"""Read a file of expected numbers: CSV with a column value, or a list in YAML or JSON.
 
-    Returns
-    -------
-    tuple of Expected or None
-        None of a file that is no such table, as of a report.
+    Returns: None of a file that is no such table, as of a report.
 
     Examples
     --------

@@ -238,12 +238,8 @@ class Stating(Choices):
     ) -> tuple[WantedNumbers, Text | None]:
         """Return what is expected of the runs of a page, and what cannot be used of it.
 
-        Parameters
-        ----------
-        key : str
-            The run in detail, of which a number is that names no other.
-        listed : sequence of Expected
-            Of a table that was loaded.
+        key: The run in detail, of which a number is that names no other.
+        listed: Of a table that was loaded.
         """
         numbers, problem = list(listed), None
         if self.expected:

@@ -93,10 +93,7 @@ def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -
     That is of a model over the datasets that all ran on, where there are such; then comes the run
     whose number may be moved most.
 
-    Parameters
-    ----------
-    claimed : sequence of Claim, optional
-        What `claims` found of them, where that is known.
+    claimed: What `claims` found of them, where that is known.
     """
     checks = [(card, check) for card in cards if card.found for check in card.found.checks]
     if checks:

@@ -104,10 +104,7 @@ class WorkerRemote(Remote):
     def joints(self, pairs: Sequence[Pair], segment: Segment | None = None) -> list[Joined]:
         """Return the joint counts that are known; else note all those that are wanted.
 
-        Raises
-        ------
-        LoadError
-            If those of all questions are not known yet, or the place does not answer.
+        Raises LoadError if those of all questions are not known yet, or the place does not answer.
         """
         found: list[Joined] = []
         lacking = None
@@ -214,10 +211,7 @@ def ask_again(runs: Iterable[Run]) -> None:
 def ask(lacking: Sequence[WantedCounts], progress: Progress) -> None:
     """Ask for what pages lack, of each place in one process; who wants the same waits for it.
 
-    Parameters
-    ----------
-    progress : callable
-        Told how many of them are known; if it raises, that ends.
+    progress: Told how many of them are known; if it raises, that ends.
     """
     places: dict[AskedCall, list[WantedCounts]] = {}
     for each in lacking:

@@ -43,10 +43,8 @@ class Budget(NamedTuple):
 class Died(Exception):
     """A job that ended without an answer.
 
-    Parameters
-    ----------
-    over : {"memory", "seconds", "judging"}, optional
-        Of what it took more than it may, if it was ended for that.
+    over: One of "memory", "seconds", "judging". Of what it took more than it may, if it was ended
+        for that.
     """
 
     def __init__(self, over: Literal["memory", "seconds", "judging"] | None = None) -> None:
@@ -65,19 +63,10 @@ def call(
 
     Where processes cannot fork, and in a job, the function is called here.
 
-    Parameters
-    ----------
-    function : callable
-        Of a module; takes the arguments and, last, whom to tell how far it has come.
-    *arguments
-        What can be pickled.
-    progress : callable or None
-        Told also while nothing is new. If it raises, the job is ended.
-
-    Raises
-    ------
-    Died
-        If the job takes more, or is killed.
+    function: Of a module; takes the arguments and, last, whom to tell how far it has come.
+    *arguments: What can be pickled.
+    progress: Told also while nothing is new. If it raises, the job is ended.
+    Raises Died if the job takes more, or is killed.
     """
     if _here:
         return function(*arguments, progress)

@@ -59,17 +59,9 @@ def look(address: Address, progress: Progress | None = None) -> tuple[str, int]:
 def read(source: Given, columns: ColumnMapping, progress: Progress) -> Report:
     """Load a report, as `reports.load` does; its texts are read apart later on.
 
-    Parameters
-    ----------
-    columns : ColumnMapping
-        What is known of the columns of tables.
-    progress : callable
-        Told how far it has come, also while it is not known; if it raises, reading ends.
-
-    Raises
-    ------
-    LoadError
-        As `reports.load`, or if reading it takes too much memory or processor time.
+    columns: What is known of the columns of tables.
+    progress: Told how far it has come, also while it is not known; if it raises, reading ends.
+    Raises LoadError as `reports.load`, or if reading it takes too much memory or processor time.
     """
     asked = _asked(source)
     return asked.call(_load, source, columns, asked, progress=progress)
@@ -116,10 +108,7 @@ def _belonging(uploads: Sequence[Upload], progress: Progress | None) -> list[lis
 def repaired(source: Given, progress: Progress | None = None) -> Upload:
     """Write a report of AISBench that is put right, as a zip that goes with its last reader.
 
-    Raises
-    ------
-    LoadError
-        If it cannot be read or repaired.
+    Raises LoadError if it cannot be read or repaired.
     """
     return _asked(source).call(_repaired, source, progress=progress)
 
@@ -144,15 +133,8 @@ def tokens(run: Run) -> Tokens:
 def digest_runs(runs: Iterable[Run], progress: Progress) -> list[Run]:
     """Find out the digests of runs with texts, those of a report in one process.
 
-    Parameters
-    ----------
-    progress : callable
-        Told of how many runs of a report they are found; if it raises, that ends.
-
-    Returns
-    -------
-    list of Run
-        Those whose texts can no longer be read.
+    progress: Told of how many runs of a report they are found; if it raises, that ends.
+    Returns: Those whose texts can no longer be read.
     """
     reports: dict[AskedCall, list[Run]] = {}
     unreadable = []

@@ -53,24 +53,13 @@ class SharedReadings:
     ) -> Report:
         """Return a report, read by `kofn.workers.reading.read` unless somebody looks at it.
 
-        Parameters
-        ----------
-        columns : ColumnMapping
-            What is known of the columns of tables.
-        progress : callable
-            As for `read`; told too while another visitor reads the same.
-        hold : bool, optional
-            Whether to hold it though nobody looks at it, until the file is another.
-        state : str, optional
-            What the source was when it was last looked at, if that was just now.
-        anew : bool, optional
-            Whether to read it though somebody looks at it, as what an engine holds may be more now;
-            whoever opens it from now on finds this one.
-
-        Raises
-        ------
-        LoadError
-            As for `read`.
+        columns: What is known of the columns of tables.
+        progress: As for `read`; told too while another visitor reads the same.
+        hold: Whether to hold it though nobody looks at it, until the file is another.
+        state: What the source was when it was last looked at, if that was just now.
+        anew: Whether to read it though somebody looks at it, as what an engine holds may be more
+            now; whoever opens it from now on finds this one.
+        Raises LoadError as for `read`.
         """
         place = str(source.place) if isinstance(source, Upload) else source.text
         state = _state(source) if state is None else state

@@ -42,10 +42,7 @@ def state_of(source: Address | Upload) -> str:
     It is empty where there is no file. A place is looked at apart, as it is read; an engine tells
     nothing.
 
-    Raises
-    ------
-    LoadError
-        If a place cannot be looked at.
+    Raises LoadError if a place cannot be looked at.
     """
     if isinstance(source, Address) and source.kind == "place":
         return look(source)[0]
@@ -98,12 +95,8 @@ class _Watch:
 class Watches:
     """Looks at sources, each once for all who ask at about the same time.
 
-    Parameters
-    ----------
-    look : callable, optional
-        In place of `state_of`; may raise LoadError.
-    now : callable, optional
-        The clock, in seconds.
+    look: In place of `state_of`; may raise LoadError.
+    now: The clock, in seconds.
     """
 
     def __init__(

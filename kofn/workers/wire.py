@@ -84,10 +84,8 @@ def pack(value: object) -> list[Any]:
 def unpack(parts: Sequence[bytes | bytearray]) -> Any:
     """Return a value that was packed.
 
-    Raises
-    ------
-    pickle.UnpicklingError
-        If it is made of anything but kofn's own types, plain values and arrays.
+    Raises pickle.UnpicklingError if it is made of anything but kofn's own types, plain values and
+    arrays.
     """
     return _Unpickler(io.BytesIO(parts[0]), buffers=parts[1:]).load()
 

@@ -79,14 +79,9 @@ def percent(
 ) -> Text:
     """Write a fraction in percent, with its interval if it has one.
 
-    Parameters
-    ----------
-    value : float or None
-        None for N/A.
-    low, high : float or None
-        The ends of its interval; None without one. A narrow one gets more digits.
-    digits : int, default: 1
-        The fewest after the point.
+    value: None for N/A.
+    low, high: The ends of its interval; None without one. A narrow one gets more digits.
+    digits: The fewest after the point.
 
     Examples
     --------

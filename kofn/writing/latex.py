@@ -83,14 +83,9 @@ def escaped(text: str) -> str:
 def table(rows: Sequence[Row], caption: str, ends: Ends = "scripts") -> str:
     r"""Write rows as a table with its caption, and sentences as numbered notes below.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        All with the same columns; of those without any cell none is shown.
-    caption : str
-        As LaTeX has it.
-    ends : {"scripts", "columns"}
-        Where the ends of intervals stand.
+    rows: All with the same columns; of those without any cell none is shown.
+    caption: As LaTeX has it.
+    ends: Where the ends of intervals stand.
 
     Examples
     --------
@@ -156,14 +151,9 @@ def document(
 ) -> str:
     r"""Write tables as a file for ``\input``, below what it is and needs.
 
-    Parameters
-    ----------
-    answer : str
-        A sentence that stands above, as a remark.
-    covers : str
-        What intervals are about: the caption.
-    methods : str
-        A paragraph of LaTeX on how they were made.
+    answer: A sentence that stands above, as a remark.
+    covers: What intervals are about: the caption.
+    methods: A paragraph of LaTeX on how they were made.
     """
     where = _SCRIPTS if ends == "scripts" else ""
     written = [

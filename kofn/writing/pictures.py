@@ -51,15 +51,8 @@ def missing() -> Text | None:
 def picture(figure: go.Figure, suffix: str, *, wide: bool) -> bytes:
     """Return a figure as a file of a picture, for a paper; nothing is asked of the network.
 
-    Parameters
-    ----------
-    suffix : str
-        Of `SUFFIXES`.
-
-    Raises
-    ------
-    MetricError
-        If there is no browser to draw it.
+    suffix: Of `SUFFIXES`.
+    Raises MetricError if there is no browser to draw it.
     """
     import kaleido
     from choreographer.errors import BrowserFailedError, ChromeNotFoundError

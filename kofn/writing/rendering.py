@@ -13,15 +13,8 @@ _ADDRESS = re.compile(r"https?:(?=//)|www(?=\.)|(?<=[\w.+-])@(?=[\w-]+\.[\w-])",
 def render(text: Text | str) -> str:
     """Render a sentence, and every sentence within it, in the language of the reader.
 
-    Parameters
-    ----------
-    text : Text or str
-        A plain string stays as it is.
-
-    Returns
-    -------
-    str
-        Names from files stand in it as they are: pass it through `printable` for a terminal.
+    text: A plain string stays as it is.
+    Returns: Names from files stand in it as they are: pass it through `printable` for a terminal.
 
     Examples
     --------

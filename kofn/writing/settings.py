@@ -43,15 +43,8 @@ def in_words(settings: Mapping[str, Setting]) -> Enumerated:
 def differences_in_words(found: Sequence[Differing]) -> Text | None:
     """Say where the settings of two runs differ, which is no difference of the models.
 
-    Parameters
-    ----------
-    found : sequence of Differing
-        From `reports.differing_settings`; what only one states is named after what both do.
-
-    Returns
-    -------
-    Text or None
-        None where they state the same.
+    found: From `reports.differing_settings`; what only one states is named after what both do.
+    Returns: None where they state the same.
 
     Examples
     --------

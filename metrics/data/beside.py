@@ -23,16 +23,10 @@ def beside(
 ) -> Vector:
     """Return numbers that stand beside the samples or the questions, NaN where one is missing.
 
-    Parameters
-    ----------
-    data : Any
-        What they stand beside; of a run also its columns by name.
-    shape : tuple of int
-        What they must have: of the outcomes, or of the questions.
-    what : Text
-        What to call them in errors.
-    held : {"columns", "question_columns"}
-        Where a run has those that have a name.
+    data: What they stand beside; of a run also its columns by name.
+    shape: What they must have: of the outcomes, or of the questions.
+    what: What to call them in errors.
+    held: One of "columns", "question_columns". Where a run has those that have a name.
     """
     if isinstance(by, str):
         columns = getattr(data, held, None)

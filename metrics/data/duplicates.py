@@ -57,20 +57,12 @@ def find_copies(
     fine that nearly all of them occur in one question only, and of two samples that have the same
     score in nearly all questions: one box or one number is found twice by chance.
 
-    Parameters
-    ----------
-    correct : int array, shape (M, N)
-        Verdicts; negative where a sample is missing.
-    texts : int array, shape (M, N), optional
-        Hashes of what the samples say; 0 where that is unknown or shorter than `LONG_TEXT`.
-    tokens, scores : float array, shape (M, N), optional
-        NaN where they are unknown.
-
-    Returns
-    -------
-    Copies or None
-        None where there is no sign. Of many questions some are looked at, evenly spread, and of a
-        question's samples the first 1024.
+    correct: Verdicts; negative where a sample is missing. Shape (M, N).
+    texts: Hashes of what the samples say; 0 where that is unknown or shorter than `LONG_TEXT`.
+        Shape (M, N).
+    tokens, scores: NaN where they are unknown. Shape (M, N).
+    Returns: None where there is no sign. Of many questions some are looked at, evenly spread, and
+    of a question's samples the first 1024.
 
     Examples
     --------

@@ -64,10 +64,7 @@ class Evidence:
     def sampled(self) -> Outcomes:
         """The data where samples must be known one by one.
 
-        Raises
-        ------
-        MetricError
-            Unless they are Outcomes.
+        Raises MetricError unless they are Outcomes.
         """
         if self.outcomes is None:
             raise MetricError(NEEDS_SAMPLES)

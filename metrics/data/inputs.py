@@ -21,14 +21,9 @@ _MISSING = ("NoneType", "NAType")
 def outcome_matrix(R: Any, name: str = "R", *, rows: int | None = None) -> NDArray[Any]:
     """Return R as a matrix of questions by samples; one dimension is one question.
 
-    Parameters
-    ----------
-    R : array_like
-        Booleans, integers, or floats that are whole numbers.
-    name : str
-        What to call it in errors.
-    rows : int, optional
-        Over how many questions one dimension is spread; there may then be no sample.
+    R: Booleans, integers, or floats that are whole numbers.
+    name: What to call it in errors.
+    rows: Over how many questions one dimension is spread; there may then be no sample.
     """
     array = whole_numbers(R, name)
     if array.ndim == 1:
@@ -91,12 +86,8 @@ def whole_numbers(values: Any, name: str) -> NDArray[Any]:
 def unboxed(array: NDArray[Any], *, missing: float | None = None) -> NDArray[Any]:
     """Return objects as numbers if all of them are, as tables of pandas give their numbers.
 
-    Parameters
-    ----------
-    array : array
-        Of any kind; what are no objects, or not all numbers, stays as it is.
-    missing : float, optional
-        What stands for a missing entry; without it, such an entry is no number.
+    array: Of any kind; what are no objects, or not all numbers, stays as it is.
+    missing: What stands for a missing entry; without it, such an entry is no number.
     """
     if array.dtype.kind != "O":
         return array

@@ -30,15 +30,8 @@ def find_length_limit(tokens: Vector) -> int | None:
     more than `FALSE_ALARM`, and the other samples are of many lengths, half of all of them, and of
     those in the upper half, shorter by an eighth and more: answers in a fixed form are not.
 
-    Parameters
-    ----------
-    tokens : float array, shape (M, N)
-        NaN where they are unknown.
-
-    Returns
-    -------
-    int or None
-        None if nothing tells that any was cut.
+    tokens: NaN where they are unknown. Shape (M, N).
+    Returns: None if nothing tells that any was cut.
 
     Examples
     --------

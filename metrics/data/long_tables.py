@@ -40,16 +40,10 @@ def columns_of(data: Any) -> list[str] | None:
 def outcomes_of_table(data: Any, names: list[str]) -> Outcomes | None:
     """Return the outcomes of a long table of one run; None of one that is a plain matrix.
 
-    Parameters
-    ----------
-    names : list of str
-        Its columns.
-
-    Raises
-    ------
-    MetricError
-        If it is another table, which `reports.load` may read: its columns do not say which
-        question and which sample a row is, it holds several runs, or verdicts that are not 0 and 1.
+    names: Its columns.
+    Raises MetricError if it is another table, which `reports.load` may read: its columns do not say
+    which question and which sample a row is, it holds several runs, or verdicts that are not 0 and
+    1.
     """
     if not {*QUESTION, *SAMPLE} & {*names}:
         if unboxed(np.asarray(data), missing=np.nan).dtype.kind in "biuf":

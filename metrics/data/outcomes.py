@@ -28,15 +28,8 @@ if TYPE_CHECKING:
 class QuestionIds(PackedTexts):
     """Unique ids of questions, in order.
 
-    Parameters
-    ----------
-    ids : iterable
-        Texts, or what `str` makes one of. Ids that are a `QuestionIds` are not checked again.
-
-    Raises
-    ------
-    MetricError
-        If an id occurs twice.
+    ids: Texts, or what `str` makes one of. Ids that are a `QuestionIds` are not checked again.
+    Raises MetricError if an id occurs twice.
 
     Examples
     --------
@@ -75,10 +68,7 @@ class QuestionIds(PackedTexts):
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """Return where an id stands.
 
-        Raises
-        ------
-        ValueError
-            If it does not, or not from `start` to before `stop`.
+        Raises ValueError if it does not, or not from `start` to before `stop`.
         """
         row = int(self.places([value])[0]) if isinstance(value, str) else -1
         if row not in range(len(self))[start:stop]:
@@ -360,12 +350,8 @@ def no_segment(
 ) -> MetricError:
     """Return the error that there is no such segment.
 
-    Parameters
-    ----------
-    attribute, label : str
-        What was asked for; without a label any segment of the attribute.
-    known, labels : iterable of str
-        The attributes that there are, and the labels of this one.
+    attribute, label: What was asked for; without a label any segment of the attribute.
+    known, labels: The attributes that there are, and the labels of this one.
     """
     names = [*known]
     if attribute in names and label is not None:

@@ -46,12 +46,8 @@ class PackedTexts(Sequence[str]):
     def packed(cls, blocks: Iterable[bytes], sizes: NDArray[np.integer[Any]]) -> Self:
         """Take texts that are packed already.
 
-        Parameters
-        ----------
-        blocks : iterable of bytes
-            UTF-8, one text after the other; each ends with a zero byte, which it may also hold.
-        sizes : int array (M,)
-            Bytes of each text, with the one at its end.
+        blocks: UTF-8, one text after the other; each ends with a zero byte, which it may also hold.
+        sizes: Bytes of each text, with the one at its end. Shape (M,).
         """
         texts = cls.__new__(cls)
         texts._set(blocks, sizes)

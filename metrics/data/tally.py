@@ -160,16 +160,9 @@ def distinct_rows(
 ) -> tuple[NDArray[np.int64], ...]:
     """Add up the questions of equal rows.
 
-    Parameters
-    ----------
-    columns : sequence of int array, shape (R,)
-    questions : int array, shape (R,)
-        How many questions each row stands for.
-
-    Returns
-    -------
-    tuple of int array, shape (U,)
-        The columns with distinct rows in ascending order, and their questions.
+    columns: Shape (R,).
+    questions: How many questions each row stands for. Shape (R,).
+    Returns: The columns with distinct rows in ascending order, and their questions. Shape (U,).
 
     Examples
     --------
@@ -192,9 +185,7 @@ def row_counts(mask: NDArray[np.bool_ | np.uint8]) -> NDArray[np.int64]:
     Rows that pack into one word have its bits counted. Of others, eight entries are added at a
     time as the bytes of a word where eight divides the width.
 
-    Parameters
-    ----------
-    mask : bool or uint8 array of 0 and 1, shape (M, N)
+    mask: Shape (M, N).
     """
     width = mask.shape[1]
     if width in _PACKED and mask.flags.c_contiguous:

@@ -25,19 +25,11 @@ def fitted_masses(likelihood: Vector, shares: Vector, cycles: int = 50) -> Vecto
     :math:`w_l \leftarrow w_l \sum_u s_u L_{lu} / \sum_m w_m L_{mu}`, whose course over two steps is
     prolonged in each cycle [1]_ and which is stopped before the masses gather in a few points.
 
-    Parameters
-    ----------
-    likelihood : float array, shape (G, U)
-        Of each row of counts at each success rate of a grid, up to a factor for each row.
-    shares : float array, shape (B, U)
-        The share of the questions that has each row, for each of B fits.
-    cycles : int, default: 50
-        Of three steps each; after few the masses are still spread more evenly.
-
-    Returns
-    -------
-    float array, shape (B, G)
-        Masses at the success rates of the grid.
+    likelihood: Of each row of counts at each success rate of a grid, up to a factor for each row.
+        Shape (G, U).
+    shares: The share of the questions that has each row, for each of B fits. Shape (B, U).
+    cycles: Of three steps each; after few the masses are still spread more evenly.
+    Returns: Masses at the success rates of the grid. Shape (B, G).
 
     References
     ----------

@@ -156,10 +156,7 @@ def look_copied(evidence: Evidence) -> bool:
 def are_many(copies: Copies, of_one: bool) -> bool:
     """Say whether copies are too many for an interval that counts each sample.
 
-    Parameters
-    ----------
-    of_one : bool
-        Whether the metric draws one sample of a question.
+    of_one: Whether the metric draws one sample of a question.
     """
     return copies.design_effect > (COPIES_OF_ONE if of_one else COPIES_OF_SEVERAL)
 
@@ -186,16 +183,10 @@ def of_missing(
 ) -> Iterator[Text]:
     """Yield what failed requests and ungradable questions did to the number.
 
-    Parameters
-    ----------
-    failed, asked : int
-        Failed samples and all samples that were asked.
-    left_out : int
-        Questions without any gradable sample.
-    missing : {"wrong", "omit", "right"}
-        What the failed samples counted as.
-    bounds : callable
-        Returns the metric with all of them wrong and with all of them right; nothing where a
+    failed, asked: Failed samples and all samples that were asked.
+    left_out: Questions without any gradable sample.
+    missing: What the failed samples counted as.
+    bounds: Returns the metric with all of them wrong and with all of them right; nothing where a
         verdict alone does not decide it, as in votes by answer.
     """
     if failed:

@@ -110,12 +110,9 @@ def pooled_limits(
 ) -> tuple[Vector, Vector, Vector]:
     """Return the effective number of questions of weighted means, and their limits; see `pool`.
 
-    Parameters
-    ----------
-    value, size : float array, shape (G, K)
-        Shares of G subsets for each of K means, and their effective numbers of questions.
-    questions, weights : array, shape (G,)
-        The weights sum to 1.
+    value, size: Shares of G subsets for each of K means, and their effective numbers of questions.
+        Shape (G, K).
+    questions, weights: The weights sum to 1. Shape (G,).
     """
     counted = weights > 0
     w, value, size, own = weights[counted], value[counted], size[counted], questions[counted]

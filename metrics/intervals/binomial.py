@@ -54,19 +54,10 @@ def mid_p(mean: Any, size: Any, confidence_level: float) -> tuple[Any, Any]:
 
     and the upper one its mirror image.
 
-    Parameters
-    ----------
-    mean : float or array
-        m, in [0, 1].
-    size : float or array
-        n, at least 0.
-    confidence_level : float
-        In (0, 1).
-
-    Returns
-    -------
-    tuple of float or array
-        Lower and upper limit, in [0, 1]; the mean lies between them.
+    mean: m, in [0, 1].
+    size: n, at least 0.
+    confidence_level: In (0, 1).
+    Returns: Lower and upper limit, in [0, 1]; the mean lies between them.
 
     Examples
     --------

@@ -80,20 +80,11 @@ def clustered_limits(
     where D is the design effect of φ; where little varies within clusters, it is that of questions
     that are all alike. The limits are mid-P ones over all φ.
 
-    Parameters
-    ----------
-    scores : float array, shape (M,)
-        Of each question, in [0, 1].
-    clusters : int array, shape (M,)
-        Cluster of each question, 0 … G-1.
-    confidence_level : float
-        In (0, 1).
-
-    Returns
-    -------
-    tuple of float
-        Lower and upper limit, and the number of questions whose exact limits are as wide; 0, 1 and
-        0 of a single cluster. Where each question is a cluster they are those of questions.
+    scores: Of each question, in [0, 1]. Shape (M,).
+    clusters: Cluster of each question, 0 … G-1. Shape (M,).
+    confidence_level: In (0, 1).
+    Returns: Lower and upper limit, and the number of questions whose exact limits are as wide; 0, 1
+    and 0 of a single cluster. Where each question is a cluster they are those of questions.
 
     Examples
     --------

@@ -20,10 +20,7 @@ def smallest_error(ends: Callable[[float], tuple[float, float]]) -> float:
     The ends are nested over levels and, near enough, as many deviations from the middle as the
     normal has there, so the deviations are sought.
 
-    Parameters
-    ----------
-    ends : callable
-        From a confidence level to lower and upper end.
+    ends: From a confidence level to lower and upper end.
 
     Examples
     --------

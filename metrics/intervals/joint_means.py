@@ -30,18 +30,11 @@ def joint_means(
     each of two questions more, of which one scores 0 throughout and one 1, so that no draw is
     certain [1]_. With clusters the weights belong to whole clusters.
 
-    Parameters
-    ----------
-    scores : float array, shape (U, D)
-        D scores of each row.
-    questions : int array, shape (U,)
-        How many questions have each row.
-    clusters : int array, shape (U,), optional
-        Cluster of each row, 0 … G-1.
-    resamples : int
-        Draws.
-    rng : int
-        Seed.
+    scores: D scores of each row. Shape (U, D).
+    questions: How many questions have each row. Shape (U,).
+    clusters: Cluster of each row, 0 … G-1. Shape (U,).
+    resamples: Draws.
+    rng: Seed.
 
     References
     ----------
@@ -84,21 +77,12 @@ def joint_sums(
     The weights are exponential, as in `joint_means` without questions added. The same generator
     gives the same weights, whatever the scores: sums of several runs may be drawn one by one.
 
-    Parameters
-    ----------
-    scores : float array, shape (M, D)
-        D scores of each question.
-    questions : int array, shape (M,), optional
-        How many questions each row stands for, of which none cluster; by default 1.
-    clusters : int array, shape (M,), optional
-        Cluster of each question, 0 … G-1.
-    resamples : int
-        Draws.
-
-    Returns
-    -------
-    sizes : float array, shape (resamples,)
-        How many questions there would be.
+    scores: D scores of each question. Shape (M, D).
+    questions: How many questions each row stands for, of which none cluster; by default 1. Shape
+        (M,).
+    clusters: Cluster of each question, 0 … G-1. Shape (M,).
+    resamples: Draws.
+    Returns sizes: How many questions there would be. Shape (resamples,).
 
     Examples
     --------

@@ -72,24 +72,13 @@ def population_size(
         \rho = \frac{M^2 V + M/G^*}{M m(1-m) + 1}, \qquad
         n = \frac{M}{\rho} \left(\frac{z}{t}\right)^2
 
-    Parameters
-    ----------
-    mean : float or array
-        Mean score of the questions, in [0, 1].
-    variance : float or array
-        :math:`V = s^2 / M`, or its clustered form; see `variance_of_mean`.
-    n_questions : int
-        M.
-    confidence_level : float
-        In (0, 1); through Student's t.
-    clusters : Clusters, optional
-        With :math:`G^*` and the degrees of freedom of t; by default each question stands for
+    mean: Mean score of the questions, in [0, 1].
+    variance: :math:`V = s^2 / M`, or its clustered form; see `variance_of_mean`.
+    n_questions: M.
+    confidence_level: In (0, 1); through Student's t.
+    clusters: With :math:`G^*` and the degrees of freedom of t; by default each question stands for
         itself, M and M - 1.
-
-    Returns
-    -------
-    float or array
-        0 when there is a single question or cluster.
+    Returns: 0 when there is a single question or cluster.
 
     Examples
     --------
@@ -137,19 +126,12 @@ def benchmark_size(
     .. math::
         \rho = \min\!\left(1, \frac{M^2 V_1 + w/d}{M m(1-m) + w}\right), \qquad n = M / \rho
 
-    Parameters
-    ----------
-    mean : float or array
-        Mean score of the questions, in [0, 1].
-    variance : float or array
-        Variance :math:`V_1` of that mean from the samples alone;
-        see `metrics.intervals.within_questions`.
-    n_questions : int
-        M.
-    draws : int or array
-        d, how many disjoint draws of k the samples of a question hold: ``max(1, n // k)``.
-    confidence_level : float
-        In (0, 1).
+    mean: Mean score of the questions, in [0, 1].
+    variance: Variance :math:`V_1` of that mean from the samples alone; see
+        `metrics.intervals.within_questions`.
+    n_questions: M.
+    draws: d, how many disjoint draws of k the samples of a question hold: ``max(1, n // k)``.
+    confidence_level: In (0, 1).
 
     Examples
     --------
@@ -180,20 +162,13 @@ def sampled_size(
 ) -> Any:
     """Return `benchmark_size` by what is known of the variance between samples.
 
-    Parameters
-    ----------
-    mean : float or array
-        Mean score of the questions, in [0, 1].
-    within : callable
-        Returns the variance of that mean from the samples alone; not asked where every question
+    mean: Mean score of the questions, in [0, 1].
+    within: Returns the variance of that mean from the samples alone; not asked where every question
         has one sample, which says nothing of it.
-    between : float or array
-        Variance of the mean between questions, which the other cannot exceed; of several
+    between: Variance of the mean between questions, which the other cannot exceed; of several
         questions.
-    n_questions, n_max : int
-        Questions, and the most samples of one.
-    draws, confidence_level
-        As in `benchmark_size`.
+    n_questions, n_max: Questions, and the most samples of one.
+    draws, confidence_level: As in `benchmark_size`.
     """
     if n_max == 1:
         return n_questions + 0.0 * mean
@@ -211,14 +186,9 @@ def variance_of_mean(
     :math:`s^2 / M`, or what `worth` makes of clusters; 0 where there is a single question or
     cluster.
 
-    Parameters
-    ----------
-    scores : float array, shape (U,) or (K, U)
-        Scores.
-    questions : int array, shape (U,)
-        How many questions have each.
-    clusters : int array, shape (U,), optional
-        Cluster of each score, 0 … G-1; with clusters `scores` has shape (U,).
+    scores: Shape (U,) or (K, U).
+    questions: How many questions have each. Shape (U,).
+    clusters: Cluster of each score, 0 … G-1; with clusters `scores` has shape (U,).
     """
     m = int(questions.sum())
     deviations = scores - (scores @ questions / m)[..., None]

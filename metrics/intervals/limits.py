@@ -40,15 +40,9 @@ def population_limits(
     cut to Clopper-Pearson's at Korn and Graubard's effective number of questions or, where that is
     more, at :math:`M (z / t)^2`; never without m. Clusters have Korn and Graubard's alone.
 
-    Parameters
-    ----------
-    mean, variance, n_questions, confidence_level, clusters
-        As in `metrics.intervals.korn_graubard.population_size`.
-
-    Returns
-    -------
-    tuple of float or array
-        Lower and upper limit, in [0, 1]; the mean lies between them.
+    mean, variance, n_questions, confidence_level, clusters: As in
+        `metrics.intervals.korn_graubard.population_size`.
+    Returns: Lower and upper limit, in [0, 1]; the mean lies between them.
 
     Examples
     --------

@@ -62,7 +62,7 @@ class MeanDifference:
     """
 
     values: Vector  # Differences of questions. Shape (U, …).
-    questions: Vector  # How many questions have each. Shape (U,).
+    questions: Vector  # How many questions have each. Shape (U,) or (U, …).
     # The least and the most that a difference can be; 0 lies between.
     low: float = -1.0
     high: float = 1.0
@@ -307,16 +307,10 @@ def mean_difference(
     Clusters divide all weights by the design effect of their sums, take Student's t for z, and
     b / 4 for b / .4.
 
-    Parameters
-    ----------
-    differences : float array, shape (U,) or (U, K)
-        Of one question each, or several at once.
-    questions : int array, shape (U,)
-        How many questions have each.
-    clusters : int array, shape (U,), optional
-        Cluster of each question, 0 … G-1; then `questions` are ones.
-    low, high : float
-        The least and the most that a difference can be; 0 lies between.
+    differences: Of one question each, or several at once. Shape (U,) or (U, K).
+    questions: How many questions have each. Shape (U,).
+    clusters: Cluster of each question, 0 … G-1; then `questions` are ones. Shape (U,).
+    low, high: The least and the most that a difference can be; 0 lies between.
 
     Examples
     --------
@@ -354,17 +348,9 @@ def paired_limits(
 ) -> tuple[float, float]:
     """Return the limits of a mean difference between questions like these.
 
-    Parameters
-    ----------
-    differences, questions, clusters, low, high
-        As in `mean_difference`.
-    confidence_level : float
-        In (0, 1).
-
-    Returns
-    -------
-    tuple of float
-        Within [low, high]; all of it where there is a single question or cluster.
+    differences, questions, clusters, low, high: As in `mean_difference`.
+    confidence_level: In (0, 1).
+    Returns: Within [low, high]; all of it where there is a single question or cluster.
 
     Examples
     --------
@@ -390,15 +376,8 @@ def independent_limits(first: Limited, second: Limited) -> tuple[Any, Any]:
 
     It works element by element, and the runs may differ in their numbers of samples.
 
-    Parameters
-    ----------
-    first, second : tuple of float or array
-        Mean, lower and upper limit of each, at the level wanted of the difference.
-
-    Returns
-    -------
-    tuple of float or array
-        No farther than the ranges of both means allow.
+    first, second: Mean, lower and upper limit of each, at the level wanted of the difference.
+    Returns: No farther than the ranges of both means allow.
 
     Examples
     --------

@@ -27,19 +27,10 @@ _MOST = 700.0
 def skewed_limits(each: Vector, level: float, clusters: Any = None) -> tuple[Any, Any] | None:
     """Return the limits of a mean over questions like these, which may be of any size.
 
-    Parameters
-    ----------
-    each : float array, shape (M,) or (M, K)
-        Of each question; of several means at once.
-    level : float
-        In (0, 1).
-    clusters : int array, shape (M,), optional
-        Cluster of each question, 0 … G-1.
-
-    Returns
-    -------
-    tuple of float or array, shape (K,), or None
-        None of a single question or cluster; the mean twice where all are alike.
+    each: Of each question; of several means at once. Shape (M,) or (M, K).
+    level: In (0, 1).
+    clusters: Cluster of each question, 0 … G-1. Shape (M,).
+    Returns: None of a single question or cluster; the mean twice where all are alike. Shape (K,).
 
     Examples
     --------
@@ -90,19 +81,11 @@ def ratio_limits(
 
     The last term is one unseen question that moves it as far as any.
 
-    Parameters
-    ----------
-    influence : float array, shape (M,)
-        Of mean 0.
-    level : float
-        In (0, 1).
-    clusters : int array, shape (M,), optional
-        Cluster of each question, 0 … G-1; then they take the place of the questions.
-
-    Returns
-    -------
-    tuple of float, or None
-        None of a single question or cluster.
+    influence: Of mean 0. Shape (M,).
+    level: In (0, 1).
+    clusters: Cluster of each question, 0 … G-1; then they take the place of the questions. Shape
+        (M,).
+    Returns: None of a single question or cluster.
 
     Examples
     --------

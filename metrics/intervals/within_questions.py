@@ -35,19 +35,11 @@ def within_variance(
 
     X and X' being correct samples of two disjoint draws, so that the first form is unbiased.
 
-    Parameters
-    ----------
-    tally : Tally
-        Counts of the questions.
-    tables : mapping of int to float array, shape (n + 1,) or (K, n + 1)
-        For each n of the tally the scores h(0) … h(n), for one metric or for K.
-    products : mapping of int to float array, of the shapes of `tables`, optional
-        For each n the expected product of two disjoint draws, NaN where n does not hold two.
-
-    Returns
-    -------
-    float or array, shape (K,)
-        Not capped by the variance between questions; the caller does that.
+    tally: Counts of the questions.
+    tables: For each n of the tally the scores h(0) … h(n), for one metric or for K. Shape
+        (n + 1,) or (K, n + 1).
+    products: For each n the expected product of two disjoint draws, NaN where n does not hold two.
+    Returns: Not capped by the variance between questions; the caller does that. Shape (K,).
     """
     known: Any = 0.0
     unknown: Any = 0.0
@@ -73,14 +65,9 @@ def variance_with(n: int, scores: Vector, tally: Tally) -> float:
 
     .. math:: \frac{1}{M^2} \sum_i E[\mathrm{Var}\, h(\mathrm{Bin}(n, p)) \mid c_i]
 
-    Parameters
-    ----------
-    n : int
-        Not that of the tally.
-    scores : float array, shape (n + 1,)
-        h(0) … h(n).
-    tally : Tally
-        Counts of the questions.
+    n: Not that of the tally.
+    scores: h(0) … h(n). Shape (n + 1,).
+    tally: Counts of the questions.
     """
     likelihood = binomial_table(n)
     varying = np.maximum(scores**2 @ likelihood.T - (scores @ likelihood.T) ** 2, 0)

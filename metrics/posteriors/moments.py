@@ -26,12 +26,9 @@ _CANCELLED = 1e-6
 def moments(a: Vector, b: Vector, added: Vector) -> tuple[Vector, Vector]:
     """Return posterior means and covariances of payoffs of k tries.
 
-    Parameters
-    ----------
-    a, b : float array, shape (U,)
-        Parameters of the Beta distributions.
-    added : float array, shape (R, k)
-        What each further right try adds to the payoffs, `metrics.scoring.payoffs.gains`, for one k.
+    a, b: Parameters of the Beta distributions. Shape (U,).
+    added: What each further right try adds to the payoffs, `metrics.scoring.payoffs.gains`, for one
+        k. Shape (R, k).
     """
     k = added.shape[1]
     points = lay_grid(a, b, k)

@@ -43,10 +43,7 @@ def lay_grid(a: Vector, b: Vector, k: int) -> QuadratureGrid:
     A distribution falls like :math:`\exp(-(a + b) \Delta\theta^2)` at least on both sides of its
     mean; where all have fallen to nothing there are no points.
 
-    Returns
-    -------
-    QuadratureGrid
-        At most about ``8 sqrt(max(a + b, k)) + 128`` points.
+    Returns: At most about ``8 sqrt(max(a + b, k)) + 128`` points.
     """
     size = float(max((a + b).max(), k))
     mean = np.arctan2(np.sqrt(a), np.sqrt(b))

@@ -34,19 +34,10 @@ def expected_payoff(earned: Vector, n: int, c: NDArray[np.int64]) -> Vector:
 
     .. math:: h(c) = \sum_j A_j \binom{c}{j} \binom{n-c}{k-j} \Big/ \binom{n}{k}
 
-    Parameters
-    ----------
-    earned : float array, shape (k + 1,)
-        The payoff A_0 … A_k; see `metrics.scoring.payoffs`.
-    n : int
-        Samples available, at least k.
-    c : int array, shape (U,)
-        Correct samples, each in 0 … n.
-
-    Returns
-    -------
-    float array, shape (U,)
-        Within 1e-12 of the exact rational value for n up to 10 000.
+    earned: The payoff A_0 … A_k; see `metrics.scoring.payoffs`. Shape (k + 1,).
+    n: Samples available, at least k.
+    c: Correct samples, each in 0 … n. Shape (U,).
+    Returns: Within 1e-12 of the exact rational value for n up to 10 000. Shape (U,).
 
     References
     ----------
@@ -76,14 +67,9 @@ def none_of_each_k(ks: NDArray[np.int64], n: int, c: NDArray[np.int64]) -> Vecto
 
     .. math:: \binom{n-c}{k} \Big/ \binom{n}{k} = \prod_{i<k} \frac{n-c-i}{n-i}
 
-    Parameters
-    ----------
-    ks : int array, shape (K,)
-        Ascending, at most n.
-    n : int
-        Samples available.
-    c : int array, shape (U,)
-        Correct samples, each in 0 … n.
+    ks: Ascending, at most n. Shape (K,).
+    n: Samples available.
+    c: Correct samples, each in 0 … n. Shape (U,).
 
     Examples
     --------
@@ -114,17 +100,9 @@ def expected_product(earned: Vector, n: int) -> Vector:
 def binomial(k: int, p: Vector, q: Vector) -> Vector:
     """Return P(X = j), j = 0 … k, X correct of k independent tries at success rate p.
 
-    Parameters
-    ----------
-    k : int
-        Tries.
-    p, q : float array, shape (L,)
-        Success rates and their complements, both above 0.
-
-    Returns
-    -------
-    float array, shape (L, k + 1)
-        Each accurate relative to itself, but 0 below 1e-300.
+    k: Tries.
+    p, q: Success rates and their complements, both above 0. Shape (L,).
+    Returns: Each accurate relative to itself, but 0 below 1e-300. Shape (L, k + 1).
     """
     odds = (p / q)[:, None]
 
@@ -149,10 +127,7 @@ def two_draws(earned: Vector) -> Vector:
     is the expected product of what both earn with j of the 2k correct, so that
     ``expected_payoff(two_draws(A), n, c)`` estimates :math:`(E\,A)^2` without bias.
 
-    Parameters
-    ----------
-    earned : float array, shape (k + 1,)
-        The payoff A_0 … A_k of one draw, k up to `LONGEST`.
+    earned: The payoff A_0 … A_k of one draw, k up to `LONGEST`. Shape (k + 1,).
 
     Examples
     --------
@@ -203,10 +178,8 @@ def payoff_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
 def product_tables(payoff: Payoff, n: int, options: Options = ()) -> Vector:
     """Return what two disjoint draws of k earn, multiplied; see `two_draws`.
 
-    Returns
-    -------
-    float array, shape (n, n + 1)
-        For every k from 1 to n and c from 0 to n; NaN where n holds no two draws of k.
+    Returns: For every k from 1 to n and c from 0 to n; NaN where n holds no two draws of k. Shape
+    (n, n + 1).
     """
     if payoff in (any_correct, all_correct):
         none, pairs = _none_of(n), n // 2

@@ -91,12 +91,9 @@ def area(k: int) -> Vector:
 def spectrum(k: int, weights: Sequence[float] | None = None) -> Vector:
     """``w_1 + … + w_j``, at most 1: credit for each threshold that j reaches.
 
-    Parameters
-    ----------
-    k : int
-        Samples drawn.
-    weights : sequence of float, shape (k,)
-        At least 0, with a sum of at most 1, rounding allowed for. There is no default.
+    k: Samples drawn.
+    weights: At least 0, with a sum of at most 1, rounding allowed for. There is no default. Shape
+        (k,).
     """
     return _sums(_spectrum_gains(k, weights))
 

@@ -25,14 +25,10 @@ def current(kind: type[Chosen], *, of_page: bool = True) -> Chosen:
     Coming from another page, the URL has no settings: that is no news. Nor is what the URL was
     before: a browser may ask for more before it has heard what the URL is by now.
 
-    Parameters
-    ----------
-    kind : type
-        A frozen dataclass with a table of its settings, such as `kofn.choices.view.View`. Two
+    kind: A frozen dataclass with a table of its settings, such as `kofn.choices.view.View`. Two
         kinds that meet on one page share no key.
-    of_page : bool
-        Whether a page asks for them; else it is the app, before it is known which page is shown: a
-        URL without settings is no news to it.
+    of_page: Whether a page asks for them; else it is the app, before it is known which page is
+        shown: a URL without settings is no news to it.
     """
     keys = {setting.key for setting in kind.SETTINGS}
     query = {key: st.query_params.get_all(key) for key in st.query_params if key in keys}
@@ -72,14 +68,9 @@ def tied(
     What it shows is set only where that is something else than it holds: a browser that is told
     what it has told itself would take back what was pressed since.
 
-    Parameters
-    ----------
-    value : object
-        What the widget shows.
-    read : callable, optional
-        From what the widget shows to the value of the field.
-    *limits : object
-        Of a slider: with others it is another widget, which holds nothing yet.
+    value: What the widget shows.
+    read: From what the widget shows to the value of the field.
+    *limits: Of a slider: with others it is another widget, which holds nothing yet.
     """
     key = ".".join(map(str, ("kofn", kind.__name__, field, *limits)))
     if key not in st.session_state or st.session_state[key] != value:

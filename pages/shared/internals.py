@@ -84,10 +84,7 @@ def use_own_settings() -> None:
 def settings_of_environment() -> dict[str, object]:
     """Return the settings that the environment has: by itself, only `streamlit run` reads them.
 
-    Raises
-    ------
-    ValueError
-        If one is not of its kind, such as a port that is no number.
+    Raises ValueError if one is not of its kind, such as a port that is no number.
     """
     command = click.command()(cli.configurator_options(lambda **found: found))
     try:
@@ -112,10 +109,7 @@ def leave_hosts_to(refusal: Callable[[list[str], list[str]], str]) -> None:
     names, it refuses the loopback address. It asks a site on the internet for the server's own
     address there, to compare an Origin with it.
 
-    Parameters
-    ----------
-    refusal : callable
-        From the headers Host and Origin to why a request is refused; empty where it is let in.
+    refusal: From the headers Host and Origin to why a request is refused; empty where it is let in.
     """
 
     def is_allowed(origin: str | None, host: str | None) -> bool:
@@ -158,12 +152,8 @@ class Absent(SessionStorage):
     Streamlit's own notices that time is over when the next visitor leaves, and then does not free
     what was uploaded.
 
-    Parameters
-    ----------
-    seconds : float
-        That a visitor has to come back.
-    forgotten : callable
-        Told when one is.
+    seconds: That a visitor has to come back.
+    forgotten: Told when one is.
     """
 
     def __init__(self, seconds: float, forgotten: Callable[[], None]) -> None:

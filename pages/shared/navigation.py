@@ -22,10 +22,8 @@ def navigate(sections: Sections, moved: Mapping[str, tuple[str, Mapping[str, str
 
     A page for which the loaded data hold nothing stands, dimmed, below the others.
 
-    Parameters
-    ----------
-    moved : mapping of str to tuple
-        By old address, the folder of the page that has taken its place, and what is chosen there.
+    moved: By old address, the folder of the page that has taken its place, and what is chosen
+        there.
     """
     hidden = [st.Page(open_first_page, title="kofn", default=True, visibility="hidden")]
     hidden += [

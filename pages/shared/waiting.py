@@ -73,18 +73,11 @@ def wait_for(
 ) -> T:
     """Return what comes of some work, and show meanwhile that it goes on.
 
-    Parameters
-    ----------
-    kind : str
-        Of the work: a visitor waits for one of a kind, the one asked for last.
-    key : hashable
-        What is to be done, among work of this kind.
-    what : str
-        Says to the visitor what goes on.
-    do : callable
-        Does it without Streamlit, and may tell how far it has come. What it raises is raised here.
-    stop : callable, optional
-        Makes the page want it no more: called if the visitor stops it.
+    kind: Of the work: a visitor waits for one of a kind, the one asked for last.
+    key: What is to be done, among work of this kind.
+    what: Says to the visitor what goes on.
+    do: Does it without Streamlit, and may tell how far it has come. What it raises is raised here.
+    stop: Makes the page want it no more: called if the visitor stops it.
     """
 
     def end() -> None:
@@ -113,10 +106,7 @@ def wait_for(
 def come_to(kind: str, key: Hashable, do: Callable[[Progress], object]) -> float | None:
     """Return how much of some work is done, or None at its end; nobody waits for it meanwhile.
 
-    Parameters
-    ----------
-    kind, key, do
-        As for `wait_for`. What it raises is raised here, at its end.
+    kind, key, do: As for `wait_for`. What it raises is raised here, at its end.
     """
     work = _begun(kind, key, do)
     return work.share if outcome_of(kind, key, do) is None else None
@@ -125,10 +115,7 @@ def come_to(kind: str, key: Hashable, do: Callable[[Progress], object]) -> float
 def outcome_of(kind: str, key: Hashable, do: Callable[[Progress], T]) -> tuple[T] | None:
     """Return what came of some work, alone in a tuple; None until then.
 
-    Parameters
-    ----------
-    kind, key, do
-        As for `wait_for`. What it raises is raised here, at its end.
+    kind, key, do: As for `wait_for`. What it raises is raised here, at its end.
     """
     work = _begun(kind, key, do)
     return (_taken(kind, work),) if work.outcome.done() else None

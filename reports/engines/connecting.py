@@ -62,10 +62,7 @@ class Place:
     def of(cls, address: Address) -> Place:
         """Part an address: the last part of its path names the table.
 
-        Raises
-        ------
-        LoadError
-            If it names no table.
+        Raises LoadError if it names no table.
 
         Examples
         --------
@@ -100,12 +97,8 @@ class Place:
 class Connection:
     """An engine that answers.
 
-    Parameters
-    ----------
-    run : callable
-        From an expression of Ibis to its result.
-    reach : callable
-        Raises OSError if the engine cannot be reached.
+    run: From an expression of Ibis to its result.
+    reach: Raises OSError if the engine cannot be reached.
     """
 
     def __init__(
@@ -116,10 +109,7 @@ class Connection:
     def table(self, place: Place) -> Any:
         """Return the table of a place as an expression of Ibis.
 
-        Raises
-        ------
-        LoadError
-            If there is none, or the engine does not answer.
+        Raises LoadError if there is none, or the engine does not answer.
         """
         *within, name = place.names
         database = (within[0] if len(within) == 1 else tuple(within)) if within else None
@@ -130,10 +120,7 @@ class Connection:
     def fetch(self, place: Place, expression: Any) -> pa.Table:
         """Return the result of an expression.
 
-        Raises
-        ------
-        LoadError
-            If the engine does not answer, or cannot compute it.
+        Raises LoadError if the engine does not answer, or cannot compute it.
         """
         with _answering(place):
             self._reach()
@@ -143,10 +130,7 @@ class Connection:
 def connect(place: Place) -> Connection:
     """Connect to the engine of a place, once.
 
-    Raises
-    ------
-    LoadError
-        If that needs a package that is not installed, or it does not answer.
+    Raises LoadError if that needs a package that is not installed, or it does not answer.
     """
     if find_spec("ibis") is None or (place.scheme == SPARK and find_spec("pyspark") is None):
         raise place.error(Text("needs packages that are not installed"), installing("spark"))

@@ -48,17 +48,9 @@ def read(
 ) -> Report:
     """Read the table of an engine.
 
-    Parameters
-    ----------
-    columns : ColumnMapping, optional
-        Columns by what they are, where their names do not say.
-    where : str, optional
-        Which rows count; see `Where`.
-
-    Raises
-    ------
-    LoadError
-        If it cannot be read, or it is not clear which column is what.
+    columns: Columns by what they are, where their names do not say.
+    where: Which rows count; see `Where`.
+    Raises LoadError if it cannot be read, or it is not clear which column is what.
     """
     place = Place.of(address)
     chosen = None if where is None else Where.read(where)

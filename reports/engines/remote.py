@@ -87,10 +87,7 @@ class InEngine:
 def kept(rows: Any, where: Where | None) -> Any:
     """Return the rows that count.
 
-    Raises
-    ------
-    LoadError
-        If the condition does not fit the columns.
+    Raises LoadError if the condition does not fit the columns.
     """
     if where is None:
         return rows

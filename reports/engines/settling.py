@@ -41,10 +41,7 @@ _UNLIKE = -9.0
 def look(source: Source, rows: Any, columns: Columns, fetch: Callable[[Any], pa.Table]) -> Seen:
     """Compute what must be known of the columns before anything is counted.
 
-    Parameters
-    ----------
-    fetch : callable
-        From an expression to its result.
+    fetch: From an expression to its result.
     """
     facts = dict(_facts(source, rows, columns))
     unnamed = Meaning(columns, "", "")
@@ -190,10 +187,7 @@ def meaning_of(
 ) -> Meaning:
     """Decide what the columns mean.
 
-    Raises
-    ------
-    LoadError
-        If values are out of range or missing, or candidates disagree.
+    Raises LoadError if values are out of range or missing, or candidates disagree.
     """
     meaning = settle(source, columns, seen, notes)
     columns = meaning.columns

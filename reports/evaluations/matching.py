@@ -56,20 +56,11 @@ def find_foreign_predictions(
 ) -> ForeignPredictions | None:
     """Hold some predictions against the answers and verdicts of the details.
 
-    Parameters
-    ----------
-    answered : Answered
-        With the predictions to look at.
-    rows : int array (D',)
-        Which question of the order each of the grades is.
-    evaluation : Evaluation or None
-        By whose rule answers are found in predictions; without one, any rule will do.
-
-    Returns
-    -------
-    ForeignPredictions or None
-        None if they are those that were judged, or nothing tells: they are not only if neither the
-        answers stand in them nor a rule finds these.
+    answered: With the predictions to look at.
+    rows: Which question of the order each of the grades is. Shape (D',).
+    evaluation: By whose rule answers are found in predictions; without one, any rule will do.
+    Returns: None if they are those that were judged, or nothing tells: they are not only if neither
+    the answers stand in them nor a rule finds these.
     """
     held = list(_judged(answered, order, grades, rows, prepared(evaluation)))
     rules = _rules(evaluation, held)

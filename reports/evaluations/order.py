@@ -54,10 +54,8 @@ class RecordOrder:
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the question of each record, and which of its samples it begins with.
 
-        Parameters
-        ----------
-        keys, sizes : int arrays (R,)
-            In the order of the files, the id of each record and how many samples it holds.
+        keys, sizes: In the order of the files, the id of each record and how many samples it holds.
+            Shape (R,).
 
         Examples
         --------
@@ -76,14 +74,8 @@ class RecordOrder:
     def lacking(self, counts: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Return which samples have no record.
 
-        Parameters
-        ----------
-        counts : int array
-            Records of each id.
-
-        Returns
-        -------
-        bool array, shape (D, n)
+        counts: Records of each id.
+        Returns: Shape (D, n).
 
         Examples
         --------
@@ -115,14 +107,9 @@ def find_order(
 ) -> RecordOrder:
     """Find out which sample of which question each record is.
 
-    Parameters
-    ----------
-    kept : int
-        Questions that there are at least.
-    n : int
-        Samples of each question.
-    per_id : int
-        Requests of each id.
+    kept: Questions that there are at least.
+    n: Samples of each question.
+    per_id: Requests of each id.
     """
     size, ids = len(answered.counts), n // per_id
     questions = max(kept, -(-size * per_id // n))

@@ -59,10 +59,7 @@ def store_of(
 ) -> Store | None:
     """Find the texts of a run.
 
-    Parameters
-    ----------
-    pair : Pair
-        The files; those of the predictions that were judged, if a judge wrote the results.
+    pair: The files; those of the predictions that were judged, if a judge wrote the results.
     """
     shape = joined.outcomes.shape
     if pair.judged and order is None:
@@ -108,15 +105,8 @@ def read_pair(
 ) -> Run:
     """Read one model on one dataset.
 
-    Parameters
-    ----------
-    config : Config
-        Of the run; empty where there is none.
-
-    Returns
-    -------
-    Run
-        Without outcomes where the files do not hold them; a note says what to do.
+    config: Of the run; empty where there is none.
+    Returns: Without outcomes where the files do not hold them; a note says what to do.
     """
     notes: list[Note] = []
     errors: list[LoadError] = []

@@ -120,10 +120,7 @@ def sniff(tree: Tree) -> bool:
 def read(tree: Tree, reader: Text) -> Report:
     """Read every run of every report in a tree.
 
-    Raises
-    ------
-    LoadError
-        If nothing in it can be read; what fails beside others that load is a Note.
+    Raises LoadError if nothing in it can be read; what fails beside others that load is a Note.
     """
     runs: list[Run] = []
     suites: list[Suite] = []

@@ -53,11 +53,8 @@ class Address:
     def read(cls, source: str | os.PathLike[str]) -> Address:
         """Say what a text is; a path object is a path.
 
-        Raises
-        ------
-        LoadError
-            If it is an address that kofn opens nowhere: with a password, without encryption, of a
-            file, or with names that lead elsewhere.
+        Raises LoadError if it is an address that kofn opens nowhere: with a password, without
+        encryption, of a file, or with names that lead elsewhere.
         """
         text = os.fspath(source)
         if isinstance(source, str):

@@ -51,20 +51,11 @@ def open_tree(source: Source | list[Source]) -> Tree:
 
     Nothing is unpacked to disk, and no link is followed out of a folder.
 
-    Parameters
-    ----------
-    source : str, path, Address, Upload, (name, bytes), binary file object with a ``name``, or list
-        What a text is, `Address.read` says. A file object of a zip must stay open as long as the
-        tree is used.
-
-    Raises
-    ------
-    LoadError
-        If there is nothing to read, or what is packed is damaged, encrypted, or built to do harm:
-        names that lead out of it, links, names that occur twice, too many members, or what inflates
-        beyond measure.
-    TypeError
-        If it is nothing of the kind.
+    source: What a text is, `Address.read` says. A file object of a zip must stay open as long as
+        the tree is used.
+    Raises LoadError if there is nothing to read, or what is packed is damaged, encrypted, or built
+    to do harm: names that lead out of it, links, names that occur twice, too many members, or what
+    inflates beyond measure. Raises TypeError if it is nothing of the kind.
 
     Examples
     --------

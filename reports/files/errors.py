@@ -111,14 +111,9 @@ class OpenChoice(LoadError):
 class ColumnChoice(OpenChoice):
     """A table where several columns could be meant.
 
-    Parameters
-    ----------
-    role : str
-        What the column is: ``load(source, columns={role: name})`` answers.
-    candidates : tuple of str
-        The columns it could be.
-    gives : mapping of str to Text, optional
-        What the table is with each.
+    role: What the column is: ``load(source, columns={role: name})`` answers.
+    candidates: The columns it could be.
+    gives: What the table is with each.
     """
 
     def __init__(
@@ -189,12 +184,8 @@ class Rules(NamedTuple):
 class RuleChoice(OpenChoice):
     """A table with texts and references, and no verdicts.
 
-    Parameters
-    ----------
-    candidates : tuple of str
-        The columns that could hold verdicts all the same.
-    rules : Rules
-        ``load(source, judge=rule)`` answers.
+    candidates: The columns that could hold verdicts all the same.
+    rules: ``load(source, judge=rule)`` answers.
     """
 
     def __init__(
@@ -225,14 +216,9 @@ class RuleChoice(OpenChoice):
 class RoleChoice(OpenChoice):
     """A table with a column that could be one thing or another.
 
-    Parameters
-    ----------
-    column : str
-        ``load(source, columns={role: column})`` answers.
-    roles : tuple of str
-        What it could be.
-    gives : mapping of str to Text, optional
-        What the table is with each; of roles that give the same, it is said once.
+    column: ``load(source, columns={role: column})`` answers.
+    roles: What it could be.
+    gives: What the table is with each; of roles that give the same, it is said once.
     """
 
     def __init__(
@@ -269,10 +255,7 @@ class RoleChoice(OpenChoice):
 class WordChoice(OpenChoice):
     """A column of verdicts in words that kofn does not know.
 
-    Parameters
-    ----------
-    counts : mapping of str to int
-        What it holds, and how often; ``load(source, columns={"right": word})`` answers, or
+    counts: What it holds, and how often; ``load(source, columns={"right": word})`` answers, or
         ``{"missing": word}`` for a word that says that there is no verdict.
     """
 

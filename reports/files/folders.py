@@ -27,22 +27,11 @@ def several(names: Sequence[str]) -> str:
 def packed(name: str, files: Iterable[tuple[str, bytes]]) -> tuple[str, bytes]:
     """Pack the files of a folder; equal files give equal bytes, and so reports of equal digest.
 
-    Parameters
-    ----------
-    name : str
-        Of the folder.
-    files : iterable of (str, bytes)
-        With their paths: untrusted, and refused when the zip is opened where they lead out of it.
-
-    Returns
-    -------
-    (str, bytes)
-        The name, and the zip.
-
-    Raises
-    ------
-    LoadError
-        If no file can have such a path.
+    name: Of the folder.
+    files: With their paths: untrusted, and refused when the zip is opened where they lead out of
+        it.
+    Returns: The name, and the zip.
+    Raises LoadError if no file can have such a path.
 
     Examples
     --------

@@ -44,10 +44,7 @@ def moment(status: os.stat_result) -> datetime | None:
 def open_folder(root: Path) -> Tree:
     """Open a folder; no link is followed out of it.
 
-    Raises
-    ------
-    LoadError
-        If it holds no files, or too many.
+    Raises LoadError if it holds no files, or too many.
     """
     return _tree(str(root), root, root, _below(root))
 
@@ -57,10 +54,7 @@ def open_glob(pattern: str, matched: Collection[Path]) -> Tree:
 
     Paths begin with the folder that all of it lies in.
 
-    Raises
-    ------
-    LoadError
-        If there is nothing, or too much, or there are zips.
+    Raises LoadError if there is nothing, or too much, or there are zips.
     """
     require_some(pattern, [path.name for path in matched])
     return _open_some(pattern, fixed(pattern).resolve(), matched)
@@ -69,10 +63,7 @@ def open_glob(pattern: str, matched: Collection[Path]) -> Tree:
 def open_paths(name: str, paths: Sequence[str]) -> Tree:
     """Open some paths as one tree, whose files keep their order; see `open_glob`.
 
-    Raises
-    ------
-    LoadError
-        If one is not there, or is a zip.
+    Raises LoadError if one is not there, or is a zip.
     """
     for path in paths:
         if not os.path.exists(path):

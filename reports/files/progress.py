@@ -20,12 +20,8 @@ _BUFFER = 1 << 18
 def meter(progress: Progress | None, total: int) -> Callable[[str, int], None]:
     """Return what is to be told the file that is read, and how much of it was.
 
-    Parameters
-    ----------
-    progress : callable or None
-        Told the sum over files, once `AFTER` seconds have passed.
-    total : int
-        Bytes of all files; one that grows meanwhile does not count beyond.
+    progress: Told the sum over files, once `AFTER` seconds have passed.
+    total: Bytes of all files; one that grows meanwhile does not count beyond.
     """
     if progress is None:
         return lambda path, count: None

@@ -81,10 +81,7 @@ class PlacedFile(ABC):
     def read(self, start: int, count: int) -> bytes:
         """Fetch some bytes, of which there are so many.
 
-        Raises
-        ------
-        LoadError
-            If they cannot be had, or the file is no longer what it was.
+        Raises LoadError if they cannot be had, or the file is no longer what it was.
         """
         return persist(self.name, lambda: self.fetch(start, count))
 
@@ -92,12 +89,7 @@ class PlacedFile(ABC):
     def fetch(self, start: int, count: int) -> bytes:
         """Fetch some bytes once, of which there are so many.
 
-        Raises
-        ------
-        Broken
-            If they did not come whole.
-        LoadError
-            If asking again is of no use.
+        Raises Broken if they did not come whole. Raises LoadError if asking again is of no use.
         """
 
     def open(self) -> BinaryIO:
@@ -225,10 +217,7 @@ class Exact(Ranged):
 
     For formats that know where what they need lies: they read few pieces, and each whole.
 
-    Parameters
-    ----------
-    tell : callable, optional
-        Told how many bytes were fetched so far.
+    tell: Told how many bytes were fetched so far.
     """
 
     def __init__(self, placed: PlacedFile, tell: At | None = None) -> None:
@@ -290,10 +279,7 @@ _HOLDS: WeakKeyDictionary[PlacedFile, list[tuple[int, bytes]]] = WeakKeyDictiona
 def hold(file: Exact, ranges: Sequence[tuple[int, int]]) -> Iterator[None]:
     """Fetch ranges of a file, several at once, and hold them meanwhile.
 
-    Parameters
-    ----------
-    ranges : sequence of (int, int)
-        Where they begin, and how many bytes they have.
+    ranges: Where they begin, and how many bytes they have.
     """
     size = file.placed.state.size
     together: list[list[int]] = []
@@ -353,10 +339,7 @@ def lies(file: BinaryIO) -> str | PlacedFile:
 def take(read: Callable[[int], bytes], count: int) -> bytes:
     """Read a body that must have so many bytes.
 
-    Raises
-    ------
-    Broken
-        If it ends too early, goes on, or does not come to an end.
+    Raises Broken if it ends too early, goes on, or does not come to an end.
     """
     due = monotonic() + _PATIENCE + count / _SLOWEST
     data = bytearray()

@@ -46,15 +46,8 @@ class Files(Protocol):
     def open(self, path: str, at: At | None = None) -> BinaryIO:
         """Open a file to be read in any order.
 
-        Parameters
-        ----------
-        at : callable, optional
-            Told how much was unpacked.
-
-        Raises
-        ------
-        LoadError
-            If it is gone or is no longer what it was.
+        at: Told how much was unpacked.
+        Raises LoadError if it is gone or is no longer what it was.
         """
 
     def stream(self, path: str) -> BinaryIO:
@@ -238,12 +231,8 @@ class Upload:
 def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = False) -> KeptFile:
     """Write something made of files, as a file of this path, to the folder of kept files.
 
-    Parameters
-    ----------
-    chunks : iterable of bytes
-        Taken unless they were written before.
-    anew : bool
-        Whether they differ from what was written before.
+    chunks: Taken unless they were written before.
+    anew: Whether they differ from what was written before.
     """
     own = (secrets.token_hex(),) if anew else ()
     return _kept(files.name, (*files.key, path, *own), path, chunks, 0)
@@ -252,10 +241,7 @@ def keep_made(files: Files, path: str, chunks: Iterable[bytes], *, anew: bool = 
 def keep_upload(name: str, digest: str, path: str, upload: BinaryIO) -> KeptFile:
     """Write an upload, as a file of this path, to the folder of kept files.
 
-    Parameters
-    ----------
-    digest : str
-        Of its bytes.
+    digest: Of its bytes.
     """
     size = upload.seek(0, os.SEEK_END)
     upload.seek(0)

@@ -50,14 +50,9 @@ class _Stay:
 class Keeping:
     """Keeps uploads, each until nobody has used it for some time, or later ones need the room.
 
-    Parameters
-    ----------
-    minutes : float, optional
-        After the last use; 0 keeps none.
-    megabytes : float, optional
-        Of all together; what was not used for longest goes first.
-    now : callable, optional
-        The clock, in seconds.
+    minutes: After the last use; 0 keeps none.
+    megabytes: Of all together; what was not used for longest goes first.
+    now: The clock, in seconds.
     """
 
     def __init__(
@@ -75,10 +70,7 @@ class Keeping:
     def of(cls, environment: Mapping[str, str] = os.environ) -> Keeping:
         """Return a keeping as ``KOFN_KEEP`` and ``KOFN_KEEP_MB`` say.
 
-        Raises
-        ------
-        ValueError
-            If one is no number, or negative.
+        Raises ValueError if one is no number, or negative.
 
         Examples
         --------

@@ -79,10 +79,8 @@ class Tree:
     def open(self, path: str) -> BinaryIO:
         """Open a file for reading as a stream; a member of a zip cannot seek.
 
-        Raises
-        ------
-        LoadError
-            If the file cannot be read; for a damaged member perhaps only while reading.
+        Raises LoadError if the file cannot be read; for a damaged member perhaps only while
+        reading.
         """
         try:
             return self._opener(path)
@@ -113,10 +111,7 @@ class Tree:
     ) -> Tree:
         """Return this tree with other files: some were made of its own, some cannot be opened.
 
-        Parameters
-        ----------
-        files : mapping of str to int
-            Sizes; of those that were made or cannot be opened they need not be there.
+        files: Sizes; of those that were made or cannot be opened they need not be there.
         """
 
         def opener(path: str) -> BinaryIO:
@@ -139,10 +134,7 @@ class Tree:
     def read(self, path: str) -> bytes:
         """Return the bytes of a file of at most `MAX_READ`.
 
-        Raises
-        ------
-        LoadError
-            If the file is larger, damaged or cannot be read.
+        Raises LoadError if the file is larger, damaged or cannot be read.
         """
         size = self.files[path]
         if size > MAX_READ:
@@ -168,10 +160,7 @@ def watched(tree: Tree, progress: Progress, paths: Iterable[str] | None = None) 
 
     What is read again does not count again; files that nobody needs may leave the end unreached.
 
-    Parameters
-    ----------
-    paths : iterable of str, optional
-        What is going to be read, if that is not all.
+    paths: What is going to be read, if that is not all.
     """
     at = meter(progress, sum(tree.files[path] for path in paths or tree.files))
 

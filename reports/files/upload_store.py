@@ -81,12 +81,8 @@ def own() -> Path:
 def work_in(place: Path, tell: Callable[[Path], None]) -> None:
     """Keep files in the folder of the parent of this process, which is told of each.
 
-    Parameters
-    ----------
-    place : Path
-        What `lend` returned there.
-    tell : callable
-        Makes the parent `remove_with` a file, with what is left of it if writing it breaks off.
+    place: What `lend` returned there.
+    tell: Makes the parent `remove_with` a file, with what is left of it if writing it breaks off.
     """
     global _parent
     _parent = place, tell
@@ -132,19 +128,10 @@ def named(*parts: str) -> Path:
 def keep(path: Path, chunks: Iterable[bytes], expected: int) -> None:
     """Write a file, unless it is there; it appears once it is whole.
 
-    Parameters
-    ----------
-    path : Path
-        As `named` gives it.
-    chunks : iterable of bytes
-        Not looked at if it is there.
-    expected : int
-        Bytes of all chunks.
-
-    Raises
-    ------
-    OSError
-        If the folder cannot be written or locked, or the file is larger than all may be.
+    path: As `named` gives it.
+    chunks: Not looked at if it is there.
+    expected: Bytes of all chunks.
+    Raises OSError if the folder cannot be written or locked, or the file is larger than all may be.
     """
     if path.exists():
         _date(path)

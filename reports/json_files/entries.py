@@ -46,12 +46,9 @@ class EntryBlock(NamedTuple):
 class Entries:
     """The entries of a file, in blocks.
 
-    Parameters
-    ----------
-    stream : binary file
-        At its beginning.
-    member : str
-        The key whose value holds the entries; empty if the file itself is the object of entries.
+    stream: At its beginning.
+    member: The key whose value holds the entries; empty if the file itself is the object of
+        entries.
 
     Attributes
     ----------

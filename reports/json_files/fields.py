@@ -98,10 +98,7 @@ class Parsed:
 class FieldReader:
     """Reads the fields of blocks of entries, most of which are laid out alike.
 
-    Parameters
-    ----------
-    absent : container of str, default: ()
-        What is None though it is no JSON; see `parse`.
+    absent: What is None though it is no JSON; see `parse`.
 
     Examples
     --------
@@ -118,10 +115,7 @@ class FieldReader:
     def read(self, block: EntryBlock) -> EntryFields:
         """Read the fields of a block.
 
-        Raises
-        ------
-        LoadError
-            If it is not strict JSON, here or when a field is read.
+        Raises LoadError if it is not strict JSON, here or when a field is read.
         """
         source = block.data, self._file, f"{self._place}, after byte {block.offset}"
         try:

@@ -28,11 +28,8 @@ _HASHABLE: tuple[set[type], ...] = ({str}, {str, type(None)}, {bool})
 class Interned(Sequence[Any]):
     """A growing sequence of values of JSON.
 
-    Parameters
-    ----------
-    values : iterable, optional
-    longest : int, optional
-        Letters beyond which the beginning of a text and a digest are kept: equal for equal texts.
+    longest: Letters beyond which the beginning of a text and a digest are kept: equal for equal
+        texts.
 
     Attributes
     ----------

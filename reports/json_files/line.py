@@ -61,15 +61,8 @@ def read_line(line: bytes, file: str, place: str) -> Any:
 
     A key that occurs twice shows in the length, which is that of the members and the separators.
 
-    Returns
-    -------
-    Record or object
-        A record if it is an object.
-
-    Raises
-    ------
-    LoadError
-        If it is not strict JSON, here or when a member is asked for.
+    Returns: A record if it is an object.
+    Raises LoadError if it is not strict JSON, here or when a member is asked for.
 
     Examples
     --------

@@ -83,10 +83,8 @@ class Located:
     def read(self, numbers: NDArray[np.integer]) -> Iterator[bytes]:
         """Read some records.
 
-        Raises
-        ------
-        LoadError
-            If a file is gone or was changed, or they are longer than `MOST_AT_ONCE` together.
+        Raises LoadError if a file is gone or was changed, or they are longer than `MOST_AT_ONCE`
+        together.
         """
         with self.reading() as read:
             yield from read(numbers)
@@ -147,14 +145,9 @@ def locate(
 ) -> Located:
     """Remember where records lie.
 
-    Parameters
-    ----------
-    records : callable
-        Gives those of a file, as `lines` or `entries` do.
-    look : callable
-        Shown the path of every record, and the record.
-    progress : callable or None
-        Told how far that has come, if it takes long.
+    records: Gives those of a file, as `lines` or `entries` do.
+    look: Shown the path of every record, and the record.
+    progress: Told how far that has come, if it takes long.
     """
     offsets, lengths, firsts = array("q"), array("i"), [0]
     at = meter(progress, sum(map(files.work, paths)))
@@ -194,13 +187,9 @@ def whole(files: Files, path: str) -> Iterator[Span]:
 def entries(files: Files, path: str, member: str, whole: bool = False) -> Iterator[Span]:
     """Read the entries of a list or object.
 
-    Parameters
-    ----------
-    member : str
-        The key whose value holds them, with dots where that lies deeper; empty if the file itself
-        is the object.
-    whole : bool
-        Whether the file could only be read as a whole when it was loaded.
+    member: The key whose value holds them, with dots where that lies deeper; empty if the file
+        itself is the object.
+    whole: Whether the file could only be read as a whole when it was loaded.
     """
     if "." not in member and not whole:
         with files.open(path) as stream:

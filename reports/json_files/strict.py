@@ -46,26 +46,14 @@ _WRITE_AGAIN = Text("Write the file again with a standard JSON library.")
 def parse(data: bytes, file: str, place: str = "", *, absent: Container[str] = ()) -> Any:
     """Parse one JSON value.
 
-    Parameters
-    ----------
-    data : bytes
-        UTF-8, with or without a byte order mark.
-    file, place : str
-        Where the bytes come from, for messages; the line and column are added to the place.
-    absent : container of str, default: ()
-        Of `NOT_FINITE`, the tokens that are None.
-
-    Returns
-    -------
-    object
-        Dictionaries, lists, strings, numbers, booleans and None.
-
-    Raises
-    ------
-    LoadError
-        For more than `MAX_WHOLE` bytes; text that is not UTF-8, cut short or not JSON; NaN and
-        Infinity; a key that occurs twice in an object; numbers beyond 64 bits; nesting too deep
-        to read.
+    data: UTF-8, with or without a byte order mark.
+    file, place: Where the bytes come from, for messages; the line and column are added to the
+        place.
+    absent: Of `NOT_FINITE`, the tokens that are None.
+    Returns: Dictionaries, lists, strings, numbers, booleans and None.
+    Raises LoadError for more than `MAX_WHOLE` bytes; text that is not UTF-8, cut short or not JSON;
+    NaN and Infinity; a key that occurs twice in an object; numbers beyond 64 bits; nesting too deep
+    to read.
 
     Examples
     --------

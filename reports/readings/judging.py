@@ -38,11 +38,8 @@ class Tried(NamedTuple):
 def taker(rule: str, references: Iterable[str]) -> Callable[[str, str], Taken]:
     """Return what judges a text by its reference.
 
-    Parameters
-    ----------
-    rule : {"letter", "number", "formula"}
-    references : iterable of str
-        Of all questions.
+    rule: One of "letter", "number", "formula".
+    references: Of all questions.
 
     Examples
     --------
@@ -70,11 +67,7 @@ def tried(pairs: Sequence[tuple[str, str]], equal: Callable[[str, str], bool]) -
 
     Letters are read as nothing else.
 
-    Parameters
-    ----------
-    pairs : sequence of (str, str)
-    equal : callable
-        Whether a text as a whole is a reference.
+    equal: Whether a text as a whole is a reference.
     """
     yield Tried("exact", tuple(equal(*pair) for pair in pairs))
     letters = sum(options.reference(reference) is not None for _, reference in pairs)

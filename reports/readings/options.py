@@ -14,10 +14,7 @@ LETTERS = "ABCDEFGHIJKLMNOP"
 def letter(allowed: str = LETTERS, texts: Mapping[str, str] | None = None) -> Parse:
     """Return what reads one of the allowed letters.
 
-    Parameters
-    ----------
-    texts : mapping of str to str, optional
-        What each option says, where that is known: an answer may name it in place of the letter.
+    texts: What each option says, where that is known: an answer may name it in place of the letter.
 
     Examples
     --------

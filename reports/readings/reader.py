@@ -76,10 +76,7 @@ class Reader:
     def names(self, right: str, is_right: bool = False) -> Callable[[str], bool]:
         """Return what tells whether a value is the reference.
 
-        Parameters
-        ----------
-        is_right : bool
-            The verdict that is held against it; see `words.names`.
+        is_right: The verdict that is held against it; see `words.names`.
         """
         if self.answers == "text":
             return words.names(right, is_right)

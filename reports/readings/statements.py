@@ -78,14 +78,9 @@ def final(text: str) -> tuple[str, int]:
 def statements(text: str, parse: Parse, weak: Weak | None = None) -> list[Statement]:
     """Return what a text states as its answer, in order; of two that overlap the first.
 
-    Parameters
-    ----------
-    text : str
-        As `final` leaves it.
-    parse : callable
-        Reads an answer of the kind that is asked for.
-    weak : callable, optional
-        Finds what a text without such a statement says in other words.
+    text: As `final` leaves it.
+    parse: Reads an answer of the kind that is asked for.
+    weak: Finds what a text without such a statement says in other words.
     """
     lower = text.lower()
     found = sorted(

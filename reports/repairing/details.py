@@ -78,17 +78,9 @@ def put_back(
 ) -> Iterator[Entry]:
     """Give each question an entry of its own samples, in the order of the questions.
 
-    Parameters
-    ----------
-    entries : Entries
-        Those of a list, mixed.
-    lose : callable
-        Told each field that is not there for every sample: nothing says whose its values are.
-
-    Raises
-    ------
-    LoadError
-        If they are not all entries of as many samples.
+    entries: Those of a list, mixed.
+    lose: Told each field that is not there for every sample: nothing says whose its values are.
+    Raises LoadError if they are not all entries of as many samples.
     """
     with TemporaryFile() as temporary:
         stored = _Stored(temporary, entries)

@@ -96,10 +96,7 @@ def can_repair(report: Report) -> bool:
 def examine(source: Source, progress: Progress | None = None) -> Repair:
     """Find out what of a report is to be put right.
 
-    Raises
-    ------
-    LoadError
-        If it cannot be read, or is of another tool.
+    Raises LoadError if it cannot be read, or is of another tool.
     """
     if isinstance(source, (str, PathLike)):
         source = Address.read(source)

@@ -37,12 +37,8 @@ def rewritten(
 ) -> Iterator[bytes]:
     """Write a results file anew, piece by piece.
 
-    Parameters
-    ----------
-    stated : mapping of str to Number
-        What the file states, by its own key.
-    lose : callable, optional
-        If the entries of the details are mixed; see `put_back`.
+    stated: What the file states, by its own key.
+    lose: If the entries of the details are mixed; see `put_back`.
     """
     with closing(tree.open(path)) as stream:
         entries, content = _begun(tree, path, stream)

@@ -117,10 +117,7 @@ def files_of(tree: Tree, path: str | None) -> tuple[str, ...]:
 def rewritten(tree: Tree, path: str, right: Mapping[Key, Right]) -> Iterator[tuple[str, bytes]]:
     """Give the files of a summary that can be put right, each with what it holds then.
 
-    Parameters
-    ----------
-    path : str
-        The comma separated one.
+    path: The comma separated one.
     """
     file = _read(tree, path)
     table = None if file is None else _Table.of_csv(file.text)
@@ -216,12 +213,8 @@ def _numbers(found: dict[str, Any], known: Mapping[str, Right]) -> dict[str, Any
 def tabulated(rows: Sequence[Row], wide: bool) -> str:
     """Lay a table out as ``tabulate`` does in its format ``simple``, with two decimals.
 
-    Parameters
-    ----------
-    rows : sequence of Row
-        The first is the head.
-    wide : bool
-        Whether letters of East Asia take two columns, as where ``wcwidth`` is installed.
+    rows: The first is the head.
+    wide: Whether letters of East Asia take two columns, as where ``wcwidth`` is installed.
 
     Examples
     --------

@@ -63,21 +63,11 @@ Note = Callable[[RepairedFile], str]
 def write_zip(repair: Repair, output: str | os.PathLike[str], note: Note) -> RepairedFile:
     """Write a report that is put right as a zip; the same report gives the same bytes.
 
-    Parameters
-    ----------
-    repair : Repair
-        With something to repair.
-    output : path
-        Replaced if it is there.
-    note : callable
-        What it says is put inside.
-
-    Raises
-    ------
-    LoadError
-        If a file of the report cannot be read, or what was written does not read as it should.
-    OSError
-        If it cannot be written.
+    repair: With something to repair.
+    output: Replaced if it is there.
+    note: What it says is put inside.
+    Raises LoadError if a file of the report cannot be read, or what was written does not read as it
+    should. Raises OSError if it cannot be written.
     """
     with replacing(output) as part:
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:

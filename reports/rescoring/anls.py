@@ -21,10 +21,7 @@ def anls(answer: str, references: Sequence[str]) -> float:
     Distances are those of the texts in lower case with single spaces, lengths those of the texts
     as they are, as in AISBench.
 
-    Returns
-    -------
-    float
-        In [0.5, 1], or 0 for anything less alike.
+    Returns: In [0.5, 1], or 0 for anything less alike.
 
     Examples
     --------

@@ -24,19 +24,10 @@ def overlap(
 ) -> float:
     """Return the intersection over the union of the stated box and the reference.
 
-    Parameters
-    ----------
-    answer : str
-        Text with a box in units of ``1 / scale`` of the picture.
-    reference : mapping
-        ``bbox`` in pixels, ``image_width`` and ``image_height``.
-    clip : bool
-        Whether to cut the stated box off at the edge of the picture.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 0 for no box, or one turned inside out.
+    answer: Text with a box in units of ``1 / scale`` of the picture.
+    reference: ``bbox`` in pixels, ``image_width`` and ``image_height``.
+    clip: Whether to cut the stated box off at the edge of the picture.
+    Returns: In [0, 1]; 0 for no box, or one turned inside out.
 
     Examples
     --------

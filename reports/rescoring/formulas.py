@@ -37,10 +37,7 @@ _ANSWER = (
 def compare(prediction: str, reference: str) -> Mark | None:
     r"""Mark an answer as right if a formula in it equals the reference.
 
-    Returns
-    -------
-    Mark or None
-        None where the reference is no formula.
+    Returns: None where the reference is no formula.
 
     Examples
     --------

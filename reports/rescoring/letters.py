@@ -38,12 +38,8 @@ _STATED = re.compile(r"(?i)answer\s*:\s*([A-D])")
 def first_option(text: str, options: str, cushion: bool = True) -> str:
     """Return the letter that the first matching phrase names, or "".
 
-    Parameters
-    ----------
-    options : str
-        The letters, such as "ABCD".
-    cushion : bool
-        Whether, without any phrase, the first letter anywhere will do.
+    options: The letters, such as "ABCD".
+    cushion: Whether, without any phrase, the first letter anywhere will do.
 
     Examples
     --------

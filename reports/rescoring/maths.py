@@ -31,10 +31,7 @@ def mark_by_value(samples: Iterable[Prediction], delimit: bool) -> Iterator[Mark
     As in the evaluators of AISBench and OpenCompass, an answer counts only where it is marked as
     one, such as ``\boxed{8}``, and a question whose reference is no formula not at all.
 
-    Parameters
-    ----------
-    delimit : bool
-        Whether the evaluator puts dollar signs around the reference.
+    delimit: Whether the evaluator puts dollar signs around the reference.
     """
     pairs = ((sample.prediction, _reference(sample.gold, delimit)) for sample in samples)
     while batch := list(islice(pairs, BATCH)):

@@ -21,10 +21,7 @@ _OPTION = re.compile(r"^\s*\(?([A-Z])[.):]\s*(.*?)\s*$", re.MULTILINE)
 def options_of(prompt: Any, letters: Sequence[str]) -> dict[str, str]:
     r"""Return the texts of the options in a prompt.
 
-    Parameters
-    ----------
-    prompt : str or list of objects with a ``"prompt"``
-        Of the last question in it.
+    prompt: Of the last question in it.
 
     Examples
     --------

@@ -73,21 +73,10 @@ def _as_in_python(pattern: str) -> str:
 def found(pattern: str, texts: Sequence[str], which: int) -> list[str | None]:
     r"""Find a pattern in each text, as `re.findall` does.
 
-    Parameters
-    ----------
-    which : int
-        Of all that is found, the first is 0 and the last -1.
-
-    Returns
-    -------
-    list of str or None
-        What its group holds, of several groups the first that holds anything; None where the
-        pattern is not found so often.
-
-    Raises
-    ------
-    NotRegular
-        If RE2 does not have the pattern.
+    which: Of all that is found, the first is 0 and the last -1.
+    Returns: What its group holds, of several groups the first that holds anything; None where the
+    pattern is not found so often.
+    Raises NotRegular if RE2 does not have the pattern.
 
     Examples
     --------

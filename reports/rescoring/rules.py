@@ -107,10 +107,7 @@ Chinese words or are dozens."""
 def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
     """Return the rules that an evaluation may follow, the likeliest first.
 
-    Returns
-    -------
-    tuple of Rule
-        Empty where its evaluator, or what it does before, is not known.
+    Returns: Empty where its evaluator, or what it does before, is not known.
 
     Examples
     --------
@@ -145,10 +142,7 @@ def rules_of(evaluation: Evaluation) -> tuple[Rule, ...]:
 def rules_of_replies(evaluator: str | None, reference: Any) -> tuple[Rule, ...]:
     """Return the rules that an evaluator may follow which keeps whole replies as its answers.
 
-    Parameters
-    ----------
-    evaluator : str or None
-        Without it the form of a reference tells.
+    evaluator: Without it the form of a reference tells.
     """
     if evaluator is None and isinstance(reference, Mapping):
         return tuple(chain.from_iterable(OF_CHOICES.values()))

@@ -44,12 +44,8 @@ Pair = tuple[str, str]
 class Supervised:
     """The process, which starts when there is something to compare; of use to a thread at a time.
 
-    Parameters
-    ----------
-    seconds : float
-        CPU time for one sample.
-    idle : float
-        Seconds without work after which it ends.
+    seconds: CPU time for one sample.
+    idle: Seconds without work after which it ends.
     """
 
     def __init__(self, seconds: float = SECONDS, idle: float = IDLE) -> None:
@@ -77,15 +73,8 @@ class Supervised:
     def compare(self, pairs: Sequence[Pair]) -> list[Mark | None]:
         """Mark each pair as `reports.rescoring.formulas.compare` does.
 
-        Returns
-        -------
-        list of Mark or None
-            `NOT_JUDGED` where the process ended twice, for want of time or otherwise.
-
-        Raises
-        ------
-        LoadError
-            If the process cannot start.
+        Returns: `NOT_JUDGED` where the process ended twice, for want of time or otherwise.
+        Raises LoadError if the process cannot start.
         """
         marks: list[Mark | None] = []
         tries = 0

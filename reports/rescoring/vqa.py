@@ -51,18 +51,10 @@ def vqa_accuracies(
 ) -> list[float]:
     """Score answers to one question against its references.
 
-    Parameters
-    ----------
-    answers : sequence of str
-        What the model said, as it said it.
-    references : sequence of mappings
-        One for each annotator, with what they said under ``"answer"``.
-
-    Returns
-    -------
-    list of float
-        For each answer the mean over annotators of min(1, matches among the *other* annotators
-        / 3), in [0, 1].
+    answers: What the model said, as it said it.
+    references: One for each annotator, with what they said under ``"answer"``.
+    Returns: For each answer the mean over annotators of min(1, matches among the *other* annotators
+    / 3), in [0, 1].
 
     Examples
     --------

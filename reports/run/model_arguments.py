@@ -47,10 +47,7 @@ _WITHIN = ("model_kwargs", "quantization_config")
 def of_arguments(*told: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the arguments of a model say of it, by the names of `reports.run.fingerprint`.
 
-    Parameters
-    ----------
-    *told : mapping of str to object
-        What one says, a later one does not change.
+    *told: What one says, a later one does not change.
 
     Examples
     --------

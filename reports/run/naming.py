@@ -42,12 +42,8 @@ def folder_of(tree: Tree, path: str) -> str:
 def model_of(place: str, *, stated: Any = None, folder: str = "", file: str = "") -> Named:
     """Return what a model is called, by the first of these that there is.
 
-    Parameters
-    ----------
-    folder : str
-        The folder that the tool calls by the model.
-    file : str
-        The name of the file without what the tool adds, where it is left to the user.
+    folder: The folder that the tool calls by the model.
+    file: The name of the file without what the tool adds, where it is left to the user.
 
     Examples
     --------

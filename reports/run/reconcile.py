@@ -246,17 +246,9 @@ def is_headline(metric: str) -> bool:
 def part_of(metric: str, segments: Mapping[str, NDArray[np.str_]]) -> NDArray[np.bool_] | None:
     """Return which questions a key states the mean of, if those of a split or category.
 
-    Parameters
-    ----------
-    metric : str
-        Such as ``[dev]: Overall``, ``[dev]: Art`` or ``math (4 runs average)``.
-    segments : mapping of str to array, shape (M,)
-        Labels of the questions, "" where one is not known.
-
-    Returns
-    -------
-    bool array, shape (M,), or None
-        None where no such questions are known.
+    metric: Such as ``[dev]: Overall``, ``[dev]: Art`` or ``math (4 runs average)``.
+    segments: Labels of the questions, "" where one is not known. Shape (M,).
+    Returns: None where no such questions are known. Shape (M,).
 
     Examples
     --------

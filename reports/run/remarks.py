@@ -69,10 +69,7 @@ def not_scored(place: str, count: int) -> Note:
 def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterator[Note]:
     """Say that there is less than the tool counted itself, or set out to do.
 
-    Parameters
-    ----------
-    stated : int or None
-        None where the tool says no number.
+    stated: None where the tool says no number.
 
     Examples
     --------
@@ -96,12 +93,8 @@ def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterat
 def ended_early(place: str, status: str, held: int, planned: int | None) -> Note:
     """Say that a run that had not ended, or ended early, has not all its samples.
 
-    Parameters
-    ----------
-    status : str
-        As the tool calls it.
-    planned : int or None
-        None where the tool says no number.
+    status: As the tool calls it.
+    planned: None where the tool says no number.
 
     Examples
     --------
@@ -167,15 +160,10 @@ def missing(
 ) -> Note | None:
     """Say that questions have fewer samples than there are.
 
-    Parameters
-    ----------
-    n : int array (M,)
-        Samples of each question.
-    numbers : int
-        How many samples have a number of their own. Where these are many more than any question
-        has, they tell all samples apart.
-    questions : int array (M,), optional
-        How many questions have each; without it, one.
+    n: Samples of each question. Shape (M,).
+    numbers: How many samples have a number of their own. Where these are many more than any
+        question has, they tell all samples apart.
+    questions: How many questions have each; without it, one. Shape (M,).
     """
     most = int(n.max())
     expected = numbers if numbers <= 2 * most else most
@@ -204,14 +192,9 @@ def segment(
 ) -> NDArray[np.str_] | Note:
     """Return the label of each question, or why the column cannot divide them.
 
-    Parameters
-    ----------
-    name : str
-        Of the column.
-    codes : int array (M,)
-        Of the label of each question, -1 where it has none.
-    differs : int
-        In how many questions the column has several labels.
+    name: Of the column.
+    codes: Of the label of each question, -1 where it has none. Shape (M,).
+    differs: In how many questions the column has several labels.
     """
     longest = max(map(len, labels), default=0)
     if longest > MAX_LABEL or longest * len(codes) > MAX_LETTERS:

@@ -58,10 +58,7 @@ class Remote(Protocol):
         A question that only one of them has is counted too, with no sample of the other. There is
         None of a pair that is not of one place.
 
-        Raises
-        ------
-        LoadError
-            If the place cannot be asked any more.
+        Raises LoadError if the place cannot be asked any more.
         """
 
     def questions(
@@ -69,16 +66,9 @@ class Remote(Protocol):
     ) -> pa.Table:
         """List some of the questions, from one place of the order on.
 
-        Returns
-        -------
-        pyarrow.Table
-            `COLUMNS`, as they are whatever failed requests count as, and the labels of each
-            question: at most ``count`` rows.
-
-        Raises
-        ------
-        LoadError
-            If the place cannot be asked any more.
+        Returns: `COLUMNS`, as they are whatever failed requests count as, and the labels of each
+        question: at most ``count`` rows.
+        Raises LoadError if the place cannot be asked any more.
         """
 
 

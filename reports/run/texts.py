@@ -79,10 +79,7 @@ class Store(Protocol):
     def read(self, row: int) -> QuestionTexts:
         """Read the texts of one question, by its row in the outcomes.
 
-        Raises
-        ------
-        LoadError
-            If the file is gone or was changed since it was loaded.
+        Raises LoadError if the file is gone or was changed since it was loaded.
         """
 
     def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
@@ -109,13 +106,9 @@ class Store(Protocol):
     ) -> T:
         """Return what a function makes of these texts, which is done where they are read.
 
-        Parameters
-        ----------
-        function : callable
-            Of a module, or a `functools.partial` of one; takes the texts, and whom to tell how far
-            it has come.
-        progress : callable or None
-            Told also while the texts are found.
+        function: Of a module, or a `functools.partial` of one; takes the texts, and whom to tell
+            how far it has come.
+        progress: Told also while the texts are found.
         """
         self.find(progress)
         return function(self, progress)

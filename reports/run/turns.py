@@ -48,11 +48,8 @@ def every_text(prompt: Any, reference: Any, predictions: Iterable[Any]) -> Itera
 def turns(prompt: Any) -> tuple[Turn, ...]:
     """Return a prompt as turns.
 
-    Parameters
-    ----------
-    prompt : object
-        A text; or messages of ``role`` and ``prompt`` or ``content``, which is a text or a list of
-        parts, each a text, an image or something else.
+    prompt: A text; or messages of ``role`` and ``prompt`` or ``content``, which is a text or a list
+        of parts, each a text, an image or something else.
 
     Examples
     --------

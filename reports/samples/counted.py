@@ -59,12 +59,8 @@ def counted(
 ) -> Counted:
     """Say which samples are right, of how many are.
 
-    Parameters
-    ----------
-    counts : sequence of int
-        Of each question, how many of its samples are right.
-    fits : callable, optional
-        Whether verdicts give all that is known; by default, whether they give the counts.
+    counts: Of each question, how many of its samples are right.
+    fits: Whether verdicts give all that is known; by default, whether they give the counts.
 
     Examples
     --------

@@ -152,10 +152,7 @@ class Records:
     def runs(self, tree: Tree, path: str, *others: str) -> Iterator[Run]:
         """Read the runs of a file, one for each that its records tell apart.
 
-        Parameters
-        ----------
-        *others : str
-            Files that hold further samples of the same questions.
+        *others: Files that hold further samples of the same questions.
         """
         names: dict[str, tuple[Any, ...]] = {}
         telling = (self.fields.model, self.fields.dataset, self.fields.run_key)

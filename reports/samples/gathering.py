@@ -93,10 +93,7 @@ class Gathered:
     ) -> Run:
         """Return the run of these samples, with the numbers stated of it checked.
 
-        Parameters
-        ----------
-        **more
-            Further fields of `Run`: ``time``, ``settings``, ``explanations``.
+        **more: Further fields of `Run`: ``time``, ``settings``, ``explanations``.
         """
         run = Run(
             model,
@@ -132,17 +129,10 @@ def gathered(
 ) -> Gathered:
     """Gather samples of one run as they come; nothing of them is kept but numbers and short texts.
 
-    Parameters
-    ----------
-    questions : iterable of str
-        Ids in their order, where it is known; the others follow in the order in which they come,
-        and those without samples are left out.
-
-    Raises
-    ------
-    LoadError
-        If there is none, no sample has a verdict or score, one number occurs twice in a question,
-        or questions are very uneven in samples.
+    questions: Ids in their order, where it is known; the others follow in the order in which they
+        come, and those without samples are left out.
+    Raises LoadError if there is none, no sample has a verdict or score, one number occurs twice in
+    a question, or questions are very uneven in samples.
 
     Examples
     --------

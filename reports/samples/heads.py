@@ -156,10 +156,7 @@ def _read(tree: Tree, path: str) -> Head:
 def _members(text: str, at: int) -> tuple[list[str], dict[str, Any], int]:
     """Return the keys of an object, the values that are whole, and where it ends, 0 if it does not.
 
-    Parameters
-    ----------
-    at : int
-        Where its first member begins.
+    at: Where its first member begins.
     """
     names: list[str] = []
     first: dict[str, Any] = {}

@@ -45,12 +45,9 @@ def report(
 ) -> Report:
     """Read every part of a report.
 
-    Raises
-    ------
-    LoadError
-        If none gives a run: the first one's; or if none has the verdict that was told. One that
-        fails beside others is a Note, and a choice of the report if it only takes to know what is
-        meant. A value that is not of the kind which the tool writes is such a failure too.
+    Raises LoadError if none gives a run: the first one's; or if none has the verdict that was told.
+    One that fails beside others is a Note, and a choice of the report if it only takes to know what
+    is meant. A value that is not of the kind which the tool writes is such a failure too.
     """
     runs: list[Run] = []
     notes: list[Note] = []
@@ -115,14 +112,9 @@ def file_by_file(
 ) -> PartsReader:
     """Return the reader of a tool whose runs lie in one file each, or several in one.
 
-    Parameters
-    ----------
-    find : callable
-        Gives the files that hold runs.
-    runs : callable
-        Reads the runs of a file.
-    beside : callable, optional
-        Gives what else is of the run of a file.
+    find: Gives the files that hold runs.
+    runs: Reads the runs of a file.
+    beside: Gives what else is of the run of a file.
     """
 
     def parts(tree: Tree, _: VerdictChooser) -> Iterator[Part]:
@@ -159,10 +151,7 @@ def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
     The numbers are those of the records of `reports.samples.texts.RecordTexts`. A last line that is
     cut in the middle is left out, and `Tree.torn` says so, unless it is the only one.
 
-    Raises
-    ------
-    LoadError
-        If a line is no JSON object, or longer than `MAX_LINE`.
+    Raises LoadError if a line is no JSON object, or longer than `MAX_LINE`.
     """
     number = 0
     with tree.open(path) as stream:
@@ -191,10 +180,7 @@ def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
 def needed(record: Record, key: str, kind: type[T], file: str, place: str) -> T:
     """Return a value that a record must have.
 
-    Raises
-    ------
-    LoadError
-        If it has none, or one of another kind.
+    Raises LoadError if it has none, or one of another kind.
 
     Examples
     --------

@@ -17,10 +17,7 @@ _SHOWN = 8
 class VerdictChooser:
     """What a user told of verdicts and filters, and whether any file of a report has it.
 
-    Parameters
-    ----------
-    told : ColumnMapping or None
-        ``correct`` says which verdict is meant, ``filter`` which filter's.
+    told: ``correct`` says which verdict is meant, ``filter`` which filter's.
 
     Examples
     --------
@@ -56,10 +53,7 @@ class VerdictChooser:
     ) -> str:
         """Return which is meant: what was told, the only one, or the first of some that are alike.
 
-        Raises
-        ------
-        VerdictChoice
-            If there are several that differ, and none of them was told.
+        Raises VerdictChoice if there are several that differ, and none of them was told.
         """
         if (fitting := self.chosen_among(role, names)) is not None:
             return fitting
@@ -79,10 +73,7 @@ class VerdictChooser:
     def require_met(self, tree: Tree) -> None:
         """Refuse what was told if no file of the report has it.
 
-        Raises
-        ------
-        VerdictChoice
-            With the names that there are.
+        Raises VerdictChoice with the names that there are.
         """
         for role, names in self._there.items():
             if (wrong := self._told[role]) and role not in self._met:

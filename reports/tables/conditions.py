@@ -52,10 +52,7 @@ def _in_memory() -> Any:
 def fitted(where: Where, schema: pa.Schema) -> Condition:
     """Fit a condition to the columns of a table.
 
-    Raises
-    ------
-    LoadError
-        If it compares a column with what that does not hold.
+    Raises LoadError if it compares a column with what that does not hold.
     """
     import duckdb  # which takes long
 

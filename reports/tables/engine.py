@@ -120,10 +120,7 @@ class Engine:
     No other file, no network, no extension and no spilling to disk. Files elsewhere are fetched by
     Arrow, of the columns that a query names.
 
-    Raises
-    ------
-    duckdb.Error
-        If a file cannot be read.
+    Raises duckdb.Error if a file cannot be read.
     """
 
     def __init__(self, stored: Stored) -> None:

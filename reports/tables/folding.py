@@ -142,22 +142,10 @@ def fold(
 ) -> Found | None:
     """Read verdicts and segments of a foldable table of so many rows.
 
-    Parameters
-    ----------
-    paths : tuple of str
-        Of the table or its parts, within the files of the tree.
-    stored : Stored
-        Where they are on disk.
-
-    Returns
-    -------
-    Found or None
-        None where anything is amiss: reading the table in the ordinary way tells what.
-
-    Raises
-    ------
-    RoleChoice
-        If a column may tell models, datasets or settings apart.
+    paths: Of the table or its parts, within the files of the tree.
+    stored: Where they are on disk.
+    Returns: None where anything is amiss: reading the table in the ordinary way tells what.
+    Raises RoleChoice if a column may tell models, datasets or settings apart.
     """
     import duckdb  # which takes long, and few tables need it
 

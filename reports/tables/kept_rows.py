@@ -36,15 +36,8 @@ def with_rows_kept(
 
     What cannot be read, or lacks a column, cannot be opened.
 
-    Parameters
-    ----------
-    known : callable
-        From a path to the tables of the file, with their formats.
-
-    Raises
-    ------
-    LoadError
-        If a condition does not fit the only table.
+    known: From a path to the tables of the file, with their formats.
+    Raises LoadError if a condition does not fit the only table.
     """
     made: dict[str, KeptFile] = {}
     broken: dict[str, LoadError] = {}

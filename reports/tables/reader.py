@@ -90,18 +90,11 @@ def read(tree: Tree, columns: ColumnMapping | None = None, where: str | None = N
     The parts of one table, such as ``part-00000.parquet``, are joined first, and so are files that
     turn out to be parts.
 
-    Parameters
-    ----------
-    columns : ColumnMapping, optional
-        Columns by what they are, such as ``{"correct": "verdict"}``, where their names do not say.
-    where : str, optional
-        Which rows count; see `Where`.
-
-    Raises
-    ------
-    LoadError
-        If no file gives any outcomes. A file that fails beside others that load is a Note, and a
-        choice of the report if it only takes to know what a column is.
+    columns: Columns by what they are, such as ``{"correct": "verdict"}``, where their names do not
+        say.
+    where: Which rows count; see `Where`.
+    Raises LoadError if no file gives any outcomes. A file that fails beside others that load is a
+    Note, and a choice of the report if it only takes to know what a column is.
     """
     report = _read_tables(tree, columns or {}, where)
     likely = [*same_runs(tree, report.runs)]

@@ -73,10 +73,7 @@ class Where:
     def read(cls, text: str) -> Where:
         """Read a condition.
 
-        Raises
-        ------
-        LoadError
-            If it is none, or holds anything else than is said above.
+        Raises LoadError if it is none, or holds anything else than is said above.
 
         Examples
         --------
@@ -102,10 +99,7 @@ class Where:
     def columns(self, names: Sequence[str]) -> dict[str, str]:
         """Return what the columns that it names are called in a table.
 
-        Raises
-        ------
-        LoadError
-            If the table has no such column, or several but for upper and lower case.
+        Raises LoadError if the table has no such column, or several but for upper and lower case.
         """
         called = {}
         for name in self.names:

@@ -18,12 +18,8 @@ from metrics.scoring.scores import QuestionScores, each_scored
 class Picks:
     """The best of k, for several k.
 
-    Parameters
-    ----------
-    ks : int array, shape (K,)
-        None above the samples of any question.
-    again : bool, default: False
-        Whether it is asked what other samples of the same questions would give.
+    ks: None above the samples of any question. Shape (K,).
+    again: Whether it is asked what other samples of the same questions would give.
 
     Attributes
     ----------

@@ -162,20 +162,12 @@ def open_ledger(
     :math:`A_k = \sum_{j<k} (1 - G_j)`, of which :math:`G_k` are right and :math:`A_k - G_k` wrong.
     Which of the wrong ones are drawn does not depend on how many are, so each costs their mean.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        Verdicts, and answers for plurality@k.
-    metric : str
-        "pass@k", "maj@k", "plurality@k" or "selected@k".
-    ks : int array, shape (K,)
-        Numbers of samples; all from 1 on where `stopping`.
-    stopping : bool
-        Whether a right sample ends the draw.
-    each : bool, default: False
-        Whether it must be known which unit each question is.
-    picked : Picked, optional
-        What is picked, for selected@k.
+    evidence: Verdicts, and answers for plurality@k.
+    metric: "pass@k", "maj@k", "plurality@k" or "selected@k".
+    ks: Numbers of samples; all from 1 on where `stopping`. Shape (K,).
+    stopping: Whether a right sample ends the draw.
+    each: Whether it must be known which unit each question is.
+    picked: What is picked, for selected@k.
     """
     kinds = _kinds(evidence, metric, ks, costs, each, picked)
     share, quality = kinds.c / kinds.n, kinds.quality

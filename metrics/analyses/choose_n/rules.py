@@ -40,12 +40,9 @@ def chosen_by(
     none is solved. "budget": the last n before the cost first exceeds `limit`. "quality" and
     "reach": the first n whose quality is at least `limit`. All give 0 where there is none.
 
-    Parameters
-    ----------
-    n : int array, shape (K,)
-    quality, cost : float array, shape (…, K)
-    idle : bool
-        Whether "value" goes on where nothing is left to gain and nothing to pay.
+    n: Shape (K,).
+    quality, cost: Shape (…, K).
+    idle: Whether "value" goes on where nothing is left to gain and nothing to pay.
     """
     if rule in ("quality", "reach"):
         enough = quality >= limit - ROUNDING

@@ -145,18 +145,10 @@ def compare_anytime(
 def betting_limits(x: Vector, confidence_level: float) -> tuple[Vector, Vector]:
     """Return limits of the mean of numbers in [0, 1] after each of them; see `compare_anytime`.
 
-    Parameters
-    ----------
-    x : float array, shape (M,)
-        Independent, in the order in which they came.
-    confidence_level : float
-        In (0, 1), with which all hold at once.
-
-    Returns
-    -------
-    (float array, float array), shape (M,) each
-        Low and high, which never part again; of a thousand points the first that are not left out,
-        and one more.
+    x: Independent, in the order in which they came. Shape (M,).
+    confidence_level: In (0, 1), with which all hold at once.
+    Returns: Low and high, which never part again; of a thousand points the first that are not left
+    out, and one more. Shape (M,).
 
     Examples
     --------

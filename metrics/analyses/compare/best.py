@@ -46,14 +46,10 @@ def chances_of_best(means: Sequence[float] | Vector, covariance: Vector, most: f
     its scale. So the best of runs that are about equal is not taken for surely the best, which the
     share of bootstraps that choose it would be [1]_.
 
-    Parameters
-    ----------
-    means : sequence of float, shape (R,)
-    covariance : float array, shape (R, R)
-        Of the means.
-    most : float
-        The largest chance that is said: `allowed`, where no run surely leads; the nearest run
-        has what is beyond. What the choice costs where it is wrong stays.
+    means: Shape (R,).
+    covariance: Of the means. Shape (R, R).
+    most: The largest chance that is said: `allowed`, where no run surely leads; the nearest run has
+        what is beyond. What the choice costs where it is wrong stays.
 
     References
     ----------

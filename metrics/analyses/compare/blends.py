@@ -63,14 +63,9 @@ class Drawn(NamedTuple):
 class Blends:
     """The blends of two runs.
 
-    Parameters
-    ----------
-    metric : Metric
-        With `parts`.
-    options : mapping of str to object
-        Of the metric.
-    drawn : Drawn, optional
-        Of both, if it is known.
+    metric: With `parts`.
+    options: Of the metric.
+    drawn: Of both, if it is known.
     """
 
     def __init__(

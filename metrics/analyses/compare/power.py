@@ -38,12 +38,8 @@ def chance_of_showing(expected: MeanDifference, confidence_level: float) -> floa
     sum S of squared deviations, since a large gain makes the interval wider too. Of many questions
     some g and l stand for their neighbours.
 
-    Parameters
-    ----------
-    expected : MeanDifference
-        With as many questions of each kind as are to be expected.
-    confidence_level : float
-        In (0, 1).
+    expected: With as many questions of each kind as are to be expected.
+    confidence_level: In (0, 1).
 
     Examples
     --------
@@ -103,14 +99,9 @@ def least_enough(
 ) -> float | None:
     """Return the least number above 0 that is enough; None if none is, up to the most.
 
-    Parameters
-    ----------
-    surplus : callable
-        From a number to what it has too much, which grows with it and is below 0 of too few.
-    near : float
-        Where to begin to look.
-    within : float
-        How near to come, as a part of the number.
+    surplus: From a number to what it has too much, which grows with it and is below 0 of too few.
+    near: Where to begin to look.
+    within: How near to come, as a part of the number.
 
     Examples
     --------

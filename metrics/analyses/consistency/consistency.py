@@ -233,15 +233,8 @@ def consistency(
 def mean_consistency(consistencies: Sequence[Consistency]) -> Consistency:
     """Average votes against averages over datasets, which count equally.
 
-    Parameters
-    ----------
-    consistencies : sequence of Consistency
-        Of one model, with one k, target and level.
-
-    Returns
-    -------
-    Consistency
-        With the questions of all datasets in its tally, and without a region.
+    consistencies: Of one model, with one k, target and level.
+    Returns: With the questions of all datasets in its tally, and without a region.
 
     Examples
     --------

@@ -111,10 +111,7 @@ def _column(share: Shares) -> Vector:
 class Called:
     """How many of k samples of a question a judge calls right, on average over questions.
 
-    Parameters
-    ----------
-    evidence : Evidence
-        Of the judge's verdicts.
+    evidence: Of the judge's verdicts.
     """
 
     mean: Vector  # How often it is 0 … k. Shape (k + 1,).
@@ -296,15 +293,8 @@ def rate_limits(
         \left(q' + t' - 1 - \pi (s' + t' - 1)\right)^2 \le z^2 \left[\frac{q'(1-q')}{n'} +
         \pi^2 \frac{s'(1-s')}{m_1} + (1-\pi)^2 \frac{t'(1-t')}{m_0}\right]
 
-    Parameters
-    ----------
-    q, n : float
-        The share that is called right, and of how many effective answers.
-
-    Returns
-    -------
-    tuple of Interval or None and Parts
-        None where no share is possible.
+    q, n: The share that is called right, and of how many effective answers.
+    Returns: None where no share is possible.
 
     References
     ----------

@@ -30,12 +30,8 @@ def fieller(
 
     :math:`\{\theta : (N - \theta J)^2 \le z^2 (v_N - 2 \theta c + \theta^2 v_J)\}`
 
-    Parameters
-    ----------
-    means, variances : tuple of float
-        Of the numerator N and of the denominator J.
-    covariance : float
-        Of both, c.
+    means, variances: Of the numerator N and of the denominator J.
+    covariance: Of both, c.
 
     Examples
     --------

@@ -87,7 +87,8 @@ def of_silence(verdicts: Outcomes, asked: Any) -> Iterator[Text]:
 class PersonLabels:
     """What a person says of samples, or of whole questions."""
 
-    # 1 right, 0 wrong, NaN where nobody looked, or where it was chosen by looking. Shape (M, N).
+    # 1 right, 0 wrong, NaN where nobody looked, or where it was chosen by looking. Shape (M, N) or
+    # (M, 1).
     right: Vector
     chance: Vector | None  # With what chance each was drawn; None where nothing says so.
     looked: int  # Labels that were chosen by looking, and are left out.

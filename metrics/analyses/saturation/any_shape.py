@@ -29,12 +29,8 @@ def resampled_shares(counts: FractionalTally, resamples: int, rng: np.random.Gen
 class AnyShape:
     """The likeliest masses at some success rates, with what they cost.
 
-    Parameters
-    ----------
-    counts : FractionalTally
-        What was observed.
-    near_one : bool
-        Whether the rates lie closest at 1, for what falls there; else at 0.
+    counts: What was observed.
+    near_one: Whether the rates lie closest at 1, for what falls there; else at 0.
     """
 
     def __init__(self, counts: FractionalTally, near_one: bool = False) -> None:

@@ -37,10 +37,7 @@ class Likelihood:
 
     so that :math:`\log(a + i)` occurs once for each question with more than i correct.
 
-    Parameters
-    ----------
-    counts : FractionalTally
-        What was observed.
+    counts: What was observed.
     """
 
     def __init__(self, counts: FractionalTally) -> None:

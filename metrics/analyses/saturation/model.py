@@ -87,12 +87,8 @@ class Fits:
     They are of the questions, and serve every metric. That of any shape is fitted at success rates
     which are close together where the metric bends: at 1 for what falls there, else at 0.
 
-    Parameters
-    ----------
-    counts : FractionalTally
-        What was observed.
-    rng : int or Generator
-        Seed of the draws.
+    counts: What was observed.
+    rng: Seed of the draws.
     """
 
     def __init__(self, counts: FractionalTally, rng: Any = 0) -> None:

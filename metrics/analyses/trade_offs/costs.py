@@ -43,15 +43,9 @@ def mean_cost(
     For questions like these the interval is Hall's; see `metrics.intervals.skewed`. For these
     questions it is Student's, by the variance between the samples of a question.
 
-    Parameters
-    ----------
-    data : Outcomes, Tally or array_like of 0/1, shape (M, N)
-        Verdicts.
-    cost_per_sample : float, or float array, shape (M, N)
-        As `metrics.choose_n` takes it.
-    samples : int, optional
-        How many are drawn; by default all of each question.
-    question : Question, optional
+    data: Verdicts. Shape (M, N).
+    cost_per_sample: As `metrics.choose_n` takes it. Shape (M, N).
+    samples: How many are drawn; by default all of each question.
 
     Examples
     --------

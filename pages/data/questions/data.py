@@ -91,12 +91,8 @@ def _read_answers(key: str, run: Run) -> None:
 def select_questions(shown: Shown, chosen: QuestionFilter) -> NDArray[np.intp]:
     """Return which questions are listed, in their order; see `kofn.questions.kinds.select`.
 
-    Raises
-    ------
-    LoadError
-        If a search cannot read the texts.
-    MetricError
-        If the filter does not fit the run.
+    Raises LoadError if a search cannot read the texts. Raises MetricError if the filter does not
+    fit the run.
     """
     found = None
     if chosen.search:
@@ -140,10 +136,7 @@ def _search(shown: Shown, needle: str) -> Flags | None:
 def read_texts(questions: RunQuestions, name: str) -> Texts:
     """Read the texts of a question.
 
-    Raises
-    ------
-    LoadError
-        As `reports.run.report.Run.texts`.
+    Raises LoadError as `reports.run.report.Run.texts`.
     """
     run = questions.run
     key = session.identity(questions.key, run), name

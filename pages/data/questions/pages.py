@@ -25,12 +25,8 @@ def count_pages(listed: int) -> int:
 def page_of(chosen: QuestionFilter, at: int, listed: int) -> int:
     """Return which page is shown, from 1: the chosen one, or else that of the open question.
 
-    Parameters
-    ----------
-    at : int
-        From `find_open`.
-    listed : int
-        Questions of the list.
+    at: From `find_open`.
+    listed: Questions of the list.
     """
     return min(chosen.page or max(at, 0) // PAGE + 1, count_pages(listed))
 

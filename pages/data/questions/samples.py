@@ -24,16 +24,10 @@ def show_samples(
 ) -> None:
     """Show what a run made of a question.
 
-    Parameters
-    ----------
-    place : int
-        Of the question among them.
-    texts : Texts or None
-        None where there are none to read.
-    maths : bool
-        Whether to set formulas.
-    with_judge : bool
-        Whether to say whose verdicts these are.
+    place: Of the question among them.
+    texts: None where there are none to read.
+    maths: Whether to set formulas.
+    with_judge: Whether to say whose verdicts these are.
     """
     known = questions.known
     n, c = int(known.statistics.n[place]), int(known.statistics.c[place])

@@ -34,10 +34,7 @@ WIDTH = 220
 def show_judges(runs: Mapping[str, Run], view: View) -> None:
     """Correct a judge of a run for its errors, and say what should be seen to.
 
-    Parameters
-    ----------
-    runs : mapping of str to Run
-        To choose from. The page keeps `kofn.candidates.choices.Picking` for links.
+    runs: To choose from. The page keeps `kofn.candidates.choices.Picking` for links.
     """
     card = _choose_run(runs, view)
     if card.found is None:

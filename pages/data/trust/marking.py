@@ -28,12 +28,8 @@ _MARK = "background:rgba(255,190,0,.4);color:inherit;border-radius:.2rem"
 def show_marked(text: str, stated: Sequence[Statement]) -> None:
     """Show a text with what it states marked, and what that is taken for.
 
-    Parameters
-    ----------
-    text : str
-        Untrusted.
-    stated : sequence of Statement
-        In order; none overlap.
+    text: Untrusted.
+    stated: In order; none overlap.
     """
     st.html(f'<pre style="{_STYLE}">{"".join(_pieces(text, stated[-MOST:]))}</pre>')
     if not stated:

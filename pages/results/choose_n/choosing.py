@@ -38,12 +38,8 @@ def choose_samples(runs: Mapping[str, Run], view: View, pricing: Pricing) -> tup
 def answer_choices(shown: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> None:
     """Say which model to take at which n, or why none, and what stands beside that.
 
-    Parameters
-    ----------
-    shown : sequence of ChoiceCard
-        Models over all datasets, or the runs of one.
-    chosen : sequence of ChoiceCard
-        All there are.
+    shown: Models over all datasets, or the runs of one.
+    chosen: All there are.
     """
     runs = runs_of(singles(chosen))
     show_answer(choice_of(shown), runs)

@@ -41,10 +41,7 @@ class CompareSheet:
 def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> CompareSheet:
     """Let the visitor choose dataset, baseline, metric and k; compare, and show the answer.
 
-    Parameters
-    ----------
-    several : bool
-        Whether all datasets together can be chosen, too.
+    several: Whether all datasets together can be chosen, too.
     """
     place = st.container()
     choices = current(CompareChoices)

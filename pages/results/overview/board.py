@@ -44,10 +44,7 @@ def show_board(
 
     What is shown is chosen among the controls.
 
-    Returns
-    -------
-    Sheet or None
-        All metrics, if those are shown.
+    Returns: All metrics, if those are shown.
     """
     board = lay_out(cards)
     found = {card.key: card for line in board.cells for card in line if card is not None}

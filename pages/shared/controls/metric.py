@@ -22,12 +22,8 @@ def choose_metric(
 ) -> None:
     """Let the visitor choose a metric and, if it takes one, its k; without one it is what all have.
 
-    Parameters
-    ----------
-    metric : str
-        The one in view, which is among those to choose from.
-    runs : mapping of str to Run
-        Whose samples are enough for the largest k.
+    metric: The one in view, which is among those to choose from.
+    runs: Whose samples are enough for the largest k.
     """
     st.selectbox(
         _("Metric"),

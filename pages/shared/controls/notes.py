@@ -23,10 +23,7 @@ def tell_notes(
 ) -> None:
     """Offer what must be known of the numbers on a page, and what their intervals cover.
 
-    Parameters
-    ----------
-    remarks, names
-        As for `tell_remarks`.
+    remarks, names: As for `tell_remarks`.
     """
 
     def show() -> None:

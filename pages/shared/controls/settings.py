@@ -143,10 +143,7 @@ def _choose_runs(view: View, keys: Sequence[str]) -> None:
 def choose_ks(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> None:
     """Let the visitor choose several k; without one, each run counts with all of its samples.
 
-    Parameters
-    ----------
-    shared : bool, default: False
-        Whether runs of a dataset count with as many as all of them have instead.
+    shared: Whether runs of a dataset count with as many as all of them have instead.
     """
     smallest = [fact.n_min for fact in facts_by_run(runs).values()]
     largest = max(smallest, default=1)

@@ -25,10 +25,8 @@ NAMED = 3
 def require_runs(*kinds: type[Choices]) -> dict[str, Run]:
     """Return the loaded runs by name; where there are none, say what to do and stop the page.
 
-    Parameters
-    ----------
-    *kinds : type
-        The choices of the page beside View and Parts: a link's are kept until something is loaded.
+    *kinds: The choices of the page beside View and Parts: a link's are kept until something is
+        loaded.
     """
     read_wanted()
     came_first()

@@ -41,10 +41,7 @@ _OFFERED = 8
 def receive_reports() -> bool:
     """Read what the visitor wants, and again what has changed if it is followed.
 
-    Returns
-    -------
-    bool
-        Whether the first reports came in just now, and leave nothing open.
+    Returns: Whether the first reports came in just now, and leave nothing open.
     """
     current(OpenParts)
     read_wanted()

@@ -49,10 +49,7 @@ def uploaded(name: str, data: bytes) -> Wanted:
 def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """Say which files that were chosen at once make one report, by their numbers.
 
-    Raises
-    ------
-    LoadError
-        If one cannot be kept, so that a job may look at it.
+    Raises LoadError if one cannot be kept, so that a job may look at it.
     """
     if len(files) < 2:
         return [[number] for number in range(len(files))]

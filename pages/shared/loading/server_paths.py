@@ -78,16 +78,9 @@ def is_own_machine() -> bool:
 def find(text: str) -> Address:
     """Return what a visitor named, if they may open it.
 
-    Parameters
-    ----------
-    text : str
-        A path or pattern, relative to a folder given at start or absolute; or an address.
-
-    Raises
-    ------
-    LoadError
-        If it is the address of a place or engine outside of what was given, or a path outside of it
-        and the server can be reached by others. Whether such a path exists is not told.
+    text: A path or pattern, relative to a folder given at start or absolute; or an address.
+    Raises LoadError if it is the address of a place or engine outside of what was given, or a path
+    outside of it and the server can be reached by others. Whether such a path exists is not told.
     """
     try:
         if len(text) > LONGEST:

@@ -30,16 +30,10 @@ class ReportCache:
     def find(self, kind: str, most: int, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what was computed before, or compute it; others who want the same wait for it.
 
-        Parameters
-        ----------
-        kind : str
-            Of what is computed.
-        most : int
-            The most of a kind that stay for each who looks; what was not asked for longest goes.
-        key : hashable
-            What tells it from others of its kind.
-        compute : callable
-            What it raises is raised here, and computed again for the next.
+        kind: Of what is computed.
+        most: The most of a kind that stay for each who looks; what was not asked for longest goes.
+        key: What tells it from others of its kind.
+        compute: What it raises is raised here, and computed again for the next.
         """
         with self._lock:
             books = self._books.setdefault(kind, OrderedDict())

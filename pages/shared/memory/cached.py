@@ -23,10 +23,7 @@ def remember(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     What was asked is told by all arguments but those whose names begin with an underscore. Runs by
     their names are told by what is known of their questions, too, and cards by their runs.
 
-    Parameters
-    ----------
-    most : int
-        Answers of it for the same reports; the one not asked for longest is forgotten.
+    most: Answers of it for the same reports; the one not asked for longest is forgotten.
     """
 
     def wrap(function: Callable[P, T]) -> Callable[P, T]:
@@ -62,10 +59,7 @@ def _told(value: Any) -> Any:
 def remembered(analyse: Callable[[Run, View, Any], T]) -> Find[T]:
     """Return a function for `kofn.card.make_cards` that takes what was found before from a cache.
 
-    Parameters
-    ----------
-    analyse : callable
-        A function of a module. What it finds must not hold the run, so that it can be removed.
+    analyse: A function of a module. What it finds must not hold the run, so that it can be removed.
     """
     name = f"{analyse.__module__}.{analyse.__qualname__}"
 

@@ -152,11 +152,7 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
 
     The texts that prove that the questions are the same are read once; meanwhile the page waits.
 
-    Returns
-    -------
-    reports : list of Report
-    refused : list of Text
-        Why runs could not be joined.
+    Returns refused: Why runs could not be joined.
     """
     loaded, _unfit = labelled_reports()
     if not current(Joining).joined:
@@ -173,11 +169,7 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
 def labelled_reports() -> tuple[list[Report], list[Text]]:
     """Return the loaded reports, labels of a filled list with the runs that it was drawn from.
 
-    Returns
-    -------
-    reports : list of Report
-    refused : list of Text
-        Why a list was given to none.
+    Returns refused: Why a list was given to none.
     """
     loaded = list(reports().values())
     known, found = st.session_state.get(_LABELLED, ([], ([], [])))

@@ -49,15 +49,8 @@ class TrustedHosts:
 def refusal(hosts: list[str], origins: list[str]) -> str:
     """Say why a request is refused.
 
-    Parameters
-    ----------
-    hosts, origins : list of str
-        Its headers Host and Origin.
-
-    Returns
-    -------
-    str
-        Two sentences; empty where the request is let in.
+    hosts, origins: Its headers Host and Origin.
+    Returns: Two sentences; empty where the request is let in.
     """
     host = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
     if host is None or not _is_served(_name(host)):

@@ -48,12 +48,8 @@ def link_to_wins(runs: Mapping[str, Run]) -> None:
 def link_to_questions(label: str, chosen: QuestionFilter, view: View | None = None) -> None:
     """Link to the list of questions that some choices describe.
 
-    Parameters
-    ----------
-    label : str
-        Markdown.
-    view : View, optional
-        The settings of this page, to be kept there.
+    label: Markdown.
+    view: The settings of this page, to be kept there.
     """
     st.page_link(
         "pages/data/questions/page.py",

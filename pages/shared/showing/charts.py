@@ -25,12 +25,8 @@ def draw(figure: go.Figure, description: Text, name: str, told: str = "") -> Non
 
     It can be taken away: as SVG by its toolbar, and as a web page.
 
-    Parameters
-    ----------
-    name : str
-        Of this figure among those of the page, and of its file.
-    told : str, optional
-        Markdown: how it is read.
+    name: Of this figure among those of the page, and of its file.
+    told: Markdown: how it is read.
     """
     st.plotly_chart(
         figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
@@ -50,20 +46,12 @@ def pick(
 ) -> int | None:
     """Show a figure as `draw` does, and return which of its points was clicked or chosen.
 
-    Parameters
-    ----------
-    figure : plotly.graph_objects.Figure
-        Its custom data are places in a sequence.
-    name : str
-        Of this figure among those of the page.
-    names : sequence of str
-        To choose from, by their places; none where another control does so.
-    label : str
-        Asks to choose one.
-    *shown : hashable
-        What it shows; with something else what was picked is forgotten.
-    told : str, optional
-        Markdown: how it is read.
+    figure: Its custom data are places in a sequence.
+    name: Of this figure among those of the page.
+    names: To choose from, by their places; none where another control does so.
+    label: Asks to choose one.
+    *shown: What it shows; with something else what was picked is forgotten.
+    told: Markdown: how it is read.
     """
     picked = Pick(name, *shown)
     key = picked.key

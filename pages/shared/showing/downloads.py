@@ -30,14 +30,9 @@ def download_table(
 ) -> None:
     """Offer a table as CSV, as Parquet and for a paper; it is made when asked for.
 
-    Parameters
-    ----------
-    make : callable
-        Returns the table.
-    name : str
-        Of the file, without its ending.
-    cite : callable, optional
-        Returns what a paper needs of it.
+    make: Returns the table.
+    name: Of the file, without its ending.
+    cite: Returns what a paper needs of it.
     """
     make, made = in_language(make), _made()
 
@@ -103,10 +98,7 @@ def file_name(name: str) -> str:
 def download_figure(figure: go.Figure, name: str) -> None:
     """Offer a figure as a web page that needs no network; it is made when asked for.
 
-    Parameters
-    ----------
-    name : str
-        Of the file, without its ending; unlike those of the page's other figures.
+    name: Of the file, without its ending; unlike those of the page's other figures.
     """
     made = _made()
 

@@ -19,21 +19,13 @@ def fold(
 ) -> None:
     """Offer by its label what is drawn once it is opened.
 
-    Parameters
-    ----------
-    box : callable
-        `st.popover` or `st.expander`.
-    label : str
-        May change while it is open.
-    name : str
-        Of this fold among those of the page.
-    show : callable
-        Draws the content. A widget there loses its value when the fold is closed, so that what the
-        page needs of it must be among the visitor's choices.
-    opened : bool, default: False
-        Whether it is open before anybody has opened or closed it.
-    **looks
-        Of the box, such as its icon.
+    box: `st.popover` or `st.expander`.
+    label: May change while it is open.
+    name: Of this fold among those of the page.
+    show: Draws the content. A widget there loses its value when the fold is closed, so that what
+        the page needs of it must be among the visitor's choices.
+    opened: Whether it is open before anybody has opened or closed it.
+    **looks: Of the box, such as its icon.
     """
     key = f"kofn.fold.{name}"
     st.session_state[key] = st.session_state.get(key, opened)  # else a new label would close it

@@ -17,12 +17,8 @@ Part = tuple[str, Callable[[], None]]
 def show_parts(parts: Mapping[str, Part], *beside: Callable[[], None]) -> None:
     """Offer parts of a page by their headings, and draw those that are open.
 
-    Parameters
-    ----------
-    parts : mapping of str to Part
-        By their names in an address.
-    *beside : callable
-        Each draws quiet buttons in the same row.
+    parts: By their names in an address.
+    *beside: Each draws quiet buttons in the same row.
     """
     opened = [name for name in current(OpenParts).more if name in parts]
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="kofn.parts"):

@@ -10,12 +10,8 @@ import streamlit as st
 class Pick:
     """What the visitor picked, if anything.
 
-    Parameters
-    ----------
-    name : str
-        Of the figure or table among those of the page.
-    *shown : hashable
-        What it shows; with something else what was picked is forgotten.
+    name: Of the figure or table among those of the page.
+    *shown: What it shows; with something else what was picked is forgotten.
 
     Attributes
     ----------

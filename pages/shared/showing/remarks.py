@@ -21,12 +21,8 @@ COUNTED_NAMED = 3
 def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) -> None:
     """Say every remark once, and of which runs unless it is of all.
 
-    Parameters
-    ----------
-    remarks : mapping of Text to sequence of str
-        With the names of their runs.
-    names : sequence of str
-        Of all runs that are shown.
+    remarks: With the names of their runs.
+    names: Of all runs that are shown.
     """
     for text, of_runs in remarks.items():
         whose = some_of(map(named, of_runs), NAMED)

@@ -39,14 +39,9 @@ def _escaped(line: str) -> str:
 def show_text(text: str, key: str, maths: bool = False) -> None:
     """Show a text; of a long one the end, with what comes before folded away.
 
-    Parameters
-    ----------
-    text : str
-        Untrusted.
-    key : str
-        Of the fold.
-    maths : bool
-        Whether to set its formulas.
+    text: Untrusted.
+    key: Of the fold.
+    maths: Whether to set its formulas.
     """
     start = _start(text)
     if start:

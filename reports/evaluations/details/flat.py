@@ -105,16 +105,9 @@ class Details:
 def read_details(details: Any, file: str, place: str) -> Details:
     """Flatten details of any shape.
 
-    Parameters
-    ----------
-    details : Table or object
-        The value of the key ``details``.
-
-    Raises
-    ------
-    LoadError
-        If it is no list or dict of entries, if a field has not as many values in every entry, or
-        if a verdict is neither true nor false.
+    details: The value of the key ``details``.
+    Raises LoadError if it is no list or dict of entries, if a field has not as many values in every
+    entry, or if a verdict is neither true nor false.
 
     Examples
     --------

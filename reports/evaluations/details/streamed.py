@@ -33,10 +33,7 @@ KEYS = ("id", "correct")
 def read_wrong(entries: Entries, limit: int, file: str, place: str) -> list[dict[str, Any]]:
     """Read the names and verdicts of a list of entries, which may have different fields otherwise.
 
-    Parameters
-    ----------
-    limit : int
-        Samples of the dataset, T.
+    limit: Samples of the dataset, T.
     """
     rows: list[dict[str, Any]] = []
     samples, reader = 0, FieldReader(file, place, NOT_FINITE)

@@ -96,12 +96,8 @@ class ConfiguredRun:
     def per_id(self, n: int, numbered: bool) -> int:
         """Return the requests of each id: n, unless questions repeat under further ids.
 
-        Parameters
-        ----------
-        n : int
-            Samples of each question, as the results have it.
-        numbered : bool
-            Whether each request has an id of its own.
+        n: Samples of each question, as the results have it.
+        numbered: Whether each request has an id of its own.
         """
         if numbered:
             return 1
@@ -130,10 +126,7 @@ def read_config(tree: Tree, path: str) -> Config:
 
     Assignments of ``dict(...)`` calls, displays and constants are read, anything else passed over.
 
-    Raises
-    ------
-    LoadError
-        If it is too large, holds too much or is not Python.
+    Raises LoadError if it is too large, holds too much or is not Python.
 
     Examples
     --------

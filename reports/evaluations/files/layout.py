@@ -107,15 +107,8 @@ class _Found:
 def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
     """Find every run among the files of a report.
 
-    Parameters
-    ----------
-    name : str
-        Of the report, in case its root is the run.
-
-    Returns
-    -------
-    tuple of Folder
-        Sorted by where they lie; a run is any folder that holds results or predictions.
+    name: Of the report, in case its root is the run.
+    Returns: Sorted by where they lie; a run is any folder that holds results or predictions.
 
     Examples
     --------
@@ -156,10 +149,7 @@ def find_folders(files: Iterable[str], name: str) -> tuple[Folder, ...]:
 def gather(results: Iterable[str], predictions: Iterable[str]) -> tuple[Folder, ...]:
     """Put files together that lie in no folder of a run; where they do lie is their model.
 
-    Parameters
-    ----------
-    results, predictions : iterable of str
-        Relative paths of either kind.
+    results, predictions: Relative paths of either kind.
 
     Examples
     --------
@@ -211,10 +201,7 @@ def _is_shard(found: _Found, model: str, dataset: str, file: str) -> bool:
 def join_judged(pairs: Sequence[Pair], configured: Container[str]) -> Iterator[Pair]:
     """Join pairs of a dataset and a judge with the predictions that it judged.
 
-    Parameters
-    ----------
-    configured : container of str
-        Datasets of the configuration, whose names are never those of a dataset and a judge.
+    configured: Datasets of the configuration, whose names are never those of a dataset and a judge.
     """
     unjudged = {(pair.model, pair.dataset): pair for pair in pairs if pair.results is None}
     used = set()

@@ -86,10 +86,7 @@ class Answered:
 def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
     """Count the answered requests of each id.
 
-    Raises
-    ------
-    LoadError
-        If a file is damaged, its records have no usable id, or there are none.
+    Raises LoadError if a file is damaged, its records have no usable id, or there are none.
     """
     counts: Counter[int] = Counter()
     together = False
@@ -140,10 +137,7 @@ def _sample(prediction: str, record: Record) -> Prediction:
 def read_golds(tree: Tree, files: Sequence[str]) -> list[str | None]:
     """Return the raw reference of each id as text.
 
-    Returns
-    -------
-    list of str or None
-        None where the lines of an id hold no reference; empty where it has no line.
+    Returns: None where the lines of an id hold no reference; empty where it has no line.
     """
     golds: dict[int, str | None] = {}
     for key, record in records(tree, files):
@@ -157,10 +151,7 @@ def records(
 ) -> Iterator[tuple[int, Record]]:
     """Read each record with its id; those of several parts as if they were one file.
 
-    Parameters
-    ----------
-    torn : callable, optional
-        Told the place of a last line that is cut in the middle, which is left out.
+    torn: Told the place of a last line that is cut in the middle, which is left out.
     """
     offset = 0
     for file in files:

@@ -47,10 +47,7 @@ class Running:
     def note(self, held: int, n: int) -> Unfinished:
         """Say how many predictions there are so far, and what they are.
 
-        Parameters
-        ----------
-        n : int
-            Samples that each question is to have.
+        n: Samples that each question is to have.
         """
         what = Text(
             "The run had not ended: there are {held:,} predictions, which kofn judged, and no "

@@ -35,10 +35,7 @@ class Summary:
     def suites(self, config: Config, runs: Sequence[Run]) -> tuple[Suite, ...]:
         """Return the groups of which every dataset is among the runs of the same folder.
 
-        Parameters
-        ----------
-        config : Config
-            Which datasets, with which weights, a group is of.
+        config: Which datasets, with which weights, a group is of.
         """
         known = {(run.model, run.dataset): run for run in runs}
         return tuple(
@@ -59,10 +56,7 @@ class Summary:
 def read_summary(tree: Tree, path: str) -> Summary:
     """Read a summary.
 
-    Parameters
-    ----------
-    path : str
-        The newest one, comma separated: dataset, version, metric, mode and one column a model.
+    path: The newest one, comma separated: dataset, version, metric, mode and one column a model.
     """
     if tree.files[path] > MAX_BYTES:
         problem = Text(

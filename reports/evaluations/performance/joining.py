@@ -93,12 +93,8 @@ def with_speed(
 ) -> Run:
     """Return a run with what was measured of its requests, or with notes that say why not.
 
-    Parameters
-    ----------
-    order : RecordOrder or None
-        Which sample each is; None where nothing tells.
-    settings : sequence of str
-        In which the two runs differ.
+    order: Which sample each is; None where nothing tells.
+    settings: In which the two runs differ.
     """
     wanted = {key: performance.prompt for key, _, performance in answered.some} if answered else {}
     try:

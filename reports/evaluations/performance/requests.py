@@ -51,12 +51,8 @@ class Requests:
 def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> Requests:
     """Read the requests of a performance run.
 
-    Parameters
-    ----------
-    run : Performance
-        With details.
-    wanted : container of int
-        The ids whose prompts are kept.
+    run: With details.
+    wanted: The ids whose prompts are kept.
     """
     assert run.details is not None
     times = dict(_all_times(tree, run))

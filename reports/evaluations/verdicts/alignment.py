@@ -23,18 +23,10 @@ _ESCAPED = re.compile(r"\\(.)")
 def align(kept: Sequence[str], golds: Sequence[str | None]) -> NDArray[np.intp] | None:
     """Find the id of each kept question.
 
-    Parameters
-    ----------
-    kept : sequence of str
-        References in the details, in order.
-    golds : sequence of str or None
-        Raw references by id; None where the predictions hold none, which is why a question is
+    kept: References in the details, in order.
+    golds: Raw references by id; None where the predictions hold none, which is why a question is
         dropped; empty where there is no prediction to tell.
-
-    Returns
-    -------
-    int array, shape (len(kept),), or None
-        Increasing ids; None where several answers are equally good.
+    Returns: Increasing ids; None where several answers are equally good. Shape (len(kept),).
 
     Examples
     --------

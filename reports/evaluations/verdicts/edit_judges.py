@@ -42,12 +42,9 @@ def scores_in(reply: str) -> list[float]:
 def grade_edits(judgements: Sequence[Any], references: Sequence[str]) -> Grades:
     """Grade edits by the lower of the two scores of each; those without two are not judged.
 
-    Parameters
-    ----------
-    judgements : sequence of D objects
-        Scores, in a list or by criterion; anything else is a judgement that failed.
-    references : sequence of D str
-        What each is about.
+    judgements: Sequence of D objects. Scores, in a list or by criterion; anything else is a
+        judgement that failed.
+    references: What each is about.
 
     Examples
     --------

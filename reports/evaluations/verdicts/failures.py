@@ -43,10 +43,7 @@ class Totals(NamedTuple):
 def totals_of(content: Mapping[str, Any], expected: int = 1) -> Totals | None:
     """Return what a results file counts; None if it does not count.
 
-    Parameters
-    ----------
-    expected : int
-        Samples of each question where the file does not say, as when all are right.
+    expected: Samples of each question where the file does not say, as when all are right.
 
     Examples
     --------
@@ -71,18 +68,10 @@ def totals_of(content: Mapping[str, Any], expected: int = 1) -> Totals | None:
 def grade_failures(content: Mapping[str, Any], expected: int = 1) -> Grades | None:
     """Grade every sample that is not among the wrong ones as right.
 
-    Parameters
-    ----------
-    content : mapping of str to object
-        Results with counts and, unless all are right, ``details`` of the wrong samples.
-    expected : int
-        Samples of each question where the file does not say.
-
-    Returns
-    -------
-    Grades or None
-        None if the counts do not say that the others are right, or names do not tell which of
-        several samples belong to one question.
+    content: Results with counts and, unless all are right, ``details`` of the wrong samples.
+    expected: Samples of each question where the file does not say.
+    Returns: None if the counts do not say that the others are right, or names do not tell which of
+    several samples belong to one question.
 
     Examples
     --------

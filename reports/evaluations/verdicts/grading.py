@@ -54,10 +54,8 @@ def labels_in(reference: Any) -> Mapping[str, Any]:
 def segments_of(labels: Sequence[Mapping[str, Any] | None]) -> dict[str, list[str]]:
     """Return the label of each question by kind, of those kinds that all references name.
 
-    Parameters
-    ----------
-    labels : sequence of M mappings or None
-        Those in the reference of each question; None where that is not known.
+    labels: Sequence of M mappings or None. Those in the reference of each question; None where that
+        is not known.
 
     Examples
     --------
@@ -147,26 +145,12 @@ def grade(
 ) -> Grades | None:
     """Put details in order and give each sample its verdict.
 
-    Parameters
-    ----------
-    n : int
-        Samples of each question.
-    stated : mapping of str to float
-        The file's metrics, as fractions.
-    evaluator : str or None
-        Its class name, where the configuration tells.
-    mixes : bool
-        Whether the tool is known to mix the samples of different questions.
-
-    Returns
-    -------
-    Grades or None
-        None if there are no verdicts, and equality of texts is not the evaluator's rule.
-
-    Raises
-    ------
-    LoadError
-        If the samples cannot be told apart by question.
+    n: Samples of each question.
+    stated: The file's metrics, as fractions.
+    evaluator: Its class name, where the configuration tells.
+    mixes: Whether the tool is known to mix the samples of different questions.
+    Returns: None if there are no verdicts, and equality of texts is not the evaluator's rule.
+    Raises LoadError if the samples cannot be told apart by question.
     """
     grouping = _group(details, n, mixes)
     flat, stored = details.verdicts, details.scores
@@ -218,10 +202,7 @@ def grade(
 def samples_per_question(details: Details, expected: Sequence[int]) -> int:
     """Return n where entries are single samples: the first that the references bear out.
 
-    Parameters
-    ----------
-    expected : sequence of int
-        Most trusted first. Failing these, runs of equal prompts tell.
+    expected: Most trusted first. Failing these, runs of equal prompts tell.
     """
     references = codes(details.references or [0] * details.size)
     by_prompts = (_length_of_runs(prompts()) for prompts in [details.prompts] if prompts)

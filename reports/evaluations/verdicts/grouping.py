@@ -101,17 +101,9 @@ def find_grouping(
 ) -> Grouping | None:
     """Decide over all questions under which order the references are constant within them.
 
-    Parameters
-    ----------
-    references : array, shape (questions * n,), or None
-        Equal values for equal references, by position.
-    assume_scrambled : bool
-        What to take where the references are missing or fit both orders.
-
-    Returns
-    -------
-    Grouping or None
-        None where the references fit neither order.
+    references: Equal values for equal references, by position. Shape (questions * n,).
+    assume_scrambled: What to take where the references are missing or fit both orders.
+    Returns: None where the references fit neither order.
 
     Examples
     --------

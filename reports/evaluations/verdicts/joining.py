@@ -51,14 +51,9 @@ def join(
 ) -> Joined:
     """Give each question its id and mark what is missing.
 
-    Parameters
-    ----------
-    order : RecordOrder or None
-        None where the predictions are missing, or of no use.
-    read_golds : callable
-        Returns the raw reference of each id; called if questions were dropped.
-    running : bool, default: False
-        Whether what has no prediction is not there yet, and did not fail.
+    order: None where the predictions are missing, or of no use.
+    read_golds: Returns the raw reference of each id; called if questions were dropped.
+    running: Whether what has no prediction is not there yet, and did not fail.
     """
     questions, n = grades.verdicts.shape
     asked = questions if order is None else order.shape[0]

@@ -41,24 +41,12 @@ def put_back(
 ) -> Grades:
     """Give each verdict of a judge to the prediction it is about.
 
-    Parameters
-    ----------
-    pair, judged : Pair
-        The judge's files, and those of the predictions it judges.
-    grades : Grades or None
-        What the judge's results hold; without them its own replies tell.
-    n : int
-        Samples of each question.
-
-    Returns
-    -------
-    Grades
-        Predictions without a judgement are not judged: the tool counts an empty reply for each.
-
-    Raises
-    ------
-    LoadError
-        If a verdict is about no prediction, or it is not known about which.
+    pair, judged: The judge's files, and those of the predictions it judges.
+    grades: What the judge's results hold; without them its own replies tell.
+    n: Samples of each question.
+    Returns: Predictions without a judgement are not judged: the tool counts an empty reply for
+    each.
+    Raises LoadError if a verdict is about no prediction, or it is not known about which.
     """
     places = dict(_places(tree, judged.predictions))
     replies = _replies(tree, pair.predictions)

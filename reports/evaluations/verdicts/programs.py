@@ -28,17 +28,10 @@ _ALL_OR_NOTHING = Text(
 def passed_tests(results: Any) -> NDArray[np.int8] | None:
     """Return which programs pass every test, shape (D, n).
 
-    Parameters
-    ----------
-    results : object
-        ``eval_results``: for each of the n samples, or as the only one, a dict of D numbered
+    results: ``eval_results``: for each of the n samples, or as the only one, a dict of D numbered
         questions, each with the outcomes of its tests in a list of one list. A test is passed if
         its outcome is above 0.
-
-    Returns
-    -------
-    int8 array of 0 and 1, shape (D, n), or None
-        None if it is nothing of the kind.
+    Returns: None if it is nothing of the kind. Shape (D, n).
 
     Examples
     --------
@@ -65,11 +58,9 @@ def any_test_ran(results: Any) -> bool:
 def grade_programs(passed: NDArray[np.int8], mixes: bool) -> Grades:
     """Grade programs by whether they pass every test.
 
-    Parameters
-    ----------
-    passed : int8 array, shape (D, n)
-    mixes : bool
-        Whether the tool mixes the samples of different questions in what it makes of the verdicts.
+    passed: Shape (D, n).
+    mixes: Whether the tool mixes the samples of different questions in what it makes of the
+        verdicts.
     """
     questions, n = passed.shape
     grouping = Grouping((questions, n), mixes and questions > 1 and n > 1)

@@ -110,24 +110,12 @@ def rescore(
 ) -> Grades | None:
     """Judge predictions by the rule that reproduces what the report states.
 
-    Parameters
-    ----------
-    evaluation : Evaluation or None
-        What the configuration names, where there is one.
-    stated : mapping of str to float
-        The report's metrics, as fractions.
-
-    Returns
-    -------
-    Grades or None
-        By the likeliest rule of a known evaluator where the report states nothing to tell; None if
-        no rule is known, or none, or several that differ, reproduce all that it states.
-
-    Raises
-    ------
-    LoadError
-        If no rule of a known evaluator reproduces the report, or several that differ do; if a file
-        is damaged; or if it takes too long.
+    evaluation: What the configuration names, where there is one.
+    stated: The report's metrics, as fractions.
+    Returns: By the likeliest rule of a known evaluator where the report states nothing to tell;
+    None if no rule is known, or none, or several that differ, reproduce all that it states.
+    Raises LoadError if no rule of a known evaluator reproduces the report, or several that differ
+    do; if a file is damaged; or if it takes too long.
     """
     if rules := () if evaluation is None else rules_of(evaluation):
         return _of_named(_grades(rules, predictions, stated, tool), predictions, stated)

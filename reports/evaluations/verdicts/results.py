@@ -22,16 +22,9 @@ MOST_METRICS = 10_000
 def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     """Read a results file.
 
-    Returns
-    -------
-    mapping of str to object
-        The file; its ``details`` as a `DetailTable` if they were read block by block, or of wrong
-        samples what `read_wrong` keeps. NaN and Infinity, which Python writes, are None.
-
-    Raises
-    ------
-    LoadError
-        If it is not JSON, no object of metrics, or an evaluation that failed.
+    Returns: The file; its ``details`` as a `DetailTable` if they were read block by block, or of
+    wrong samples what `read_wrong` keeps. NaN and Infinity, which Python writes, are None.
+    Raises LoadError if it is not JSON, no object of metrics, or an evaluation that failed.
     """
     content = _by_blocks(tree, path) or parse_file(tree, path, absent=NOT_FINITE)
     if not isinstance(content, Mapping) or not content:

@@ -75,11 +75,8 @@ _NOT_SHARES = {"bp", "sys_len", "ref_len", "correct_count", "total_count"} | {
 def stated_metrics(content: Mapping[str, Any], evaluator: str | None) -> dict[str, float]:
     """Return the metrics of a results file as fractions.
 
-    Parameters
-    ----------
-    content : mapping of str to object
-        The file. Percentages, but for the accuracy of BFCL and OCRBench, which is a fraction, and
-        scores from 0 to 10.
+    content: The file. Percentages, but for the accuracy of BFCL and OCRBench, which is a fraction,
+        and scores from 0 to 10.
 
     Examples
     --------
@@ -173,12 +170,9 @@ def explain(
 ) -> tuple[bool | None, dict[str, Text]]:
     """Compute the stated numbers as the tool does.
 
-    Returns
-    -------
-    verified : bool or None
-        Whether the samples give the stated means; None if there is none.
-    explanations : dict of str to Text
-        What is wrong with a number, for each that the tool's arithmetic reproduces.
+    Returns verified: Whether the samples give the stated means; None if there is none.
+    Returns explanations: What is wrong with a number, for each that the tool's arithmetic
+    reproduces.
     """
     soft = {metric: SOFT for metric in stated if is_headline(metric) and joined.contradicted}
     others = {metric: value for metric, value in stated.items() if metric not in soft}
@@ -197,17 +191,10 @@ def agreement(
 ) -> tuple[bool | None, bool]:
     """Return whether the samples give the stated means, and all that they should give.
 
-    Parameters
-    ----------
-    questions : int
-        D, those that the evaluator dropped included.
-
-    Returns
-    -------
-    means : bool or None
-        None if the file states none, or if samples that kofn could not judge leave it open.
-    everything : bool
-        As far as the samples that are judged tell.
+    questions: D, those that the evaluator dropped included.
+    Returns means: None if the file states none, or if samples that kofn could not judge leave it
+    open.
+    Returns everything: As far as the samples that are judged tell.
     """
     return _agreement(stated, _computed(stated, grades, questions), grades, questions)
 

@@ -43,15 +43,8 @@ def unpacked(tree: Tree, packed: Iterable[str], size: int) -> Tree:
     Their sizes take inflating each once: what a file says of it holds for small ones only, and may
     lie. One that is damaged cannot be opened.
 
-    Parameters
-    ----------
-    size : int
-        Bytes of the folder, zip or file, of which all of them together are no large multiple.
-
-    Raises
-    ------
-    LoadError
-        If they inflate beyond measure.
+    size: Bytes of the folder, zip or file, of which all of them together are no large multiple.
+    Raises LoadError if they inflate beyond measure.
     """
     within: dict[str, str] = {}
     notes: list[Note] = []

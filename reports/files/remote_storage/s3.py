@@ -103,10 +103,7 @@ def find(address: Address) -> StoredObject | None:
 def below(address: Address) -> Iterator[tuple[str, StoredObject]]:
     """Find the objects below a key, as below a folder, by the rest of their keys.
 
-    Raises
-    ------
-    LoadError
-        If they may not be listed, or are too many.
+    Raises LoadError if they may not be listed, or are too many.
     """
     bucket, key = _parted(address.text)
     start = f"{key.rstrip('/')}/" if key else ""

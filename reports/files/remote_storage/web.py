@@ -49,10 +49,7 @@ class ServedFile(PlacedFile):
 def find(address: Address) -> ServedFile:
     """Return the file at an address, of which one byte is asked for.
 
-    Raises
-    ------
-    LoadError
-        If it cannot be read in ranges, from this host.
+    Raises LoadError if it cannot be read in ranges, from this host.
     """
     name = address.shown
     return ServedFile(name, address.text, persist(name, partial(_look, name, address.text)))

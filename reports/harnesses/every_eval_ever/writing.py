@@ -75,24 +75,11 @@ class _Place:
 def write(runs: Sequence[Run], folder: str | os.PathLike[str]) -> tuple[Note, ...]:
     """Write runs as a store of evaluations: ``data/DATASET/DEVELOPER/MODEL/UUID.json`` and records.
 
-    Parameters
-    ----------
-    runs : sequence of Run
-        Those without outcomes, or with categories of them, are left out.
-    folder : path
-        Made if it is not there. The same run gives the same files.
-
-    Returns
-    -------
-    tuple of Note
-        What could not be written.
-
-    Raises
-    ------
-    OSError
-        If a file cannot be written.
-    LoadError
-        If the texts of a run cannot be read.
+    runs: Those without outcomes, or with categories of them, are left out.
+    folder: Made if it is not there. The same run gives the same files.
+    Returns: What could not be written.
+    Raises OSError if a file cannot be written. Raises LoadError if the texts of a run cannot be
+    read.
     """
     notes: list[Note] = []
     taken: set[_Place] = set()

@@ -61,10 +61,7 @@ def sniff(tree: Tree) -> bool:
 def read(tree: Tree, columns: ColumnMapping | None = None) -> Report:
     """Read every log of a tree, and of frames of samples what no log of it holds.
 
-    Parameters
-    ----------
-    columns : ColumnMapping, optional
-        ``{"correct": "match"}`` says which scorer's values are the outcomes, where there are
+    columns: ``{"correct": "match"}`` says which scorer's values are the outcomes, where there are
         several.
     """
     asking = VerdictChooser(by_scorer(columns or {}))

@@ -211,10 +211,8 @@ _REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 def decoded(decoder: msgspec.json.Decoder[Any], data: bytes, file: str, place: str) -> Any:
     """Decode what Inspect wrote, bare NaN as null.
 
-    Raises
-    ------
-    LoadError
-        If it is no JSON, not of the kinds that the decoder takes, or would take much memory.
+    Raises LoadError if it is no JSON, not of the kinds that the decoder takes, or would take much
+    memory.
     """
     require_room(data, file, place)
     try:

@@ -96,12 +96,8 @@ def stated_names(
 ) -> dict[str, float]:
     """Return stated numbers by the names that `reports.reconcile` knows, where it has their like.
 
-    Parameters
-    ----------
-    stated : mapping
-        As `Header.stated` has them.
-    values : float array (M, N)
-        What the scorer says, NaN where it says nothing.
+    stated: As `Header.stated` has them.
+    values: What the scorer says, NaN where it says nothing. Shape (M, N).
 
     Examples
     --------

@@ -66,10 +66,7 @@ def chosen(
 ) -> ChosenMetric:
     """Say which metric is meant, and what it tells.
 
-    Parameters
-    ----------
-    answers : int
-        To each question.
+    answers: To each question.
     """
     shared = [name for name in (rows[0] if rows else {}) if all(name in row for row in rows)]
     found: dict[str, ChosenMetric] = {}

@@ -104,10 +104,7 @@ class Row:
 def rows_of(tree: Tree, path: str) -> Iterator[Row]:
     """Read the rows, some at a time.
 
-    Raises
-    ------
-    LoadError
-        If the file is damaged, or unpacks to more than any real one.
+    Raises LoadError if the file is damaged, or unpacks to more than any real one.
     """
     source = Source(tree, path)
     with source.reading(parquet.NAME), source.seekable() as file:

@@ -45,10 +45,7 @@ class Filtered:
 def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filtered]:
     """Read which filters a file has, and what their lines hold.
 
-    Parameters
-    ----------
-    filters : sequence of str
-        Those of the task in its order, as the results tell them.
+    filters: Those of the task in its order, as the results tell them.
     """
     found: dict[str, Filtered] = {}
     unnamed = sorted(head(tree, path).names - _NO_METRIC)

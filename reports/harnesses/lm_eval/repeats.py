@@ -63,10 +63,8 @@ def chain_in(log: Log, name: str) -> Chain | None:
 def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> JudgedAnswers | None:
     """Judge every answer.
 
-    Returns
-    -------
-    JudgedAnswers or None
-        None where kofn cannot follow the filter, or what comes of it is not what the lines hold.
+    Returns: None where kofn cannot follow the filter, or what comes of it is not what the lines
+    hold.
     """
     chain = chain_in(log, name)
     stored = filtered.kept == filtered.repeats
@@ -91,10 +89,7 @@ def judged(tree: Tree, log: Log, name: str, filtered: Filtered) -> JudgedAnswers
 def placed(filtered: Filtered) -> JudgedAnswers | None:
     """Take how many answers are right from pass@1, which code tasks give of all answers together.
 
-    Returns
-    -------
-    JudgedAnswers or None
-        None without pass@1, or if it is not the share of so many answers.
+    Returns: None without pass@1, or if it is not the share of so many answers.
     """
     n, shares = filtered.repeats, filtered.metrics.get("pass@1")
     counts = None if shares is None else right_of(shares, [n] * len(shares))

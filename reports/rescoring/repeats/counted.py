@@ -85,17 +85,9 @@ def judged(
 ) -> JudgedSamples | None:
     """Judge every sample by the rule that gives what is known.
 
-    Parameters
-    ----------
-    groups : iterable of iterables of Rule
-        Those of a later group are tried if none of an earlier one fits.
-    fits : callable
-        Whether verdicts give what is known of each question.
-
-    Returns
-    -------
-    JudgedSamples or None
-        None where no rule fits, rules that fit differ, or it takes too long.
+    groups: Those of a later group are tried if none of an earlier one fits.
+    fits: Whether verdicts give what is known of each question.
+    Returns: None where no rule fits, rules that fit differ, or it takes too long.
 
     Examples
     --------

@@ -99,10 +99,8 @@ def _left_out(
 ) -> tuple[NDArray[np.bool_], Note]:
     """Return which samples a mask leaves out, and say so.
 
-    Raises
-    ------
-    LoadError
-        If there are several masks, or one is no mask, or it does not say what it leaves out.
+    Raises LoadError if there are several masks, or one is no mask, or it does not say what it
+    leaves out.
     """
     path, *more = masks
     at, name = replace(source, path=path), PurePosixPath(path).name

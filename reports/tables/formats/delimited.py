@@ -287,10 +287,7 @@ def _rows(table: Iterable[pa.RecordBatch], names: Sequence[str]) -> Iterator[tup
 def texts(source: Source, start: Start, names: Sequence[str]) -> Iterator[pa.RecordBatch]:
     """Read columns as they are written.
 
-    Raises
-    ------
-    LoadError
-        If a quotation mark encloses rows.
+    Raises LoadError if a quotation mark encloses rows.
     """
     kinds, alone = dict.fromkeys(names, pa.string()), RowsAlone(start.header, start.blank)
     with (

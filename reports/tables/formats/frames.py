@@ -25,10 +25,7 @@ class Frame(Protocol):
 def as_file(frame: Frame) -> tuple[str, bytes]:
     """Write a table as a stream of Arrow, under the name that messages give it.
 
-    Raises
-    ------
-    LoadError
-        If a column of it is none of Arrow, as where its values are of several types.
+    Raises LoadError if a column of it is none of Arrow, as where its values are of several types.
 
     Examples
     --------

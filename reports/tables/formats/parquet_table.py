@@ -203,10 +203,8 @@ class ParquetTable:
     def batches(self, names: Sequence[str], *, lists: bool) -> Iterator[pa.RecordBatch]:
         """Read some columns of the rows that count, texts as codes.
 
-        Raises
-        ------
-        LoadError
-            If they unpack to more than files of this size may hold; before any is unpacked.
+        Raises LoadError if they unpack to more than files of this size may hold; before any is
+        unpacked.
         """
         most = _LIST_ROWS if lists else 1 + _BATCH // len(names)
         fits = self._fitting()
@@ -243,10 +241,7 @@ class ParquetTable:
     def stored(self, names: Collection[str]) -> tuple[tuple[str, ...], Stored] | None:
         """Return the paths of its parts and where they are on disk; None if they cannot be there.
 
-        Raises
-        ------
-        LoadError
-            If some columns unpack to more than files of this size may hold.
+        Raises LoadError if some columns unpack to more than files of this size may hold.
         """
         if self.parts.columns and FILE in map(str.lower, self.schema.names):
             return None

@@ -33,10 +33,7 @@ def grouped(first: pa.RecordBatch) -> list[str]:
 def ungrouped(source: Source, batch: pa.RecordBatch, names: Collection[str]) -> pa.RecordBatch:
     """Return a batch with such columns as numbers.
 
-    Raises
-    ------
-    LoadError
-        If a value further down is none.
+    Raises LoadError if a value further down is none.
     """
     for position, name in enumerate(batch.schema.names):
         if name in names:

@@ -160,10 +160,7 @@ class QuotesClosed:
     def of(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """Yield the same lines.
 
-        Raises
-        ------
-        LoadError
-            If a quotation mark opens in one row and closes in another, or in none.
+        Raises LoadError if a quotation mark opens in one row and closes in another, or in none.
         """
         left, number = b"", 1
         for piece in pieces:

@@ -59,10 +59,7 @@ def sniff(head: bytes) -> bool:
 def read(source: Source) -> Found:
     """Read the runs that were written.
 
-    Raises
-    ------
-    LoadError
-        If the table was changed since, so that it is no longer one row for every cell.
+    Raises LoadError if the table was changed since, so that it is no longer one row for every cell.
     """
     with source.open() as stream:
         of_lines = decoded(stream.read(_MARK)).startswith("{")

@@ -132,10 +132,7 @@ def repeated_samples(
 ) -> LoadError:
     """Refuse questions that have a sample twice, or ask which setting tells these apart.
 
-    Parameters
-    ----------
-    count : int
-        Of the questions, or of the rows of the one that is named.
+    count: Of the questions, or of the rows of the one that is named.
     """
     problem = Text(
         "{count} question has the same sample more than once",

@@ -59,10 +59,8 @@ class Meaning:
 def settle(source: Source, columns: Columns, seen: Seen | SeenRows, notes: list[Note]) -> Meaning:
     """Decide what the columns mean.
 
-    Raises
-    ------
-    LoadError
-        If a question, model or sample has no name, or it is not clear what a column is.
+    Raises LoadError if a question, model or sample has no name, or it is not clear what a column
+    is.
     """
     notes += columns.notes
     columns = _with_values(source, columns, seen, notes)
@@ -92,16 +90,10 @@ def samples_of(
 ) -> tuple[Evidence, list[Note]]:
     """Say of a run whether its design is proven, and how many samples failed or are missing.
 
-    Parameters
-    ----------
-    n : int array (U,)
-        Samples of each question.
-    failed : tuple of int
-        Samples with an error, and all without a verdict.
-    numbers : int, optional
-        How many numbers samples have; None where no column numbers them.
-    questions : int array (U,), optional
-        How many questions have so many; one each by default.
+    n: Samples of each question. Shape (U,).
+    failed: Samples with an error, and all without a verdict.
+    numbers: How many numbers samples have; None where no column numbers them.
+    questions: How many questions have so many; one each by default. Shape (U,).
     """
     (errors, empty), place = failed, source.place
     notes = [with_error(place, errors)] if errors else []
@@ -192,17 +184,9 @@ def choose(
 ) -> tuple[Group, float | None]:
     """Choose the columns of outcomes; return the threshold too, if they are scores.
 
-    Parameters
-    ----------
-    source, columns
-        The table, and the candidates for verdicts and scores.
-    candidates : OutcomeColumns
-        What is known of these.
-
-    Raises
-    ------
-    LoadError
-        If values are out of range or all null, or candidates disagree.
+    source, columns: The table, and the candidates for verdicts and scores.
+    candidates: What is known of these.
+    Raises LoadError if values are out of range or all null, or candidates disagree.
     """
     role, groups = ("correct", columns.correct) if columns.correct else ("score", columns.score)
     held = [group for group in groups if not candidates.are_empty(group)]

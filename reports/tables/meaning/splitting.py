@@ -70,10 +70,7 @@ def require_told(
 ) -> Iterator[Note]:
     """Ask what a column is that splits the rows into blocks which each repeat the questions.
 
-    Yields
-    ------
-    Note
-        If it is one that only numbers the samples.
+    Yields: If it is one that only numbers the samples.
     """
     names, sample = columns.dividing, columns.sample
     stated = sample is None or sample == source.chosen.get("sample")

@@ -46,10 +46,7 @@ _ICEBERG = re.compile(r"(?:.*/)?metadata/[^/]*\.metadata\.json", re.DOTALL)
 def find_parts(tree: Tree) -> tuple[Parts, ...]:
     """Find the tables in parts.
 
-    Raises
-    ------
-    LoadError
-        If only a log says which files of a table count, or there are too many.
+    Raises LoadError if only a log says which files of a table count, or there are too many.
     """
     _require_no_log(tree)
     places = {path: PurePosixPath(path) for path in tree.files}
@@ -84,10 +81,7 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
 def finished(tree: Tree) -> Tree:
     """Leave out what tasks of Spark have not handed in; the notes say so.
 
-    Raises
-    ------
-    LoadError
-        If there is nothing else.
+    Raises LoadError if there is nothing else.
     """
     left = {path for path in tree.files if _UNFINISHED in PurePosixPath(path).parts[:-1]}
     if not left:

@@ -52,15 +52,9 @@ class JoinedTree(NamedTuple):
 def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
     """Join the parts of each table.
 
-    Parameters
-    ----------
-    further : sequence of Parts
-        Tables whose parts names do not tell.
-
-    Raises
-    ------
-    LoadError
-        If only a log says which files of a table count, there are too many, or none is finished.
+    further: Tables whose parts names do not tell.
+    Raises LoadError if only a log says which files of a table count, there are too many, or none is
+    finished.
     """
     whole, tree = tree, finished(tree)
     notes = [] if tree is whole else [*tree.notes]

@@ -84,14 +84,9 @@ def _widening(alphabet: str, width: int) -> Iterator[str]:
 def _is_cut(tree: Tree, pieces: list[str], by_name: bool, named: bool, own: str | None) -> bool:
     """Whether files are pieces of one, and not runs that are counted so.
 
-    Parameters
-    ----------
-    by_name : bool
-        Whether nobody but split calls files so.
-    named : bool
-        Whether the name of the whole tells its format.
-    own : str or None
-        The format that each tells by its own end.
+    by_name: Whether nobody but split calls files so.
+    named: Whether the name of the whole tells its format.
+    own: The format that each tells by its own end.
     """
     if own == ".csv":
         first, second = (_head(tree, path) for path in pieces[:2])

@@ -43,10 +43,7 @@ def is_spot_check(source: Source, schema: Schema | None) -> bool:
 def read_labels(source: Source, read: Read, schema: Schema | None) -> Calibration:
     """Read a table whose verdicts are the labels of a person.
 
-    Raises
-    ------
-    LoadError
-        If no column holds such labels, or none is filled in.
+    Raises LoadError if no column holds such labels, or none is filled in.
     """
     mapping = {role: names for role, names in source.column_mapping.items() if role != TABLE}
     known = None if schema is None else {key(name): name for name in schema(source).names}

@@ -33,10 +33,7 @@ class Found(NamedTuple):
 def gather(source: Source, batches: Iterable[pa.RecordBatch]) -> pa.Table:
     """Put the batches of a table together.
 
-    Raises
-    ------
-    LoadError
-        If there are no rows, or more than there may be: before all is unpacked.
+    Raises LoadError if there are no rows, or more than there may be: before all is unpacked.
     """
     kept, rows, size = [], 0, 0
     for batch in map(unextended, batches):

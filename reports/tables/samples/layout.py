@@ -40,10 +40,7 @@ class Layout:
     def of(cls, source: Source, columns: Columns, data: pa.Table) -> Layout:
         """Read what is spelled; take the lengths of lists from the likeliest column of outcomes.
 
-        Raises
-        ------
-        LoadError
-            If a text is no list or verdict, or questions are very uneven in samples.
+        Raises LoadError if a text is no list or verdict, or questions are very uneven in samples.
         """
         once = columns.once.values()
         for name in columns.numbers:
@@ -65,10 +62,7 @@ class Layout:
     def values(self, group: Group) -> Floats:
         """Return columns of numbers (R, W), NaN where there is none.
 
-        Raises
-        ------
-        LoadError
-            If lists differ in length from those of the outcomes.
+        Raises LoadError if lists differ in length from those of the outcomes.
         """
         if not self.fits(group):
             raise self.source.error(
@@ -146,10 +140,7 @@ def checked(
 ) -> Iterator[tuple[str, Floats]]:
     """Return columns of numbers, without those of a person that cannot be what they are called.
 
-    Parameters
-    ----------
-    columns : iterable of (str, float array)
-        NaN where there is no number.
+    columns: NaN where there is no number.
     """
     for name, values in columns:
         if name in LABELS:

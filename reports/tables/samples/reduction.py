@@ -64,16 +64,9 @@ class _Grid:
 def runs(table: Blocks, texts: TextLines | None = None) -> tuple[Run, ...]:
     """Make one run for each model and dataset, in the order of the table.
 
-    Parameters
-    ----------
-    texts : TextLines or None
-        What has the texts of its rows.
-
-    Raises
-    ------
-    LoadError
-        If there are too many models or datasets, a question has the same sample twice, or its
-        samples are so uneven in number that the matrix would be mostly empty.
+    texts: What has the texts of its rows.
+    Raises LoadError if there are too many models or datasets, a question has the same sample twice,
+    or its samples are so uneven in number that the matrix would be mostly empty.
     """
     require_few_names(table.source, table.columns.model, len(table.model.values))
     require_few_names(table.source, table.columns.dataset, len(table.dataset.values))

@@ -77,11 +77,8 @@ class Blocks:
 def blocks(source: Source, columns: Columns, data: pa.Table) -> Blocks:
     """Lay a table of any shape out as blocks of samples.
 
-    Raises
-    ------
-    LoadError
-        If verdicts or scores are out of range or none is there at all, candidates for them
-        disagree, a question, model or sample has no name, or lists differ in length.
+    Raises LoadError if verdicts or scores are out of range or none is there at all, candidates for
+    them disagree, a question, model or sample has no name, or lists differ in length.
     """
     notes: list[Note] = []
     part, rows = SeenRows(data), len(data)

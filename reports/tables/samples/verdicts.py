@@ -32,25 +32,12 @@ def outcomes(
 ) -> tuple[NDArray[np.int8], Floats | None, float | None]:
     """Find verdicts and soft scores.
 
-    Parameters
-    ----------
-    source, columns
-        The table, and the candidates for verdicts and scores.
-    layout : Layout
-        Gives the values of a candidate as floats (R, W), NaN where it is null.
-
-    Returns
-    -------
-    verdict : int8 array (R, W)
-        1, 0, or `FAILED` where there is none.
-    score : float array (R, W) or None
-    threshold : float or None
-        The threshold, if verdicts had to be made of scores.
-
-    Raises
-    ------
-    LoadError
-        If values are out of range or all null, or candidates disagree.
+    source, columns: The table, and the candidates for verdicts and scores.
+    layout: Gives the values of a candidate as floats (R, W), NaN where it is null.
+    Returns verdict: 1, 0, or `FAILED` where there is none. Shape (R, W).
+    Returns score: Shape (R, W).
+    Returns threshold: The threshold, if verdicts had to be made of scores.
+    Raises LoadError if values are out of range or all null, or candidates disagree.
     """
     laid = _Laid(layout)
     group, threshold = choose(source, columns, laid, notes)
@@ -156,24 +143,12 @@ def expand(
 ) -> NDArray[np.int8]:
     """Make a row of outcomes of each question's counts.
 
-    Parameters
-    ----------
-    n : float array (R,)
-        Samples of each question.
-    right, rate : float array (R,) or None
-        How many, or which share of them, are correct; one of the two.
-    columns : tuple of str
-        Where these come from.
-
-    Returns
-    -------
-    int8 array (R, N)
-
-    Raises
-    ------
-    LoadError
-        If counts are no whole numbers with 0 <= c <= n, or a rate is no multiple of 1 / n, rounding
-        aside where no other multiple rounds to it.
+    n: Samples of each question. Shape (R,).
+    right, rate: How many, or which share of them, are correct; one of the two. Shape (R,).
+    columns: Where these come from.
+    Returns: Shape (R, N).
+    Raises LoadError if counts are no whole numbers with 0 <= c <= n, or a rate is no multiple of 1
+    / n, rounding aside where no other multiple rounds to it.
     """
     c = np.rint(n * rate) if right is None and rate is not None else right
     assert c is not None

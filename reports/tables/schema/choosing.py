@@ -73,10 +73,7 @@ _OF_ROWS = {
 class Chooser:
     """The columns of a table by the `key` of their names, and what the user said of them.
 
-    Raises
-    ------
-    LoadError
-        If the user named something that no table has, or a column that this one lacks.
+    Raises LoadError if the user named something that no table has, or a column that this one lacks.
     """
 
     def __init__(self, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> None:

@@ -169,15 +169,9 @@ class Columns:
     def of(cls, source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> Columns:
         """Choose the columns of a table.
 
-        Parameters
-        ----------
-        first : pyarrow.Table or RecordBatch
-            Some rows with the columns of text that `looked_at` names.
-
-        Raises
-        ------
-        LoadError
-            If there are too many columns, two of one name, or none that holds outcomes.
+        first: Some rows with the columns of text that `looked_at` names.
+        Raises LoadError if there are too many columns, two of one name, or none that holds
+        outcomes.
         """
         if len(schema) > MAX_COLUMNS:
             raise source.error(
@@ -328,10 +322,8 @@ def _counts(
 ) -> tuple[str | int | None, str | None, str | None]:
     """Return the columns of counts: samples, right ones or their share; or ask what one is.
 
-    Raises
-    ------
-    LoadError
-        If what stands beside a number of samples may count right ones, or judge one sample.
+    Raises LoadError if what stands beside a number of samples may count right ones, or judge one
+    sample.
     """
     n, right, rate = chooser.counts()
     mapped = {"c", "rate"} & chooser.chosen.keys()

@@ -228,14 +228,9 @@ def is_even(counts: Codes) -> bool:
 def evidence(counts: Codes, questions: Codes | None = None, numbers: int | None = None) -> Evidence:
     """Say whether it is proven which samples are of one question, by their design.
 
-    Parameters
-    ----------
-    counts : int array (U,)
-        Samples of each question.
-    questions : int array (U,), optional
-        How many questions have so many; one each by default.
-    numbers : int, optional
-        How many different numbers samples have, each of them once in a question; None where no
+    counts: Samples of each question. Shape (U,).
+    questions: How many questions have so many; one each by default. Shape (U,).
+    numbers: How many different numbers samples have, each of them once in a question; None where no
         column numbers them.
     """
     weights = np.ones(len(counts), np.int64) if questions is None else questions

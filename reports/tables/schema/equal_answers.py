@@ -60,10 +60,7 @@ def find_answers(chooser: Chooser) -> AnswerColumns | None:
 def unjudged(chooser: Chooser, asked: LoadError) -> LoadError:
     """Ask by which rule texts are to be judged that stand beside references, if there are some.
 
-    Parameters
-    ----------
-    asked : LoadError
-        That there is no column of verdicts.
+    asked: That there is no column of verdicts.
     """
     found = _texts_beside(chooser)
     source = chooser.source
@@ -94,10 +91,7 @@ def _told_to_be_judged(chooser: Chooser) -> AnswerColumns:
 def require_unjudged(chooser: Chooser, outcomes: Sequence[str]) -> None:
     """Refuse to judge a table that states verdicts.
 
-    Raises
-    ------
-    LoadError
-        If the user chose a rule all the same.
+    Raises LoadError if the user chose a rule all the same.
     """
     if chooser.source.judge:
         raise chooser.source.error(
@@ -197,10 +191,7 @@ def _texts(values: Collection[Any]) -> Iterator[str]:
 def kind_of(right: Collection[str]) -> Callable[[str], bool] | None:
     """Return what tells whether an answer is of the kind of the right ones; None of free texts.
 
-    Parameters
-    ----------
-    right : collection of str
-        The right answer of each row.
+    right: The right answer of each row.
     """
     if all(_number(text) is not None for text in right):
         return lambda text: _number(text) is not None

@@ -39,15 +39,8 @@ ROLES = tuple(dict.fromkeys((*ALIASES, *(role for role in SEVERAL if role not in
 def glimpses(source: Source, schema: pa.Schema) -> Glimpses:
     """Look at the first rows of a table.
 
-    Parameters
-    ----------
-    source : Source
-        Of a format that reads columns row by row.
-
-    Returns
-    -------
-    Glimpses
-        Of every column of a name of its own; those of objects are none of anything.
+    source: Of a format that reads columns row by row.
+    Returns: Of every column of a name of its own; those of objects are none of anything.
     """
     occurrences = Counter(schema.names)
     names = [

@@ -30,10 +30,7 @@ def spell_lists(texts: pa.Array | pa.ChunkedArray) -> bool:
 def parsed(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
     """Return the lists that a column of text spells.
 
-    Raises
-    ------
-    LoadError
-        For a text that is not such a list.
+    Raises LoadError for a text that is not such a list.
     """
     texts = column.cast(pa.large_string())
     require_measure(source, pc.sum(pc.count_substring(texts, ","), min_count=0).as_py())

@@ -166,10 +166,7 @@ class Questions:
     def of_blocks(self) -> str | None:
         """Return what names the questions of a table that has one row for each.
 
-        Raises
-        ------
-        LoadError
-            If several columns of unknown names could.
+        Raises LoadError if several columns of unknown names could.
         """
         if len(self.named) == 1:
             return self.named[0]
@@ -215,10 +212,7 @@ class Questions:
     def of_samples(self) -> str | None:
         """Return what names the questions of a table that has a row for each sample.
 
-        Raises
-        ------
-        LoadError
-            If several columns could, and differ, or what is named so cannot.
+        Raises LoadError if several columns could, and differ, or what is named so cannot.
         """
         if len(self.named) == 1 and not self._rivals:
             return self.named[0]  # nothing else could be meant
@@ -322,10 +316,7 @@ class Questions:
     def _failing(self) -> str | None:
         """Return what is named as an id though it cannot be one, which is said later; or ask.
 
-        Raises
-        ------
-        LoadError
-            If it only numbers the rows.
+        Raises LoadError if it only numbers the rows.
         """
         for name in (*self.named, *self.of_rows, *self.asked):
             of = self._reading(name).questions

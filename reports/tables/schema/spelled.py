@@ -79,10 +79,7 @@ def looked_at(source: Source, schema: pa.Schema) -> list[str]:
 def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatch) -> pa.Schema:
     """Return the schema in which text that spells lists or verdicts is of their type.
 
-    Parameters
-    ----------
-    first : pyarrow.Table or RecordBatch
-        Some rows with the columns of `looked_at`.
+    first: Some rows with the columns of `looked_at`.
     """
     words = _may_be_verdicts(source, schema)
     for name in may_spell(source, schema):
@@ -100,11 +97,8 @@ def recognise(source: Source, schema: pa.Schema, first: pa.Table | pa.RecordBatc
 def verdicts(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
     """Return a column of words as 1, 0 and null.
 
-    Raises
-    ------
-    LoadError
-        If a word is no verdict, which is asked about, or no row holds one that is told to mean
-        right.
+    Raises LoadError if a word is no verdict, which is asked about, or no row holds one that is told
+    to mean right.
     """
     words = _bare(source, column.cast(pa.string()))
     if _are_told(source, name):

@@ -123,10 +123,8 @@ def _as_samples(chooser: Chooser, columns: list[str]) -> LoadError:
 def require_named_verdicts(chooser: Chooser) -> None:
     """Never go past a column that is named a verdict, to one that is not.
 
-    Raises
-    ------
-    LoadError
-        If none of the columns named so holds verdicts, and one does not say what its words mean.
+    Raises LoadError if none of the columns named so holds verdicts, and one does not say what its
+    words mean.
     """
     if {"correct", "score", "c", "rate"} & chooser.chosen.keys():
         return

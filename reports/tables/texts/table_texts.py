@@ -52,10 +52,7 @@ class TextLines:
     def of(cls, source: Source, columns: Columns) -> TextLines | None:
         """Keep what is needed to read the texts later; None if there are none.
 
-        Raises
-        ------
-        LoadError
-            If an upload cannot be kept.
+        Raises LoadError if an upload cannot be kept.
         """
         if not columns.texts or source.values is None:
             return None
@@ -64,12 +61,8 @@ class TextLines:
     def row_texts(self, source: Source, shape: tuple[int, int]) -> TableRowTexts | None:
         """Return what is kept of what the samples say; None of a large file.
 
-        Parameters
-        ----------
-        source : Source
-            While it is loaded, so that nothing is unpacked to be kept before someone looks.
-        shape : tuple of int
-            (R, W): rows of the table, and samples of each.
+        source: While it is loaded, so that nothing is unpacked to be kept before someone looks.
+        shape: (R, W): rows of the table, and samples of each.
         """
         columns = self.columns
         if not columns.predictions or source.given > SMALL or source.values is None:

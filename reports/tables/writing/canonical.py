@@ -68,23 +68,11 @@ _ROWS = 1_000_000
 def write(runs: Sequence[Run], path: str | os.PathLike[str]) -> tuple[Note, ...]:
     """Write runs as one table, a million rows at a time.
 
-    Parameters
-    ----------
-    runs : sequence of Run
-        Those without outcomes are left out.
-    path : path
-        Its suffix, one of `reports.tables.SUFFIXES`, says the format. Replaced if it exists, once
+    runs: Those without outcomes are left out.
+    path: Its suffix, one of `reports.tables.SUFFIXES`, says the format. Replaced if it exists, once
         the table is whole.
-
-    Returns
-    -------
-    tuple of Note
-        What could not be written.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written.
+    Returns: What could not be written.
+    Raises OSError if the file cannot be written.
     """
     notes = [*_lost(runs)]
     suffix = Path(path).suffix.lower()

@@ -48,10 +48,7 @@ def _is_run(texts: pa.Array) -> Any:
 def with_texts(batch: pa.RecordBatch, change: Any) -> pa.RecordBatch:
     """Return a batch whose columns of text are changed, by their distinct values.
 
-    Parameters
-    ----------
-    change : callable
-        From texts to as many.
+    change: From texts to as many.
     """
     columns = [
         pa.DictionaryArray.from_arrays(column.indices, change(column.dictionary))

@@ -63,17 +63,9 @@ def restore_batches(
 ) -> Found:
     """Read such a table, one run after the other.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Its columns.
-    batches : iterable of pyarrow.RecordBatch
-        Each may lack columns that it has no values of, but none of `FIXED`.
-
-    Raises
-    ------
-    LoadError
-        If it was changed since, so that it is no longer one row for every cell.
+    names: Its columns.
+    batches: Each may lack columns that it has no values of, but none of `FIXED`.
+    Raises LoadError if it was changed since, so that it is no longer one row for every cell.
     """
     always = (name for name in FIXED.names if name not in ADDED or name in names)
     if missing := [name for name in always if names.count(name) != 1]:

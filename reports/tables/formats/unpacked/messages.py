@@ -27,10 +27,8 @@ class UnpackedFile(NamedTuple):
 def unpacked(file: BinaryIO) -> UnpackedFile:
     """Look at the head of every message.
 
-    Raises
-    ------
-    ValueError, OverflowError, struct.error
-        If the file is damaged, or reading batches so small would take long.
+    Raises ValueError or OverflowError or struct.error if the file is damaged, or reading batches so
+    small would take long.
     """
     values = size = 0
     for count, (message, body) in enumerate(_messages(file)):

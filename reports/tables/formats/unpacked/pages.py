@@ -78,10 +78,7 @@ class Footer:
 def footer(source: Source, file: BinaryIO) -> Footer:
     """Read the footer.
 
-    Raises
-    ------
-    LoadError
-        If it is damaged or too large.
+    Raises LoadError if it is damaged or too large.
     """
     with _told(source):
         found = _Compact(file.read(require_footer(source, file))).struct()
@@ -97,15 +94,8 @@ def unpacked(
 ) -> dict[str, UnpackedColumn]:
     """Look at the footer, unless it is known, and at the pages of some columns.
 
-    Parameters
-    ----------
-    group : int, optional
-        The row group of whose columns only the first pages with values are looked at.
-
-    Raises
-    ------
-    LoadError
-        If they are damaged, or so many and so small that reading them would take long.
+    group: The row group of whose columns only the first pages with values are looked at.
+    Raises LoadError if they are damaged, or so many and so small that reading them would take long.
     """
     found = {name: UnpackedColumn() for name in names}
     pages = values = 0
@@ -154,10 +144,7 @@ def _told(source: Source) -> Iterator[None]:
 def require_footer(source: Source, file: BinaryIO) -> int:
     """Return how many bytes of a file its footer takes.
 
-    Raises
-    ------
-    LoadError
-        If there are more than `MAX_FOOTER`.
+    Raises LoadError if there are more than `MAX_FOOTER`.
     """
     size = file.seek(0, 2)
     file.seek(max(0, size - _TAIL))

@@ -64,16 +64,10 @@ def covered(
 ) -> Covered | None:
     """Read the lists of facts.
 
-    Parameters
-    ----------
-    columns : Columns
-        With columns of facts.
-    asked : int array (R,)
-        Which question of which run each row is about.
-    shape : tuple of int
-        (R, W): rows, and samples of each.
-    position : float array (R, W) or None
-        In what order samples are listed.
+    columns: With columns of facts.
+    asked: Which question of which run each row is about. Shape (R,).
+    shape: (R, W): rows, and samples of each.
+    position: In what order samples are listed. Shape (R, W).
     """
     if not columns.covered or columns.gold is None:
         if columns.covered or columns.gold:

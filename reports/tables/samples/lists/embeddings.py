@@ -41,12 +41,8 @@ def distances(
 ) -> Iterator[tuple[str, Floats]]:
     """Yield the mean cosine distance of each question in its rows (R,), by the name of a column.
 
-    Parameters
-    ----------
-    asked : int array (R,)
-        Which question of which run each row is about.
-    width : int
-        Samples of each row.
+    asked: Which question of which run each row is about. Shape (R,).
+    width: Samples of each row.
     """
     for name, group in columns.embeddings.items():
         sums = _Sums(asked)
