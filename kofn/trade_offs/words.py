@@ -35,14 +35,19 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
     known = [card for card in cards if card.found is not None]
     if not known:
         return _none(cards)
-    if all(_is_one_number(card) for card in known):
-        return Text("Both axes show the same number of each run; choose another for one of them.")
     called, best = called_by(cards), front(cards)
     if len(known) == 1:
         return Text(
             "{run} has {numbers}; there is no other run to weigh it against.",
             run=called[known[0].key],
             numbers=_numbers(known[0]),
+        )
+    if all(_is_one_number(card) for card in known):
+        return Text(
+            "{run} is the highest with {number}. Both axes show this number; choose another for "
+            "one of them.",
+            run=called[best[0].key],
+            number=_each_number(best[0])[1],
         )
     if len(best) == 1:
         return _alone(best[0], called)

@@ -168,13 +168,14 @@ def test_a_long_front_is_named_from_end_to_end() -> None:
 
 
 def test_two_axes_of_one_number_are_no_trade_off() -> None:
-    assert "same number" in said(run("a", 10), run("b", 5), x="pass@k")
+    told = said(run("a", 10), run("b", 5), x="pass@k")
+    assert told.startswith("a is the highest with pass@4 50.0% (")
+    assert told.endswith("Both axes show this number; choose another for one of them.")
 
 
 def test_one_sample_has_one_number_whatever_it_is_called() -> None:
-    assert said(run("a", 10, n=1), run("b", 5, n=1), x="avg@n") == (
-        "Both axes show the same number of each run; choose another for one of them."
-    )
+    told = said(run("a", 10, n=1), run("b", 5, n=1), x="avg@n")
+    assert told.startswith("a is the highest with pass@1 50.0% (")
 
 
 def test_a_thousand_questions_cost_a_thousand_times_as_much() -> None:
