@@ -6,6 +6,7 @@ Readers and numerics, which take a second to import, come once Ctrl-C is listene
 from __future__ import annotations
 
 import atexit
+import gc
 import io
 import os
 import signal
@@ -30,6 +31,8 @@ INTERRUPTED, CLOSED_PIPE = 130, 141
 """As a shell reports a process that was ended by Ctrl-C, or by the pipe that it wrote to."""
 SOON = 0.01
 """Seconds until it is raised again."""
+UNCOUNTED = 100_000
+"""New objects among which no garbage is looked for: what is imported is none."""
 PATIENCE = 1
 """Seconds after a first Ctrl-C from which on another ends the process at once."""
 
@@ -138,6 +141,7 @@ def start() -> NoReturn:
     status: object = UNUSABLE
     try:
         interrupts.listen()
+        gc.set_threshold(UNCOUNTED)
         sys.stdout, sys.stderr = out.text(), told.text()
         later.install()
         from kofn.command import main

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 _WIDE = "\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef"
 _OPENS, _CLOSES = "（《「『【〈“‘", "，。、；：！？）》」』】〉”’"
 _LETTER = f"[{_WIDE}]|[^\\s{_WIDE}{_OPENS}{_CLOSES}]+"
-_PIECE = re.compile(rf"\s+|[{_OPENS}]*(?:{_LETTER})?[{_CLOSES}]*")
-_CHINESE = re.compile(f"[{_WIDE}]")
+_PIECE = rf"\s+|[{_OPENS}]*(?:{_LETTER})?[{_CLOSES}]*"
+_CHINESE = f"[{_WIDE}]"
 
 
 def is_wide(text: str) -> bool:
@@ -20,7 +20,7 @@ def is_wide(text: str) -> bool:
     >>> is_wide("7B"), is_wide("通义千问 7B")
     (False, True)
     """
-    return not text.isascii() and _CHINESE.search(text) is not None
+    return not text.isascii() and re.search(_CHINESE, text) is not None
 
 
 def pieces(text: str) -> Iterator[str]:
@@ -31,7 +31,7 @@ def pieces(text: str) -> Iterator[str]:
     >>> [*pieces("用 pass@k，（见下）。")]
     ['用', ' ', 'pass@k，', '（见', '下）。']
     """
-    return filter(None, _PIECE.findall(text))
+    return filter(None, re.findall(_PIECE, text))
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -12,7 +12,7 @@ from string import Formatter
 from typing import Any, Protocol
 
 _CHINESE = r"[\u2e80-\u9fff\uff00-\uffef]"
-_NO_SPACE = re.compile(f"{_CHINESE}(?: \n|\n ){_CHINESE}")
+_NO_SPACE = f"{_CHINESE}(?: \n|\n ){_CHINESE}"
 _LISTED = 40
 """Names that are listed of many."""
 _LIKENED = 2000
@@ -142,7 +142,8 @@ def _filled(template: str, fields: Mapping[str, Any]) -> str:
 
 
 def _beside(before: str, right: str) -> str:
-    if _NO_SPACE.search(f"{before[-2:]}\n{right[:2]}"):
+    between = f"{before[-2:]}\n{right[:2]}"
+    if not between.isascii() and re.search(_NO_SPACE, between):
         return before.rstrip(" ") + right.lstrip(" ")
     return before + right
 

@@ -74,7 +74,7 @@ def read_line(line: bytes, file: str, place: str) -> Any:
         members = _DECODER.decode(line)
     except _REFUSED:
         return parse(line, file, place)
-    length = sum(len(key.encode()) + len('"": , ') + len(raw) for key, raw in members.items())
-    if length != len(line.rstrip()):
+    of_keys = len("".join(members).encode()) + len(members) * len('"": , ')
+    if of_keys + sum(map(len, members.values())) != len(line.rstrip()):
         return parse(line, file, place)
     return _Line(members, line, file, place)

@@ -48,7 +48,7 @@ def test_a_small_table_imports_what_reads_and_counts_it_alone(tmp_path: Path) ->
     path = tmp_path / "t.csv"
     path.write_text("question,correct\n" + "a,1\na,0\nb,1\nb,1\n" * 2)
     found = imported(str(path))
-    assert HEAVY - found == {"duckdb", "pandas", "plotly", "requests", "streamlit"}
+    assert HEAVY - found == {"duckdb", "pandas", "plotly", "requests", "streamlit", "yaml"}
     rarely = {"scipy.optimize", "scipy.sparse", "scipy.stats", "numpy.f2py.crackfortran"}
     assert not found & {*rarely, "reports.tables.folding"}
     assert "pandas" in imported(str(path), "--format", "csv")  # PyArrow looked for it in vain
@@ -73,6 +73,20 @@ def test_what_modules_postpone_is_found_where_it_is_looked_up() -> None:
             assert not name or hasattr(Later(modules[variable]), name)
             count += 1
     assert count > 300
+
+
+@pytest.mark.wide
+def test_functions_work_whose_descriptions_are_not_taken_apart() -> None:
+    program = """
+from kofn import later
+later.install()
+import pyarrow.compute, scipy.special
+docs = pyarrow.compute.count.__doc__, scipy.special.betainc.__doc__
+print("mode :" in docs[0], "Parameters" in docs[1])
+print(pyarrow.compute.count([1, None], mode="only_null"), scipy.special.betainc(1, 1, 0.5))
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ended.stdout, ended.stderr) == ("False False\n1 0.5\n", "")
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
 
 def _sample(prediction: str, record: Record) -> Prediction:
     gold, prompt = (
-        value if len(as_text(value)) <= LONGEST_KEPT else None
+        value if len(str(value)) <= LONGEST_KEPT else None
         for value in map(record.get, ("gold", "origin_prompt"))
     )
     return Prediction(prediction, gold, prompt)

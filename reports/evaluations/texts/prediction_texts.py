@@ -64,27 +64,36 @@ class PredictionTexts(Store):
         return self._kept(row, self._index().located.read)
 
     def read_questions(self, rows: Sequence[int]) -> Iterator[tuple[int, QuestionTexts]]:
-        """Read the records of some questions from files that are not opened for each."""
+        """Read no more records of each question than it takes to know what was asked."""
         with self._index().located.reading() as read:
             for row in rows:
-                yield row, self._kept(row, read)
+                prompt: Any = None
+                reference: Any = None
+                for _slot, record in self._records_of(row, read):
+                    prompt, reference = prompt or record.origin_prompt, reference or record.gold
+                    if prompt and reference:
+                        break
+                yield row, question_texts(prompt, reference, ())
 
     def _kept(self, row: int, read: Reading) -> QuestionTexts:
-        index = self._index()
-        mine = slice(*index.starts[row : row + 2])
         predictions: list[Any] = [None] * self.shape[1]
         prompt: Any = None
         reference: Any = None
-        found = read(index.numbers[mine])
-        for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
-            record = self._decoded(_WHOLE, data)
+        for slot, record in self._records_of(row, read):
             own_predictions = _said(record) if self.whole[row] else []
             predictions[slot : slot + len(own_predictions)] = own_predictions[
                 : self.shape[1] - slot
             ]
-            prompt = prompt or record.origin_prompt
-            reference = reference or record.gold
+            prompt, reference = prompt or record.origin_prompt, reference or record.gold
         return question_texts(prompt, reference, predictions)
+
+    def _records_of(self, row: int, read: Reading) -> Iterator[tuple[int, _Whole]]:
+        """Read the records of a question, each with its first sample."""
+        index = self._index()
+        mine = slice(*index.starts[row : row + 2])
+        found = read(index.numbers[mine])
+        for slot, data in zip(index.slots[mine].tolist(), found, strict=True):
+            yield slot, self._decoded(_WHOLE, data)
 
     def scan(self, progress: Progress | None) -> Iterator[tuple[int, Iterable[str]]]:
         """Read through all records."""

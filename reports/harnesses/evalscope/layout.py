@@ -31,9 +31,9 @@ class Benchmark:
     name: str
     # The reviews of each subset, "" where the name of the file tells none.
     reviews: Mapping[str, str]
+    config: EvalScopeConfig
     predictions: Mapping[str, str] = field(default_factory=dict)  # Of those subsets that have some.
     report: str | None = None  # The file of the numbers that the tool states.
-    config: EvalScopeConfig = field(default_factory=EvalScopeConfig)
     time: datetime | None = None
 
     @property
@@ -100,13 +100,13 @@ def _of_run(tree: Tree, root: tuple[str, ...], run: _Run) -> Iterator[Benchmark]
             model,
             name,
             {subset: run.reviews[model, stem] for subset, stem in stems.items()},
+            config,
             {
                 subset: run.predictions[model, stem]
                 for subset, stem in stems.items()
                 if (model, stem) in run.predictions
             },
             run.reports.get((model, name)),
-            config,
             _time(root[-1]) if root else _time(PurePosixPath(tree.name).stem),
         )
 
@@ -152,7 +152,7 @@ def _alone(tree: Tree, path: str) -> Benchmark:
     place = PurePosixPath(path)
     model = folder_of(tree, path) or _model(head(tree, path).first)
     name, subset = _named(tree, path, place.stem, ())
-    return Benchmark(model or "", name, {subset: path})
+    return Benchmark(model or "", name, {subset: path}, EvalScopeConfig())
 
 
 def _model(first: Mapping[str, Any]) -> str | None:
