@@ -39,6 +39,8 @@ _FIRST = 100
 _LOOKED_AT = 1_000
 _LETTERS = 4_000
 _NOWHERE = -1
+_WITHOUT_ARROW = (NotImplementedError, ValueError, ImportError)
+"""What Ibis raises for types that Arrow does not have: unknown ones, too long decimals, places."""
 
 Key = tuple[str, str]
 
@@ -98,7 +100,7 @@ def _schema(rows: Any) -> pa.Schema:
 def _type(kind: Any) -> pa.DataType:
     try:
         return kind.to_pyarrow()
-    except Exception:  # whatever Ibis or an engine calls it
+    except _WITHOUT_ARROW:
         return pa.struct([])
 
 
