@@ -35,8 +35,10 @@ TOOL = KnownTool(
 )
 
 
-def _question(record: Any) -> str:
+def _question(record: Any) -> str | None:
     asked = record.get("input")
+    if asked is None:
+        return None
     return question_name(asked, record.get("expectedOutput"), record.get("context"))
 
 

@@ -39,10 +39,11 @@ TOOL = KnownTool(
 )
 
 
-def _question(record: Any) -> str:
-    if record.get("id") is not None:
-        return str(record.get("id"))
-    return question_name(record.get("problem"), record.get("expected_answer"))
+def _question(record: Any) -> str | None:
+    name, asked = record.get("id"), record.get("problem")
+    if name is not None:
+        return str(name)
+    return None if asked is None else question_name(asked, record.get("expected_answer"))
 
 
 def _verdict(record: Any) -> bool | None:

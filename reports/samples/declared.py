@@ -45,7 +45,7 @@ from reports.run.texts import Store
 from reports.run.turns import written
 from reports.samples.dividing import FEW, LONGEST
 from reports.samples.gathering import Gathered, Sample, gathered_apart
-from reports.samples.reading import json_lines, needed, unexpected
+from reports.samples.reading import json_lines, needed, unexpected, without_question
 from reports.samples.texts import RecordTexts, Said, TextsBeside
 
 _LONGEST = 60
@@ -83,12 +83,21 @@ class Fields:
     labels: Mapping[str, Get] = field(default_factory=dict)
     segments: Get = ""  # An object whose short texts divide the questions.
 
-    def sample(self, record: Any, at: int) -> Sample:
-        """Return the sample that the record with this number tells."""
+    def sample(self, record: Any, at: int, file: str, place: str) -> Sample:
+        """Return the sample that the record with this number tells.
+
+        Raises
+        ------
+        LoadError
+            If it names no question.
+        """
+        question = value(record, self.question)
+        if question is None:
+            raise without_question(file, place)
         prediction = value(record, self.prediction)
         parts = value(record, self.segments)
         return Sample(
-            str(value(record, self.question)),
+            str(question),
             value(record, self.number),
             value(record, self.correct),
             value(record, self.score),
@@ -159,12 +168,12 @@ class Records:
         paths = (path, *others)
 
         def samples() -> Iterator[tuple[str, Sample]]:
-            for at, (place, record) in enumerate(self._records(tree, paths)):
+            for at, (part, place, record) in enumerate(self._records(tree, paths)):
                 for one in self.each(record):
                     named = tuple(value(one, get) for get in telling)
                     names.setdefault(key := repr(named), named)
-                    sample = self.fields.sample(one, at)
-                    sample.number = place if others else sample.number
+                    sample = self.fields.sample(one, at, tree.name, place)
+                    sample.number = part if others else sample.number
                     yield key, sample
 
         for key, found in gathered_apart(samples(), tree.name, path).items():
@@ -194,19 +203,21 @@ class Records:
                 time=about.time,
             )
 
-    def _records(self, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[int, Any]]:
-        """Give the records of all files, each with the place of its file."""
-        for place, path in enumerate(paths):
+    def _records(self, tree: Tree, paths: Iterable[str]) -> Iterator[tuple[int, str, Any]]:
+        """Give the records of all files, each with which file it is of and its place there."""
+        for part, path in enumerate(paths):
             if self.member is None:
                 for number, record in json_lines(tree, path):
+                    place = f"{path}, record {number + 1}"
                     for key, kind in self.needs.items():
-                        needed(record, key, kind, tree.name, f"{path}, record {number + 1}")
-                    yield place, record
+                        needed(record, key, kind, tree.name, place)
+                    yield part, place, record
                 continue
             listed = value(parse_file(tree, path, absent=NOT_FINITE), self.member)
             if not isinstance(listed, list):
                 raise unexpected(tree, path)
-            yield from ((place, record) for record in listed)
+            for number, record in enumerate(listed, start=1):
+                yield part, f"{path}, record {number}", record
 
 
 def question_name(label: Any, *identity: Any) -> str:

@@ -145,6 +145,16 @@ def not_scored(tree: Tree, place: str) -> LoadError:
     )
 
 
+def without_question(file: str, place: str) -> LoadError:
+    """Make the error of a record that names no question."""
+    return LoadError(
+        file,
+        Text("does not say which question it answers"),
+        Text("Give the file as the tool wrote it."),
+        place,
+    )
+
+
 def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
     """Read the lines of a file that are not empty, each with its number among them.
 

@@ -225,3 +225,24 @@ def test_verdicts_of_simple_evals_may_be_words():
     (run,) = load(("simpleqa_a_b_20261124_085545_allresults.json", whole(*pieces))).runs
     assert (run.model, run.dataset) == ("a_b", "simpleqa")
     assert run.outcomes.correct.tolist() == [[1], [0]]
+
+
+@pytest.mark.parametrize(
+    ("tool", "file", "name", "place"),
+    [
+        ("deepeval", "test_run_20261124_062610.json", "input", "testCases.1"),
+        ("nemo_skills", "alpha-7b/eval-results/sums/output-rs0.jsonl", "problem", ""),
+    ],
+)
+def test_a_record_without_its_question_is_named(tool, file, name, place):
+    data = (DATA / tool / file).read_text()
+    if place:
+        whole = json.loads(data)
+        del whole["testCases"][1][name]
+        changed = json.dumps(whole)
+    else:
+        lines = [json.loads(line) for line in data.splitlines()]
+        lines[1] = {key: of for key, of in lines[1].items() if key not in (name, "id")}
+        changed = "\n".join(map(json.dumps, lines))
+    with pytest.raises(LoadError, match="record 2: does not say which question it answers"):
+        load((file.rpartition("/")[2], changed.encode()))
