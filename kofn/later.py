@@ -29,8 +29,6 @@ SLOW = ("duckdb", "numpy", "pandas", "plotly", "pyarrow", "requests", "rich", "s
 """What takes long to import of what is not ours."""
 UNUSED = ("numpy.f2py", "numpy.testing")
 """What SciPy imports with all else of NumPy, and what takes longer than all else of it."""
-DESCRIBING = ("pyarrow.vendored.docscrape", "scipy._lib._docscrape")
-"""What takes the descriptions of all functions of PyArrow and SciPy apart as they are imported."""
 KEPT = ".postponed.pyc"
 """How files end that hold modules compiled so, beside those that Python keeps."""
 _AT_ONCE = ("listcomp", "setcomp", "dictcomp", "genexpr")
@@ -64,34 +62,24 @@ def install() -> None:
 
 
 class _Finder:
-    """Finds what is ours, what SciPy and PyArrow import for nothing, and PyArrow."""
+    """Finds what is ours, what SciPy imports for nothing, and PyArrow."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         ours = name.partition(".")[0] in OURS
-        if not ours and name not in ("pyarrow", *UNUSED, *DESCRIBING):
+        if not ours and name != "pyarrow" and name not in UNUSED:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.origin is None or not isinstance(spec.loader, SourceFileLoader):
             return spec
         if name in UNUSED:
             spec.loader = LazyLoader(spec.loader)
-        elif name in DESCRIBING:
-            spec.loader = _Undescribed(name, spec.origin)
         elif name == "pyarrow":
             spec.loader = _WithoutPandas(name, spec.origin)
         elif is_worth_it(spec.origin):
             spec.loader = _Postponing(name, spec.origin)
         return spec
-
-
-class _Undescribed(SourceFileLoader):
-    """Has every description taken for an empty one, since the command shows none."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        super().exec_module(module)
-        module.NumpyDocString._parse = lambda _self: None
 
 
 class _WithoutPandas(SourceFileLoader):

@@ -48,9 +48,9 @@ def differences_in_words(found: Sequence[Differing]) -> Text | None:
 
     Examples
     --------
-    >>> str(apart([Differing("temperature", 0.2, 0.8)]))
+    >>> str(differences_in_words([Differing("temperature", 0.2, 0.8)]))
     'They were run with different settings: temperature 0.2 against 0.8.'
-    >>> str(apart([Differing("seed", None, 1)]))
+    >>> str(differences_in_words([Differing("seed", None, 1)]))
     'Only one of them states seed.'
     """
     both = [each for each in found if each.is_stated]

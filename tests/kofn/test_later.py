@@ -75,20 +75,6 @@ def test_what_modules_postpone_is_found_where_it_is_looked_up() -> None:
     assert count > 300
 
 
-@pytest.mark.wide
-def test_functions_work_whose_descriptions_are_not_taken_apart() -> None:
-    program = """
-from kofn import later
-later.install()
-import pyarrow.compute, scipy.special
-docs = pyarrow.compute.count.__doc__, scipy.special.betainc.__doc__
-print("mode :" in docs[0], "Parameters" in docs[1])
-print(pyarrow.compute.count([1, None], mode="only_null"), scipy.special.betainc(1, 1, 0.5))
-"""
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (ended.stdout, ended.stderr) == ("False False\n1 0.5\n", "")
-
-
 @pytest.mark.parametrize(
     "source",
     [
