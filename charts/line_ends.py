@@ -81,9 +81,9 @@ def spread_out(heights: Sequence[float], span: tuple[float, float], gap: float) 
 
     Examples
     --------
-    >>> [round(height, 2) for height in apart([0.5, 0.52, 0.9], (0, 1), 0.1)]
+    >>> [round(height, 2) for height in spread_out([0.5, 0.52, 0.9], (0, 1), 0.1)]
     [0.46, 0.56, 0.9]
-    >>> [round(height, 2) for height in apart([1.0, 1.0, 0.0], (0, 1), 0.1)]
+    >>> [round(height, 2) for height in spread_out([1.0, 1.0, 0.0], (0, 1), 0.1)]
     [0.9, 1.0, 0.0]
     """
     low, high = span

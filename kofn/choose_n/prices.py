@@ -160,7 +160,7 @@ def kind_of_amounts(amounts: Sequence[float | None]) -> Kind:
 
     Examples
     --------
-    >>> alike([0.5, None, 38.41]).write(38.41)
+    >>> kind_of_amounts([0.5, None, 38.41]).write(38.41)
     '38.410'
     """
     spelling = column_format([each for each in amounts if each is not None])

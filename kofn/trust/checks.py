@@ -187,7 +187,7 @@ def unmet_settings(
     Examples
     --------
     >>> run = Run("7B", "aime", None, settings={"max_tokens": 2048, "temperature": 0.6})
-    >>> otherwise(run, {"max_tokens": 32768, "temperature": 0.6, "top_p": 0.95})
+    >>> unmet_settings(run, {"max_tokens": 32768, "temperature": 0.6, "top_p": 0.95})
     (OtherSetting(name='max_tokens', mine=2048, stated=32768), OtherSetting(...stated=0.95))
     """
     found = [
