@@ -108,9 +108,8 @@ def as_samples(
 ) -> tuple[list[Report], list[Text]]:
     """Join all runs of the same model and dataset, each in the report of its first.
 
-    Returns reports: With a joined run in place of several; those that cannot be joined stay as they
-    are.
-    Returns refused: Why, for each model and dataset of which that is so.
+    Returns: The reports, with a joined run in place of several; and for each model and dataset
+    whose runs stay as they are, why they cannot be joined.
     """
     joined: dict[int, Run | None] = {}
     refused: list[Text] = []

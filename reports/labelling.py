@@ -112,7 +112,7 @@ def to_fill_in(run: Run, listed: SpotCheck) -> DataFrame:
 def with_labels(reports: Sequence[Report]) -> tuple[list[Report], list[Text]]:
     """Give every filled list to the run that it was drawn from.
 
-    Returns refused: Why a list was given to none.
+    Returns: The reports, and why a list was given to none.
     """
     lists = [each for report in reports for each in report.calibrations if each.spot_check]
     labelled = {id(run): run for report in reports for run in report.runs}

@@ -44,7 +44,7 @@ class Choices:
         """Read query parameters; leave out, and report, what cannot be used.
 
         query: Untrusted. A key that names no setting is somebody else's and passed over.
-        Returns problems: One sentence for each setting that was left at its default.
+        Returns: The settings, and one sentence for each that was left at its default.
         """
         chosen: dict[str, Any] = {}
         problems: list[Text] = []

@@ -82,7 +82,7 @@ def joint_sums(
         (M,).
     clusters: Cluster of each question, 0 … G-1. Shape (M,).
     resamples: Draws.
-    Returns sizes: How many questions there would be. Shape (resamples,).
+    Returns: The sums, and how many questions there would be. Shape (resamples,).
 
     Examples
     --------

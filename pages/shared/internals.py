@@ -132,7 +132,7 @@ def draw_once(script: bytes) -> bytes:
     """Let Streamlit's script draw each figure once, at the width of its place.
 
     By itself it draws a figure before it has asked how wide its place is, and all of it again when
-    it knows. A browser spends half of a click on that.
+    it knows.
     """
     if all(script.count(before) == 1 for before, _ in _ONCE):
         for before, after in _ONCE:

@@ -53,34 +53,34 @@ def report():
     return load(("a.parquet", DATA))
 
 
-def test_a_shelf_is_of_these_reports_and_goes_with_the_last_who_looks(report):
-    shelves, alike = ReportCaches(), load(("a.parquet", DATA))
-    shelf = shelves.of([report])
-    assert shelves.of([report]) is shelf
-    assert shelves.of([alike]) is not shelf
-    assert shelves.of([report, alike]) is not shelves.of([alike, report])
-    assert shelf.find("kind", 1, "key", lambda: "found") == "found"
-    del shelf
+def test_a_cache_is_of_these_reports_and_goes_with_the_last_who_looks(report):
+    caches, alike = ReportCaches(), load(("a.parquet", DATA))
+    cache = caches.of([report])
+    assert caches.of([report]) is cache
+    assert caches.of([alike]) is not cache
+    assert caches.of([report, alike]) is not caches.of([alike, report])
+    assert cache.find("kind", 1, "key", lambda: "found") == "found"
+    del cache
     gc.collect()
-    assert shelves.of([report]).find("kind", 1, "key", lambda: "anew") == "anew"
+    assert caches.of([report]).find("kind", 1, "key", lambda: "anew") == "anew"
 
 
 def test_what_was_not_asked_for_longest_makes_room(report):
-    shelf = ReportCaches().of([report])
+    cache = ReportCaches().of([report])
     for key in "abac":
-        shelf.find("kind", 2, key, lambda: "first")
-    assert shelf.find("kind", 2, "a", lambda: "second") == "first"
-    assert shelf.find("kind", 2, "b", lambda: "second") == "second"
-    assert shelf.find("another", 2, "a", lambda: "second") == "second"
-    looks = [Look(shelf) for _ in range(2)]
+        cache.find("kind", 2, key, lambda: "first")
+    assert cache.find("kind", 2, "a", lambda: "second") == "first"
+    assert cache.find("kind", 2, "b", lambda: "second") == "second"
+    assert cache.find("another", 2, "a", lambda: "second") == "second"
+    looks = [Look(cache) for _ in range(2)]
     for key in "abcdc":
-        shelf.find("for two", 2, key, lambda: "first")
-    assert len({look.shelf for look in looks}) == 1
-    assert shelf.find("for two", 2, "a", lambda: "second") == "first"
+        cache.find("for two", 2, key, lambda: "first")
+    assert len({look.cache for look in looks}) == 1
+    assert cache.find("for two", 2, "a", lambda: "second") == "first"
 
 
 def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report):
-    shelf, together, found = ReportCaches().of([report]), Barrier(2), []
+    cache, together, found = ReportCaches().of([report]), Barrier(2), []
 
     def compute():
         found.append("computed")
@@ -88,7 +88,7 @@ def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report)
 
     def come():
         together.wait()
-        assert shelf.find("kind", 1, "key", compute) is found
+        assert cache.find("kind", 1, "key", compute) is found
 
     threads = [Thread(target=come) for _ in range(2)]
     for thread in threads:
@@ -97,8 +97,8 @@ def test_two_who_want_the_same_wait_for_one_and_a_failure_is_tried_again(report)
         thread.join()
     assert found == ["computed"]
     with pytest.raises(ZeroDivisionError):
-        shelf.find("kind", 1, "other", lambda: 1 / 0)
-    assert shelf.find("kind", 1, "other", lambda: 1) == 1
+        cache.find("kind", 1, "other", lambda: 1 / 0)
+    assert cache.find("kind", 1, "other", lambda: 1) == 1
 
 
 OF_EACH_RUN = [page for page in PAGES if "behaviour/" in page or "trade_offs" in page]
@@ -113,8 +113,8 @@ def test_what_is_found_of_a_run_stays_while_others_are_chosen(page, monkeypatch)
     monkeypatch.setattr(
         ReportCache,
         "find",
-        lambda shelf, kind, limit, key, make: find(
-            shelf, kind, limit, key, lambda: made.append(kind) or make()
+        lambda cache, kind, limit, key, make: find(
+            cache, kind, limit, key, lambda: made.append(kind) or make()
         ),
     )
     app = visit(page, *((f"{at}.parquet", data) for at, data in enumerate(TWO)))

@@ -1,6 +1,6 @@
-"""Results computed from loaded reports, in memory: one shelf for all who view the same ones.
+"""Results computed from loaded reports, in memory: one cache for all who view the same ones.
 
-Who opens a file by its path looks at the report that others opened, so they share its shelf. An
+Who opens a file by its path looks at the report that others opened, so they share its cache. An
 upload is a report of its own, whatever its bytes, which nobody else has but who was given a link to
 it.
 """
@@ -25,7 +25,7 @@ class ReportCache:
         self.reports = reports
         self.looks: WeakSet[Look] = WeakSet()
         self._lock = Lock()
-        self._books: dict[str, OrderedDict[Hashable, _Book]] = {}
+        self._entries: dict[str, OrderedDict[Hashable, _Entry]] = {}
 
     def find(self, kind: str, most: int, key: Hashable, compute: Callable[[], T]) -> T:
         """Return what was computed before, or compute it; others who want the same wait for it.
@@ -36,23 +36,23 @@ class ReportCache:
         compute: What it raises is raised here, and computed again for the next.
         """
         with self._lock:
-            books = self._books.setdefault(kind, OrderedDict())
-            book = books.setdefault(key, _Book())
-            books.move_to_end(key)
-            if len(books) > most * max(len(self.looks), 1):
-                books.popitem(last=False)
-        return book.read(compute)
+            entries = self._entries.setdefault(kind, OrderedDict())
+            entry = entries.setdefault(key, _Entry())
+            entries.move_to_end(key)
+            if len(entries) > most * max(len(self.looks), 1):
+                entries.popitem(last=False)
+        return entry.read(compute)
 
 
 class Look:
     """What somebody looks at, as long as they do."""
 
-    def __init__(self, shelf: ReportCache) -> None:
-        self.shelf = shelf
-        shelf.looks.add(self)
+    def __init__(self, cache: ReportCache) -> None:
+        self.cache = cache
+        cache.looks.add(self)
 
 
-class _Book:
+class _Entry:
     """One thing that is computed, by whoever asks first."""
 
     def __init__(self) -> None:
@@ -68,17 +68,17 @@ class _Book:
 
 
 class ReportCaches:
-    """The shelves of all who look at something."""
+    """The caches of all who look at something."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._known: WeakValueDictionary[tuple[int, ...], ReportCache] = WeakValueDictionary()
 
     def of(self, reports: Sequence[Report]) -> ReportCache:
-        """Return the shelf of some reports, these and no others."""
-        key = tuple(map(id, reports))  # which stay theirs as long as their shelf holds them
+        """Return the cache of some reports, these and no others."""
+        key = tuple(map(id, reports))  # which stay theirs as long as their cache holds them
         with self._lock:
-            shelf = self._known.get(key)
-            if shelf is None:
-                shelf = self._known[key] = ReportCache(tuple(reports))
-            return shelf
+            cache = self._known.get(key)
+            if cache is None:
+                cache = self._known[key] = ReportCache(tuple(reports))
+            return cache

@@ -44,7 +44,7 @@ _JOINED = "kofn.joined"
 _LABELLED = "kofn.labelled"
 _LABELS = "kofn.labels"
 _LOOK = "kofn.look"
-_SHELVES = ReportCaches()
+_CACHES = ReportCaches()
 _STALE = "kofn.stale"
 
 
@@ -152,7 +152,7 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
 
     The texts that prove that the questions are the same are read once; meanwhile the page waits.
 
-    Returns refused: Why runs could not be joined.
+    Returns: The reports, and why runs could not be joined.
     """
     loaded, _unfit = labelled_reports()
     if not current(Joining).joined:
@@ -169,7 +169,7 @@ def shown_reports() -> tuple[list[Report], list[Text]]:
 def labelled_reports() -> tuple[list[Report], list[Text]]:
     """Return the loaded reports, labels of a filled list with the runs that it was drawn from.
 
-    Returns refused: Why a list was given to none.
+    Returns: The reports, and why a list was given to none.
     """
     loaded = list(reports().values())
     known, found = st.session_state.get(_LABELLED, ([], ([], [])))
@@ -215,9 +215,9 @@ def identity(key: str, run: Run) -> str:
 
 
 def report_cache() -> ReportCache:
-    """Return the shelf of the loaded reports: what was computed of them, and of nothing else."""
-    found, look = _SHELVES.of(list(reports().values())), st.session_state.get(_LOOK)
-    if look is None or look.shelf is not found:
+    """Return the cache of the loaded reports: what was computed of them, and of nothing else."""
+    found, look = _CACHES.of(list(reports().values())), st.session_state.get(_LOOK)
+    if look is None or look.cache is not found:
         st.session_state[_LOOK] = Look(found)
     return found
 

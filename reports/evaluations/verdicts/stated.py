@@ -170,9 +170,8 @@ def explain(
 ) -> tuple[bool | None, dict[str, Text]]:
     """Compute the stated numbers as the tool does.
 
-    Returns verified: Whether the samples give the stated means; None if there is none.
-    Returns explanations: What is wrong with a number, for each that the tool's arithmetic
-    reproduces.
+    Returns: Whether the samples give the stated means, None if there is none; and what is wrong
+    with a number, for each that the tool's arithmetic reproduces.
     """
     soft = {metric: SOFT for metric in stated if is_headline(metric) and joined.contradicted}
     others = {metric: value for metric, value in stated.items() if metric not in soft}
@@ -192,9 +191,8 @@ def agreement(
     """Return whether the samples give the stated means, and all that they should give.
 
     questions: D, those that the evaluator dropped included.
-    Returns means: None if the file states none, or if samples that kofn could not judge leave it
-    open.
-    Returns everything: As far as the samples that are judged tell.
+    Returns: The first is None if the file states no mean, or if samples that kofn could not judge
+    leave it open; the second holds as far as the samples that are judged tell.
     """
     return _agreement(stated, _computed(stated, grades, questions), grades, questions)
 

@@ -34,9 +34,8 @@ def outcomes(
 
     source, columns: The table, and the candidates for verdicts and scores.
     layout: Gives the values of a candidate as floats (R, W), NaN where it is null.
-    Returns verdict: 1, 0, or `FAILED` where there is none. Shape (R, W).
-    Returns score: Shape (R, W).
-    Returns threshold: The threshold, if verdicts had to be made of scores.
+    Returns: Verdicts, 1, 0, or `FAILED` where there is none, shape (R, W); scores, shape (R, W);
+    and the threshold, if verdicts had to be made of scores.
     Raises LoadError if values are out of range or all null, or candidates disagree.
     """
     laid = _Laid(layout)
