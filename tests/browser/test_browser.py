@@ -12,7 +12,7 @@ from kofn.overview.analysis import summarize_runs
 from kofn.overview.words import answer
 from kofn.writing.joining import sentences
 from reports import load
-from tests.browser.driving import expect_in_notes, finish, serving, settle, visitor
+from tests.browser.driving import expect_in_notes, finish, rest, serving, settle, visitor
 
 pytestmark = pytest.mark.browser
 
@@ -50,8 +50,9 @@ def test_the_sample_is_one_click_from_its_overview(page, address):
     page.get_by_role("button", name="Open the sample").click()
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    expect(page.locator(".st-key-kofn-wins [data-testid=stMarkdown]").first).to_be_visible()
-    settle(page)
+    for part in ("stPageLink", "stMarkdown"):
+        expect(page.locator(f".st-key-kofn-wins [data-testid={part}]").first).to_be_visible()
+    rest(page)
     who, (_heading, *wins) = (
         [box.bounding_box() for box in page.locator(f".st-key-kofn-wins {each}").all()]
         for each in ("[data-testid=stPageLink]", "[data-testid=stMarkdown]")

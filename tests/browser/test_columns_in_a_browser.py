@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.driving import finish
+from tests.browser.driving import finish, rest
 
 pytestmark = pytest.mark.browser
 
@@ -32,6 +32,7 @@ def test_a_table_of_which_nothing_is_known_is_loaded(page, address, tmp_path, wi
     page.locator("input[type=file]:not([webkitdirectory])").set_input_files(path)
     load = page.get_by_role("button", name="Load with these columns")
     expect(load).to_be_disabled()
+    rest(page)
     for label, option in CHOSEN.items():
         box = page.get_by_role("combobox", name=label)
         expect(box).to_have_count(1)  # while the form is drawn anew, the old one may still stand

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pages.shared.loading.opening import SAMPLE
-from tests.browser.driving import finish, serving
+from tests.browser.driving import finish, new_page, serving
 
 pytestmark = pytest.mark.browser
 
@@ -26,7 +26,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    page = browser.new_page(viewport=DESK)
+    page = new_page(browser, viewport=DESK)
     yield page
     page.close()
 
