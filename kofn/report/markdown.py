@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
 from kofn.report.bound import Bound
-from kofn.report.words import WORDS, no_pictures
-from kofn.writing.joining import said_of
+from kofn.report.words import WORDS, name_of, no_pictures
 from kofn.writing.layout import Row, escaped, markdown
 from kofn.writing.pictures import missing, picture
 from kofn.writing.rendering import render
@@ -86,8 +86,7 @@ def _table(rows: Sequence[Row]) -> str:
     """Write a table, a long one folded away."""
     if len(rows) <= _LONG:
         return markdown(rows)
-    count = said_of(WORDS["table"], f"{len(rows):,}")
-    summary = f"<details><summary>{count}</summary>"
+    summary = f"<details><summary>{escape(str(name_of(rows)))}</summary>"
     return f"{summary}\n\n{markdown(rows)}\n\n</details>"
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from metrics.data.words import Text
+from collections.abc import Sequence
+
+from kofn.writing.joining import said_of
+from kofn.writing.layout import Row
+from metrics.data.words import Text, some_of
+
+_COLUMNS = 4
+"""The most columns that the name of a table has."""
 
 WORDS = {
     "language": Text("en"),  # as HTML calls it
     "contents": Text("Contents"),
-    "table": Text("Table"),
     "texts": Text("Answers with doubtful verdicts"),
     "quoted": Text("At most five answers of each kind and run are quoted."),
     "prompt": Text("Prompt"),
@@ -22,6 +28,26 @@ WORDS = {
     "settings": Text("Settings and inputs"),
 }
 """By what the template calls them."""
+
+
+def name_of(rows: Sequence[Row]) -> Text:
+    """Name a table by its columns, and by the dataset if all its runs are of one.
+
+    Examples
+    --------
+    >>> rows = [{"run": f"{model} / maths", "avg@n": "50.0%"} for model in ("cedar", "aspen")]
+    >>> str(name_of(rows))
+    'maths: run, avg@n (2 rows)'
+    """
+    columns = Text(
+        "{columns} ({count} row)",
+        "{columns} ({count:,} rows)",
+        columns=some_of(rows[0], _COLUMNS),
+        count=len(rows),
+    )
+    ends = {str(next(iter(row.values()))).rpartition(" / ")[1:] for row in rows}
+    sign, dataset = ends.pop()
+    return said_of(dataset, columns) if sign and not ends else columns
 
 
 def no_pictures(missing: Text) -> Text:

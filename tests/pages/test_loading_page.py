@@ -217,6 +217,32 @@ def test_a_table_beside_others_is_asked_about_while_those_are_shown():
     assert not app.selectbox
 
 
+def test_tables_of_a_folder_that_leave_the_same_open_are_asked_about_once():
+    open_tables = {f"{name}.csv": b"id,judge,rule\na,1,0\n" for name in "abcd"}
+    others = {"e.csv": b"id,judge,rater\na,1,0\n", "f.csv": b"id,correct\na,1\n"}
+    app = visit(REPORTS, ("tables.zip", zipped(open_tables | others)))
+    (waiting,) = (each.value for each in app.markdown if "files wait" in each.value)
+    assert waiting == "5 files wait\\: say below what is meant\\."
+    assert [each.value for each in app.caption if "also counts" in each.value] == [
+        "The answer also counts for 3 other files\\: b\\.csv, c\\.csv, d\\.csv\\."
+    ]
+    asked = [each for each in app.selectbox if each.label == "Verdict: right or wrong"]
+    asked[0].set_value("rule").run()
+    next(each for each in app.button if each.label == "Load with these columns").click().run()
+    assert not app.exception
+    assert len(app.dataframe[0].value) == 5
+    assert len([each for each in app.selectbox if each.label == asked[0].label]) == 1
+
+
+def test_the_overview_says_how_many_tables_wait_where_they_are_many():
+    tables = {f"{name}.csv": b"id,judge,rule\na,1,0\n" for name in "abcd"}
+    clear = {"e.csv": b"id,correct\na,1\n"}
+    app = visit("pages/results/overview/page.py", ("tables.zip", zipped(tables | clear)))
+    assert [each.value for each in app.info] == [
+        "4 files are not loaded yet\\: say on Reports what is meant\\."
+    ]
+
+
 def test_the_overview_says_which_table_waits():
     tables = {"clear.csv": b"id,correct\na,1\n", "open.csv": b"id,judge,rule\na,1,0\n"}
     app = visit("pages/results/overview/page.py", ("tables.zip", zipped(tables)))

@@ -50,7 +50,7 @@ def compare_stated(runs: Mapping[str, Run]) -> Compared:
 
 def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
     """Say what came in, what is wrong with it, and which tables wait for an answer."""
-    waiting = len(session.questions())
+    waiting = len(session.tables_asked_about())
     if runs or waiting:
         show_answer(answer(runs, _every(compared), waiting), runs)
     for told in labels_that_came(session.reports().values()):

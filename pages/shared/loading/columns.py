@@ -11,7 +11,7 @@ from itertools import chain, count, islice
 import streamlit as st
 
 from kofn.writing.rendering import printable
-from metrics.data.words import Text
+from metrics.data.words import Text, some_of
 from pages.shared.loading.wanted import want
 from pages.shared.memory import session
 from pages.shared.showing.folds import fold
@@ -42,6 +42,7 @@ from reports.files.errors import (
 MOST = 500
 """The most columns that are offered for one role: the likeliest."""
 _ACROSS = 3
+_NAMED = 3
 _FIRST: dict[str, Text] = {
     "correct": Text("Verdict: right or wrong"),
     "question_id": Text("Question"),
@@ -95,11 +96,23 @@ _RULES: dict[str, Text] = {
 }
 
 
-def ask_columns(question: session.ColumnQuestion, key: str) -> None:
-    """Let the visitor say which column of a table is what, and load it with the answers."""
-    choice = question.choice
+def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
+    """Let the visitor say which column of some tables is what, and load them with the answers.
+
+    questions: At least one; all ask the same.
+    """
+    question, choice = questions[0], questions[0].choice
     with st.container(border=True):
         st.markdown(f"**{escape(question.table)}**: {say(choice.problem)}.")
+        others = [*dict.fromkeys(each.choice.place for each in questions)][1:]
+        if others:
+            also = Text(
+                "The answer also counts for {count} other file: {names}.",
+                "The answer also counts for {count:,} other files: {names}.",
+                count=len(others),
+                names=some_of(others, _NAMED),
+            )
+            st.caption(say(also))
         if isinstance(choice, VerdictChoice):
             _ask_verdict(question, choice, key)
             return

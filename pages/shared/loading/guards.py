@@ -8,7 +8,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.parts import OpenParts
 from kofn.choices.view import View
 from kofn.writing.layout import named
-from metrics.data.words import Text, some_of
+from metrics.data.words import Enumerated, Text
 from pages.shared.choices import current
 from pages.shared.loading import loading
 from pages.shared.loading.following import keep_up
@@ -62,15 +62,20 @@ def open_first_page() -> None:
 
 def tell_waiting() -> None:
     """Say which files are not among the runs yet, and lead to what is asked of them."""
-    tables = [question.table for question in session.questions()]
+    tables = session.tables_asked_about()
     if not tables:
         return
-    waiting = Text(
-        "{names} is not loaded yet: answer the question about it on Reports.",
-        "{names} are not loaded yet: say on Reports what is meant.",
-        count=len(tables),
-        names=some_of(map(named, tables), NAMED),
-    )
+    if len(tables) > NAMED:
+        waiting = Text(
+            "{count:,} files are not loaded yet: say on Reports what is meant.", count=len(tables)
+        )
+    else:
+        waiting = Text(
+            "{names} is not loaded yet: answer the question about it on Reports.",
+            "{names} are not loaded yet: say on Reports what is meant.",
+            count=len(tables),
+            names=Enumerated(map(named, tables)),
+        )
     st.info(say(waiting))
     go_on("pages/data/reports/page.py", _("Load reports"))
 

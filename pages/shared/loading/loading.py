@@ -53,8 +53,11 @@ def receive_reports() -> bool:
 def ask_open() -> None:
     """Ask what a link or a table leaves open, and say what failed; then offer to load the first."""
     asked = ask_missing()
-    for number, question in enumerate(session.questions()):
-        ask_columns(question, f"{_COLUMN}.{number}.{question.file.source.name}")
+    alike: dict[object, list[session.ColumnQuestion]] = {}
+    for question in session.questions():
+        alike.setdefault(question.asks, []).append(question)
+    for number, questions in enumerate(alike.values()):
+        ask_columns(questions, f"{_COLUMN}.{number}.{questions[0].file.source.name}")
     tell_refused()
     if session.reports():
         return

@@ -21,7 +21,7 @@ from pages.shared.translating import _
 from pages.shared.waiting import wait_for
 from reports.combining import as_samples
 from reports.files.addresses import Address
-from reports.files.errors import OpenChoice
+from reports.files.errors import ColumnChoice, OpenChoice
 from reports.files.stored_files import Upload
 from reports.files.stored_uploads import Use
 from reports.labelling import with_labels
@@ -66,7 +66,7 @@ class Wanted:
             KEPT.forget(self.use)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ColumnQuestion:
     """A table of which it must be asked which column is what."""
 
@@ -78,6 +78,14 @@ class ColumnQuestion:
     def table(self) -> str:
         """The table that is meant: the file, or one within it."""
         return ", ".join(filter(None, (self.file.source.name, self.choice.place)))
+
+    @property
+    def asks(self) -> object:
+        """What it asks: one answer answers all questions that ask the same."""
+        choice = self.choice
+        if not isinstance(choice, ColumnChoice):
+            return self
+        return self.file, choice.problem, frozenset(choice.options), *choice.gives.items()
 
 
 def reports() -> dict[str, Report]:
@@ -256,6 +264,11 @@ def answer(file: Wanted, asked: Sequence[ColumnQuestion]) -> None:
     """Ask no more of a file that was read again, but what it leaves open."""
     others = [question for question in questions() if question.file.read is not file.read]
     questions()[:] = [*others, *asked]
+
+
+def tables_asked_about() -> list[str]:
+    """Return the tables that wait for an answer, each once."""
+    return [*dict.fromkeys(question.table for question in questions())]
 
 
 def questions() -> list[ColumnQuestion]:

@@ -68,6 +68,14 @@ def write(path: Path, rows: list[tuple[str, int, int]]) -> str:
 
 
 @pytest.mark.wide
+def test_each_table_is_named_by_what_it_holds(sample: Path):
+    chapters = re.findall(r"<section.*?</section>", sample.read_text(), re.DOTALL)
+    names = [re.findall("<summary>(.*?)</summary>", each) for each in chapters[: len(PARTS)]]
+    assert names[0][0] == "by, who wins (4 rows)"
+    assert "gsm8k: run, avg@n, difference from baseline, p, … (3 rows)" in names[3]
+    assert all(len({*each}) == len(each) > 0 for each in names)
+
+
 def test_a_report_says_and_lists_what_the_subcommands_do(tmp_path: Path, capsys: CAPTURED) -> None:
     tables = [
         str(write_table(tmp_path / f"{model}.parquet", model, seed=seed))
