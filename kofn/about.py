@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from kofn.writing.columns import Column, Columns, Place
+from kofn.writing.columns import Column, Columns, Place, for_people, in_files
 from kofn.writing.kinds import FLAG, NUMBER, REMARKS, WORD
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -29,10 +29,10 @@ def _grouping(run: Any) -> str | None:
 RUN: Column[Any] = Column("run", Text("run"), WORD, lambda line: card_of(line).key)
 OF_RUN: Columns[Any] = (
     RUN,
-    Column("model", None, WORD, lambda line: printable(card_of(line).run.model)),
-    Column("dataset", None, WORD, lambda line: printable(card_of(line).run.dataset)),
-    Column("verified", None, FLAG, lambda line: card_of(line).run.verified),
-    Column("grouping", None, WORD, lambda line: _grouping(card_of(line).run)),
+    in_files("model", WORD, lambda line: printable(card_of(line).run.model)),
+    in_files("dataset", WORD, lambda line: printable(card_of(line).run.dataset)),
+    in_files("verified", FLAG, lambda line: card_of(line).run.verified),
+    in_files("grouping", WORD, lambda line: _grouping(card_of(line).run)),
 )
 """What tells of a run; a line is a card, or has one."""
 ABOUT: Columns[Any] = (
@@ -44,12 +44,12 @@ ABOUT: Columns[Any] = (
 
 def called(names: Mapping[str, str]) -> Column[Any]:
     """Return the column of what runs are called among some others, by their keys."""
-    return Column("", RUN.label, WORD, lambda line: names[card_of(line).key])
+    return for_people(RUN.label, WORD, lambda line: names[card_of(line).key])
 
 
-LEVEL: Column[Any] = Column("level", None, NUMBER, lambda line: card_of(line).view.level)
-TARGET: Column[Any] = Column("target", None, WORD, lambda line: card_of(line).view.target)
-REASON: Column[Any] = Column("reason", None, WORD, lambda line: card_of(line).reason)
+LEVEL: Column[Any] = in_files("level", NUMBER, lambda line: card_of(line).view.level)
+TARGET: Column[Any] = in_files("target", WORD, lambda line: card_of(line).view.target)
+REASON: Column[Any] = in_files("reason", WORD, lambda line: card_of(line).reason)
 
 
 def estimate_target(estimate: Callable[[Any], Any]) -> Column[Any]:
@@ -60,7 +60,7 @@ def estimate_target(estimate: Callable[[Any], Any]) -> Column[Any]:
         asked: str = card_of(line).view.target if found is None else found.target
         return asked
 
-    return Column("target", None, WORD, target)
+    return in_files("target", WORD, target)
 
 
 def unnamed(columns: Columns[Any]) -> Columns[Any]:
@@ -84,7 +84,7 @@ def remark_columns(
         return listed(line) if why is None else [why]
 
     return (
-        Column(key, None, REMARKS, listed),
-        Column("reason", None, WORD, reason),
-        Column("", Text("remarks"), REMARKS, either, places),
+        in_files(key, REMARKS, listed),
+        in_files("reason", WORD, reason),
+        for_people(Text("remarks"), REMARKS, either, places),
     )

@@ -12,7 +12,7 @@ from kofn.budgets.rivals import Rival, rivals_of
 from kofn.budgets.words import amount, cut_of, in_words
 from kofn.card import full_name, of_datasets
 from kofn.choose_n.prices import quantity
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import (
     COUNT,
     DIFFERENCE,
@@ -82,13 +82,13 @@ def cut_columns(card: BudgetCard) -> Columns[BudgetCut]:
 
     def solved(drawn: int, row: str) -> Column[BudgetCut]:
         head = Text("{metric}", metric=metric.label(drawn))
-        return Column("", head, ESTIMATE, lambda cut: cut.number("value", getattr(cut, row)))
+        return for_people(head, ESTIMATE, lambda cut: cut.number("value", getattr(cut, row)))
 
     return (
-        Column("", RUN.label, WORD, lambda cut: full_name(card), ("paper",)),
-        Column("", Text("at most"), WRITTEN, lambda cut: quantity(cut.budget)),
-        Column("", Text("cut"), SHARE, lambda cut: float(cut.found.budgets.cut[cut.one])),
-        Column("", Text("tokens of one"), WRITTEN, _tokens),
+        for_people(RUN.label, WORD, lambda cut: full_name(card), ("paper",)),
+        for_people(Text("at most"), WRITTEN, lambda cut: quantity(cut.budget)),
+        for_people(Text("cut"), SHARE, lambda cut: float(cut.found.budgets.cut[cut.one])),
+        for_people(Text("tokens of one"), WRITTEN, _tokens),
         solved(1, "one"),
         *([solved(k, "several")] if k > 1 else []),
     )
@@ -116,23 +116,21 @@ class BudgetLine:
 
 COLUMNS: Columns[BudgetLine] = (
     *ABOUT,
-    Column("metric", None, WORD, at("card.settings.metric")),
-    Column("number", None, WORD, at("number")),
-    Column("unit", None, WORD, at("unit"), help=Text("of value, low and high")),
-    Column("k", None, COUNT, at("k")),
-    Column("budget", None, NUMBER, at("budget")),
-    Column("cut", None, SHARE, at("cut")),
-    Column("spent", None, ESTIMATE, at("spent")),
-    Column(("value", "low", "high"), None, ESTIMATE, at("what")),
-    Column("best", None, FLAG, at("best")),
+    in_files("metric", WORD, at("card.settings.metric")),
+    in_files("number", WORD, at("number")),
+    in_files("unit", WORD, at("unit"), Text("of value, low and high")),
+    in_files("k", COUNT, at("k")),
+    in_files("budget", NUMBER, at("budget")),
+    in_files("cut", SHARE, at("cut")),
+    in_files("spent", ESTIMATE, at("spent")),
+    in_files(("value", "low", "high"), ESTIMATE, at("what")),
+    in_files("best", FLAG, at("best")),
     LEVEL,
-    Column("target", None, WORD, at("target")),
-    Column("questions", None, COUNT, at("questions")),
-    Column(
-        "against", None, WORD, at("against"), help=Text("whose one answer others stand against")
-    ),
-    Column("caveats", None, REMARKS, lambda line: _listed(line.caveats)),
-    Column("reason", None, WORD, at("reason")),
+    in_files("target", WORD, at("target")),
+    in_files("questions", COUNT, at("questions")),
+    in_files("against", WORD, at("against"), Text("whose one answer others stand against")),
+    in_files("caveats", REMARKS, lambda line: _listed(line.caveats)),
+    in_files("reason", WORD, at("reason")),
 )
 
 
@@ -273,36 +271,28 @@ def _said(card: BudgetCard) -> list[Text]:
 
 BY_RUN: Columns[BudgetCard] = (
     RUN,
-    Column("", Text("segment"), WORD, segment_of),
-    Column(
-        "",
-        Text("short"),
-        WRITTEN,
-        _short,
-        help=Text("answers, and at how many tokens they are cut"),
+    for_people(Text("segment"), WORD, segment_of),
+    for_people(
+        Text("short"), WRITTEN, _short, help=Text("answers, and at how many tokens they are cut")
     ),
-    Column("", Text("short solve"), ESTIMATE, _split("short.value")),
-    Column("", Text("long solves"), ESTIMATE, _split("long.value")),
-    Column("", Text("more"), DIFFERENCE, _split("gain")),
-    Column("", Text("long takes"), WRITTEN, _amount(_split("long.spent"))),
-    Column("", Text("right by wrong length"), WRITTEN, _amount(_lengths("ratio")), ("page",)),
-    Column("", Text("right one longer"), ESTIMATE, _lengths("longer"), ("page",)),
-    Column("", Text("remarks"), REMARKS, _said, ("paper",)),
+    for_people(Text("short solve"), ESTIMATE, _split("short.value")),
+    for_people(Text("long solves"), ESTIMATE, _split("long.value")),
+    for_people(Text("more"), DIFFERENCE, _split("gain")),
+    for_people(Text("long takes"), WRITTEN, _amount(_split("long.spent"))),
+    for_people(Text("right by wrong length"), WRITTEN, _amount(_lengths("ratio")), ("page",)),
+    for_people(Text("right one longer"), ESTIMATE, _lengths("longer"), ("page",)),
+    for_people(Text("remarks"), REMARKS, _said, ("paper",)),
 )
 """Short answers and a long one for the same tokens."""
 RIVALS: Columns[RivalAnswers] = (
-    Column("", RUN.label, WORD, lambda line: line.rival.key, ("paper",)),
-    Column("", RUN.label, WORD, lambda line: line.rival.name, ("page",)),
-    Column("", Text("answers"), COUNT, at("rival.k")),
-    Column(
-        "",
-        Text("for the tokens of one of"),
-        NAME,
-        lambda line: full_name(line.against),
-        ("paper",),
+    for_people(RUN.label, WORD, lambda line: line.rival.key, ("paper",)),
+    for_people(RUN.label, WORD, lambda line: line.rival.name, ("page",)),
+    for_people(Text("answers"), COUNT, at("rival.k")),
+    for_people(
+        Text("for the tokens of one of"), NAME, lambda line: full_name(line.against), ("paper",)
     ),
-    Column("", Text("take"), WRITTEN, lambda line: quantity(line.rival.spent)),
-    Column("", Text("solve"), ESTIMATE, at("rival.value")),
-    Column("", Text("more than the one"), DIFFERENCE, at("rival.more")),
+    for_people(Text("take"), WRITTEN, lambda line: quantity(line.rival.spent)),
+    for_people(Text("solve"), ESTIMATE, at("rival.value")),
+    for_people(Text("more than the one"), DIFFERENCE, at("rival.more")),
 )
 """Several answers of others for the tokens of one."""

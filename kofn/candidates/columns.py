@@ -15,7 +15,7 @@ from kofn.candidates.signals import RivalSignal
 from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_named
 from kofn.card import Card, Finding, names
 from kofn.choose_n.prices import quantity
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.estimates import percent, span
 from kofn.writing.kinds import (
     COUNT,
@@ -62,7 +62,7 @@ def _examined(line: CandidateLine) -> Examined | None:
 
 
 def _cost(what: str) -> Column[CandidateLine]:
-    return Column(what, None, NUMBER, lambda line: line.costs.get(what))
+    return in_files(what, NUMBER, lambda line: line.costs.get(what))
 
 
 COLUMNS: Columns[CandidateLine] = (
@@ -70,17 +70,16 @@ COLUMNS: Columns[CandidateLine] = (
     Column("signal", Text("signal"), WORD, lambda line: at("signal")(_examined(line))),
     Column("number", Text("number"), WORD, at("number")),
     Column("k", Text("k"), COUNT.optional, at("k")),
-    Column(("value", "low", "high"), None, ESTIMATE, at("value")),
-    Column("", Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
-    Column("share", None, FLAG, at("share"), help=Text("whether it is a fraction of 1")),
+    in_files(("value", "low", "high"), ESTIMATE, at("value")),
+    for_people(Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
+    in_files("share", FLAG, at("share"), Text("whether it is a fraction of 1")),
     LEVEL,
-    Column("target", None, WORD, at("target"), help=Text("what its interval is about")),
-    Column("questions", None, COUNT, at("questions")),
+    in_files("target", WORD, at("target"), Text("what its interval is about")),
+    in_files("questions", COUNT, at("questions")),
     *map(_cost, COSTS),
-    Column("caveats", None, REMARKS, lambda line: [*line.caveats]),
-    Column("reason", None, WORD, at("reason")),
-    Column(
-        "",
+    in_files("caveats", REMARKS, lambda line: [*line.caveats]),
+    in_files("reason", WORD, at("reason")),
+    for_people(
         Text("remarks"),
         REMARKS,
         lambda line: [line.reason] if line.reason is not None else [*line.caveats],
@@ -233,12 +232,12 @@ def worth_columns(found: Examined) -> Columns[AtK]:
     """Return what is read of each k: every way, and what it takes."""
     units = {"tokens": Text("tokens"), "seconds": Text("seconds"), "cost": Text("cost")}
     ways: Columns[AtK] = [
-        Column("", way_named(found, way), ESTIMATE, _worth_to(way.who)) for way in found.ways
+        for_people(way_named(found, way), ESTIMATE, _worth_to(way.who)) for way in found.ways
     ]
     costs: Columns[AtK] = [
-        Column("", units[what], WRITTEN, _costing(what)) for what in COSTS if what in found.costs
+        for_people(units[what], WRITTEN, _costing(what)) for what in COSTS if what in found.costs
     ]
-    return (Column("", Text("k"), COUNT, at("k")), *ways, *costs)
+    return (for_people(Text("k"), COUNT, at("k")), *ways, *costs)
 
 
 def _worth_to(who: Who) -> Callable[[AtK], Any]:
@@ -265,20 +264,20 @@ def _estimated(name: str) -> Callable[[CandidateCard], Any]:
 
 
 def _solved_by(who: Who) -> Column[CandidateCard]:
-    return Column("", WHO[who], SHARE.optional, lambda card: card.found and card.found.value(who))
+    return for_people(WHO[who], SHARE.optional, lambda card: card.found and card.found.value(who))
 
 
 def run_columns(cards: Sequence[CandidateCard]) -> Columns[CandidateCard]:
     """Return what is read of each run beside the others."""
     called = {card.key: name for card, name in zip(cards, names(cards), strict=True)}
     return (
-        Column("", RUN.label, WORD, lambda card: called[card.key]),
-        Column("", Text("picked by"), WORD, _found("signal")),
-        Column("", Text("of what is possible"), ESTIMATE.optional, _estimated("efficiency")),
+        for_people(RUN.label, WORD, lambda card: called[card.key]),
+        for_people(Text("picked by"), WORD, _found("signal")),
+        for_people(Text("of what is possible"), ESTIMATE.optional, _estimated("efficiency")),
         *map(_solved_by, WHO),
-        Column("", Text("ranks right above wrong"), ESTIMATE.optional, _estimated("ranking")),
-        Column("", Text("k"), COUNT, _found("k")),
-        Column("", Text("why not"), WORD, at("reason")),
+        for_people(Text("ranks right above wrong"), ESTIMATE.optional, _estimated("ranking")),
+        for_people(Text("k"), COUNT, _found("k")),
+        for_people(Text("why not"), WORD, at("reason")),
     )
 
 
@@ -293,22 +292,22 @@ class OfRun(NamedTuple):
 
 
 RIVALS: Columns[OfRun] = (
-    Column("", RUN.label, WORD, lambda line: line.card.key, ("paper",)),
-    Column("", Text("picked by"), WORD, at("rival.name")),
-    Column("", Text("solves"), SHARE, at("rival.value")),
-    Column("", Text("more than the first"), DIFFERENCE.optional, at("rival.difference")),
-    Column("", Text("ranks right above wrong"), ESTIMATE.optional, at("rival.ranking"), ("page",)),
+    for_people(RUN.label, WORD, lambda line: line.card.key, ("paper",)),
+    for_people(Text("picked by"), WORD, at("rival.name")),
+    for_people(Text("solves"), SHARE, at("rival.value")),
+    for_people(Text("more than the first"), DIFFERENCE.optional, at("rival.difference")),
+    for_people(Text("ranks right above wrong"), ESTIMATE.optional, at("rival.ranking"), ("page",)),
 )
 """Other signals on the same candidates."""
 BEHIND: Columns[CandidateLine] = (
-    Column("", Text("number"), WORD, at("number")),
-    Column("", Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
+    for_people(Text("number"), WORD, at("number")),
+    for_people(Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
 )
 """Lists, diversity and judges."""
 CHECKLIST: Columns[Item] = (
-    Column("", Text("point"), WORD, at("name")),
-    Column("", Text("state"), one_of(STATUSES), at("state")),
-    Column("", Text("how it stands"), WORD, at("said")),
+    for_people(Text("point"), WORD, at("name")),
+    for_people(Text("state"), one_of(STATUSES), at("state")),
+    for_people(Text("how it stands"), WORD, at("said")),
 )
 """What should be seen to."""
 
@@ -317,9 +316,9 @@ def list_columns(found: Sequence[ListNumber]) -> Columns[ListNumber]:
     """Return what is read of numbers of lists: each k, or whole lists."""
     ks = sorted({k for number in found for k in number.at})
     return (
-        Column("", Text("number"), WORD, at("name")),
-        Column("", Text("what it says"), WORD, lambda number: MEANINGS[number.name]),
-        *(Column("", Text("k = {k}", k=k) if k else Text("value"), WRITTEN, _at_k(k)) for k in ks),
+        for_people(Text("number"), WORD, at("name")),
+        for_people(Text("what it says"), WORD, lambda number: MEANINGS[number.name]),
+        *(for_people(Text("k = {k}", k=k) if k else Text("value"), WRITTEN, _at_k(k)) for k in ks),
     )
 
 
@@ -328,12 +327,12 @@ def _at_k(k: int) -> Callable[[ListNumber], Any]:
 
 
 DIVERSITY: Columns[Measure] = (
-    Column("", Text("number"), WORD, at("name")),
-    Column("", Text("mean"), WRITTEN, lambda each: _mean(each.estimate)),
-    Column("", Text("solved where less"), ESTIMATE.optional, at("split.less")),
-    Column("", Text("solved where more"), ESTIMATE.optional, at("split.more")),
-    Column("", Text("difference"), DIFFERENCE.optional, at("split.difference")),
-    Column("", Text("what it says"), WORD, at("sentence")),
+    for_people(Text("number"), WORD, at("name")),
+    for_people(Text("mean"), WRITTEN, lambda each: _mean(each.estimate)),
+    for_people(Text("solved where less"), ESTIMATE.optional, at("split.less")),
+    for_people(Text("solved where more"), ESTIMATE.optional, at("split.more")),
+    for_people(Text("difference"), DIFFERENCE.optional, at("split.difference")),
+    for_people(Text("what it says"), WORD, at("sentence")),
 )
 """How much candidates differ."""
 
@@ -352,10 +351,10 @@ class Bin(NamedTuple):
 
 
 BINS: Columns[Bin] = (
-    Column("", Text("signal"), WORD, at("between")),
-    Column("", Text("on average"), SHARE, at("mean")),
-    Column("", Text("right"), ESTIMATE, at("right")),
-    Column("", Text("samples"), COUNT, at("samples")),
+    for_people(Text("signal"), WORD, at("between")),
+    for_people(Text("on average"), SHARE, at("mean")),
+    for_people(Text("right"), ESTIMATE, at("right")),
+    for_people(Text("samples"), COUNT, at("samples")),
 )
 """What a signal says, and what is right."""
 
@@ -402,11 +401,11 @@ class Correction(NamedTuple):
 
 
 CORRECTIONS: Columns[Correction] = (
-    Column("", Text("number"), WORD, at("name")),
-    Column("", Text("as judged"), ESTIMATE, at("number.observed")),
-    Column("", Text("without its errors"), ESTIMATE, at("number.estimate")),
-    Column("", Text("if it errs anew each time"), replace(WRITTEN, absent=None), at("anew")),
-    Column("", Text("by labels alone"), ESTIMATE.optional, at("labels_only")),
+    for_people(Text("number"), WORD, at("name")),
+    for_people(Text("as judged"), ESTIMATE, at("number.observed")),
+    for_people(Text("without its errors"), ESTIMATE, at("number.estimate")),
+    for_people(Text("if it errs anew each time"), replace(WRITTEN, absent=None), at("anew")),
+    for_people(Text("by labels alone"), ESTIMATE.optional, at("labels_only")),
 )
 """Numbers corrected for the errors of a judge."""
 

@@ -16,7 +16,7 @@ from kofn.choose_n.prices import SAMPLES, Priced, kind_of_amounts
 from kofn.choose_n.sequential_stopping import SequentialVotes, pays
 from kofn.choose_n.ways import AnswerWay
 from kofn.choose_n.words import MISSES, TAKEN, amount, beyond, free_named, rule_named, way_named
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import (
     COUNT,
     DIFFERENCE,
@@ -39,7 +39,7 @@ MARGINAL = "what is paid for each additional question solved"
 def _amounts(path: str, lines: Sequence[Any], label: Text, **how: Any) -> Column[Any]:
     """Return a column of amounts of some lines, written alike."""
     value = at(path)
-    return Column("", label, kind_of_amounts([*map(value, lines)]), value, **how)
+    return for_people(label, kind_of_amounts([*map(value, lines)]), value, **how)
 
 
 def _known(number: Any) -> float | None:
@@ -110,15 +110,15 @@ def line_columns(found: Sequence[ChosenLine]) -> Columns[ChosenLine]:
     """Return what is told of each run at its n."""
     unit = next((line.card.found.priced.unit for line in found if line.card.found), SAMPLES)
     return (
-        Column("", RUN.label, WORD, lambda line: line.card.key, ("terminal", "paper")),
-        Column("", Text("model"), WORD, at("name"), ("page",)),
-        Column("", Text("n"), COUNT, at("n")),
-        Column("", Text("solves"), ESTIMATE, at("quality")),
+        for_people(RUN.label, WORD, lambda line: line.card.key, ("terminal", "paper")),
+        for_people(Text("model"), WORD, at("name"), ("page",)),
+        for_people(Text("n"), COUNT, at("n")),
+        for_people(Text("solves"), ESTIMATE, at("quality")),
         _amounts("cost", found, Text("cost of a question, {unit}", unit=unit)),
         _amounts("all", found, Text("cost of all, {unit}", unit=unit)),
         _amounts("further", found, Text("marginal cost"), help=MARGINAL),
-        Column("", Text("note"), WORD, at("note")),
-        Column("", Text("remarks"), REMARKS, _remarks, ("paper",)),
+        for_people(Text("note"), WORD, at("note")),
+        for_people(Text("remarks"), REMARKS, _remarks, ("paper",)),
     )
 
 
@@ -180,19 +180,19 @@ def step_columns(found: Sequence[StepLine]) -> Columns[StepLine]:
 
     def amount(name: str, label: Text, **how: Any) -> Column[StepLine]:
         values = [step.number(name) for step in found]
-        return Column("", label, kind_of_amounts(values), lambda step: step.number(name), **how)
+        return for_people(label, kind_of_amounts(values), lambda step: step.number(name), **how)
 
     several: Columns[StepLine] = (
-        Column("", RUN.label, WORD, lambda step: step.card.key, ("page",)),
+        for_people(RUN.label, WORD, lambda step: step.card.key, ("page",)),
     )
-    best: Columns[StepLine] = (Column("", Text("best for its cost"), FLAG, at("best"), ("page",)),)
+    best: Columns[StepLine] = (for_people(Text("best for its cost"), FLAG, at("best"), ("page",)),)
     cost = () if counted else (amount("cost", Text("cost")),)
     return (
         *(several if len(runs) > 1 else ()),
-        Column("", Text("n"), COUNT, at("n"), ("page",)),
-        Column("", Text("n"), WORD, lambda step: f"{step.n}{' *' * step.used}", ("terminal",)),
-        Column("", Text("to use"), FLAG, at("used"), ("page",)),
-        Column("", Text("solved"), ESTIMATE, _solved_at),
+        for_people(Text("n"), COUNT, at("n"), ("page",)),
+        for_people(Text("n"), WORD, lambda step: f"{step.n}{' *' * step.used}", ("terminal",)),
+        for_people(Text("to use"), FLAG, at("used"), ("page",)),
+        for_people(Text("solved"), ESTIMATE, _solved_at),
         amount("attempts", Text("samples")),
         *cost,
         amount("cost_per_further", Text("marginal cost"), help=MARGINAL),
@@ -245,24 +245,23 @@ def rules(card: ChoiceCard) -> list[RuleLine]:
 def rule_columns(priced: Priced) -> Columns[RuleLine]:
     """Return what is told of each rule; where samples are counted, they are the cost."""
     cost: Columns[RuleLine] = (
-        Column("", Text("cost"), WRITTEN, lambda rule: amount(rule.vote.cost)),
+        for_people(Text("cost"), WRITTEN, lambda rule: amount(rule.vote.cost)),
     )
     return (
-        Column("", RUN.label, WORD, lambda rule: rule.card.key, ("paper",)),
-        Column("", Text("up to"), COUNT, at("sequential.cap"), ("paper",)),
-        Column("", Text("rule"), WORD, lambda rule: rule_named(rule.vote.rule)),
-        Column("", Text("samples"), WRITTEN, lambda rule: amount(rule.vote.samples)),
-        Column("", Text("saves"), ESTIMATE, at("vote.saved")),
+        for_people(RUN.label, WORD, lambda rule: rule.card.key, ("paper",)),
+        for_people(Text("up to"), COUNT, at("sequential.cap"), ("paper",)),
+        for_people(Text("rule"), WORD, lambda rule: rule_named(rule.vote.rule)),
+        for_people(Text("samples"), WRITTEN, lambda rule: amount(rule.vote.samples)),
+        for_people(Text("saves"), ESTIMATE, at("vote.saved")),
         *(() if priced.unit == SAMPLES else cost),
-        Column("", Text("solved"), ESTIMATE, at("vote.value")),
-        Column("", Text("beyond a vote of all"), WRITTEN, lambda rule: beyond(rule.vote)),
-        Column(
-            "",
+        for_people(Text("solved"), ESTIMATE, at("vote.value")),
+        for_people(Text("beyond a vote of all"), WRITTEN, lambda rule: beyond(rule.vote)),
+        for_people(
             Text("as good a fixed n"),
             COUNT.optional,
             lambda rule: rule.curve.fewest(rule.sequential.cap),
         ),
-        Column("", Text("note"), WORD, at("note")),
+        for_people(Text("note"), WORD, at("note")),
     )
 
 
@@ -270,17 +269,13 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
 
 
 WAYS: Columns[AnswerWay] = (
-    Column("", Text("way"), WORD, way_named),
-    Column("", Text("solves"), ESTIMATE, at("value")),
-    Column("", Text("cost of a question"), WRITTEN, at("cost")),
-    Column(
-        "",
-        Text("beyond a free way"),
-        DIFFERENCE,
-        at("gain"),
-        help=Text("paired, question by question"),
+    for_people(Text("way"), WORD, way_named),
+    for_people(Text("solves"), ESTIMATE, at("value")),
+    for_people(Text("cost of a question"), WRITTEN, at("cost")),
+    for_people(
+        Text("beyond a free way"), DIFFERENCE, at("gain"), help=Text("paired, question by question")
     ),
-    Column("", Text("the free way"), WORD, free_named),
+    for_people(Text("the free way"), WORD, free_named),
 )
 """Ways to get one answer out of the same samples."""
 
@@ -318,7 +313,7 @@ def _number(name: str, of_rule: str = "") -> Column[InFile]:
             return None
         return float(getattr(line.rule.curve, of_rule)[line.row])
 
-    return Column(name, None, NUMBER, value)
+    return in_files(name, NUMBER, value)
 
 
 def _choice(find: Callable[[Any], Any]) -> Callable[[InFile], Any]:
@@ -354,27 +349,26 @@ def _taken(step: StepLine) -> bool:
 
 COLUMNS: Columns[InFile] = (
     *ABOUT,
-    Column("metric", None, WORD, _metric),
-    Column("n", None, COUNT, _n),
+    in_files("metric", WORD, _metric),
+    in_files("n", COUNT, _n),
     _number("quality", "value"),
     _number("quality_low", "low"),
     _number("quality_high", "high"),
     _number("attempts", "samples"),
     _number("cost", "cost"),
     *map(_number, NUMBERS[NUMBERS.index("cost") + 1 :]),
-    Column("unit", None, WORD, at("card.found.priced.unit")),
+    in_files("unit", WORD, at("card.found.priced.unit")),
     LEVEL,
-    Column("questions", None, COUNT, _questions),
-    Column("rule", None, WORD, _choice(at("rule"))),
-    Column("safe", None, FLAG, _of_step(at("used")), help=Text("the n to use of the run")),
-    Column("chosen", None, FLAG, _of_step(_taken), help=Text("that of the run to take")),
+    in_files("questions", COUNT, _questions),
+    in_files("rule", WORD, _choice(at("rule"))),
+    in_files("safe", FLAG, _of_step(at("used")), Text("the n to use of the run")),
+    in_files("chosen", FLAG, _of_step(_taken), Text("that of the run to take")),
     REASON,
-    Column(
+    in_files(
         "ends_early",
-        None,
         WORD,
         at("rule.name"),
-        help=Text("the rule that ends votes early, which take attempts of at most n samples"),
+        Text("the rule that ends votes early, which take attempts of at most n samples"),
     ),
 )
 

@@ -11,7 +11,7 @@ from kofn.compare.contest import Contest, of_two
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
 from kofn.compare.words import matched_in_words, settings_in_words
-from kofn.writing.columns import Column, Columns, Table, at, rows
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files, rows
 from kofn.writing.estimates import points
 from kofn.writing.kinds import (
     COUNT,
@@ -48,8 +48,8 @@ def estimate_of(card: CompareCard) -> Estimate | None:
 
 
 METRIC: Columns[CompareCard] = (
-    Column("metric", None, WORD, at("found.contest.metric")),
-    Column("k", None, COUNT, at("found.contest.k")),
+    in_files("metric", WORD, at("found.contest.metric")),
+    in_files("k", COUNT, at("found.contest.k")),
 )
 
 
@@ -134,46 +134,36 @@ def _of(name: str) -> Callable[[CompareCard], Any]:
 
 COLUMNS: Columns[CompareCard] = (
     *ABOUT,
-    Column("base", None, WORD, at("found.contest.base")),
+    in_files("base", WORD, at("found.contest.base")),
     *METRIC,
-    Column("value", None, SHARE, _value),
-    Column("", label_of, ESTIMATE, estimate_of),
-    Column("base_value", None, SHARE, _base_value),
-    Column(
+    in_files("value", SHARE, _value),
+    for_people(label_of, ESTIMATE, estimate_of),
+    in_files("base_value", SHARE, _base_value),
+    in_files(
         ("difference", "low", "high"),
-        None,
         DIFFERENCE,
         difference_of,
-        help=Text("of the run from the baseline"),
+        Text("of the run from the baseline"),
     ),
-    Column("", Text("difference from baseline"), WRITTEN.optional, _written),
+    for_people(Text("difference from baseline"), WRITTEN.optional, _written),
     Column("p_value", Text("p"), NUMBER.optional, _p_value, ("terminal", "paper")),
-    Column(
-        "p_adjusted",
-        None,
-        NUMBER,
-        _adjusted,
-        help=Text("after Holm, over all pairs of the dataset"),
-    ),
+    in_files("p_adjusted", NUMBER, _adjusted, Text("after Holm, over all pairs of the dataset")),
     Column(
         "told_apart", Text("different"), FLAG, _is_told_apart, help=Text("whether that decides")
     ),
-    Column("paired", None, FLAG, _of("paired")),
-    Column(
+    in_files("paired", FLAG, _of("paired")),
+    in_files(
         "proven",
-        None,
         FLAG,
         _in_detail(lambda pair: pair.match.proven),
-        help=Text("whether prompt and reference of the shared questions are the same"),
+        Text("whether prompt and reference of the shared questions are the same"),
     ),
     Column("better_on", Text("better on"), COUNT.optional, _of("wins")),
-    Column("as_good_on", None, COUNT, _of("ties")),
+    in_files("as_good_on", COUNT, _of("ties")),
     Column("worse_on", Text("worse on"), COUNT.optional, _of("losses")),
-    Column("questions", None, COUNT, _of("n_questions")),
-    Column("left_out", None, COUNT, _of("n_dropped")),
-    Column(
-        "mcnemar", None, NUMBER, _of("mcnemar"), help=Text("its exact p-value, of one sample each")
-    ),
+    in_files("questions", COUNT, _of("n_questions")),
+    in_files("left_out", COUNT, _of("n_dropped")),
+    in_files("mcnemar", NUMBER, _of("mcnemar"), Text("its exact p-value, of one sample each")),
     Column(
         "could_show",
         Text("smallest difference it could detect"),
@@ -235,23 +225,21 @@ def pairs_of_models(cards: Sequence[CompareCard]) -> list[Both]:
 TOGETHER: Columns[Both] = (
     Column("base", Text("baseline"), WORD, lambda both: both.base),
     Column("run", Text("run"), WORD, lambda both: both.other),
-    Column("metric", None, WORD, lambda both: both.found.metric),
-    Column("k", None, COUNT, lambda both: both.found.k),
-    Column("datasets", None, WORD, lambda both: list(map(printable, both.found.keys))),
-    Column("", Text("datasets"), COUNT, lambda both: len(both.found.keys)),
+    in_files("metric", WORD, lambda both: both.found.metric),
+    in_files("k", COUNT, lambda both: both.found.k),
+    in_files("datasets", WORD, lambda both: list(map(printable, both.found.keys))),
+    for_people(Text("datasets"), COUNT, lambda both: len(both.found.keys)),
     Column(
         ("difference", "low", "high"), Text("difference"), DIFFERENCE, lambda both: both.found.all
     ),
-    Column("questions", None, COUNT, lambda both: both.found.all and both.found.all.n_questions),
-    Column(
+    in_files("questions", COUNT, lambda both: both.found.all and both.found.all.n_questions),
+    in_files(
         "chance_of_best",
-        None,
         NUMBER,
         lambda both: both.found.best and both.by_name(both.found.best.chances),
     ),
-    Column(
+    in_files(
         "expected_loss",
-        None,
         NUMBER,
         lambda both: both.found.best and both.by_name(both.found.best.losses),
     ),

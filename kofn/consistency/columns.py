@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kofn.about import ABOUT, LEVEL, RUN, TARGET, remark_columns
 from kofn.consistency.words import SCENARIOS, briefly, remarks
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
 from metrics.data.words import Text
 
@@ -34,9 +34,7 @@ def _run_to_run(card: VoteCard) -> Text | None:
 
 COLUMNS: Columns[VoteCard] = (
     *ABOUT,
-    Column(
-        "k", None, COUNT, lambda card: card.settings.k, help=Text("empty where all samples vote")
-    ),
+    in_files("k", COUNT, lambda card: card.settings.k, Text("empty where all samples vote")),
     Column("vote", Text("vote"), WORD, at("found.compared.label")),
     Column("cons", Text("right by vote"), ESTIMATE, at("found.compared.cons")),
     Column("avg", Text("right on average"), ESTIMATE, at("found.compared.avg")),
@@ -48,29 +46,20 @@ COLUMNS: Columns[VoteCard] = (
         help=Text("paired, question by question"),
     ),
     Column("scenario", Text("scenario"), one_of(SCENARIOS), _scenario),
-    Column(
+    in_files(
         "tied",
-        None,
         SHARE,
         at("found.compared.tied"),
-        help=Text("the share of votes that tie, which count as wrong"),
+        Text("the share of votes that tie, which count as wrong"),
     ),
-    Column(
-        "",
-        Text("ties"),
-        SHARE.optional,
-        _if_tied("found.compared.tied"),
-        ("page",),
-    ),
-    Column(
+    for_people(Text("ties"), SHARE.optional, _if_tied("found.compared.tied"), ("page",)),
+    in_files(
         "half_ties",
-        None,
         SHARE,
         at("found.compared.with_half_ties"),
-        help=Text("the vote if half of the ties counted as right"),
+        Text("the vote if half of the ties counted as right"),
     ),
-    Column(
-        "",
+    for_people(
         Text("right with half of the ties"),
         SHARE.optional,
         _if_tied("found.compared.with_half_ties"),
@@ -114,65 +103,54 @@ COLUMNS: Columns[VoteCard] = (
         ("terminal", "page"),
         help=Text("the share of questions whose answers agree and are wrong"),
     ),
-    Column("", Text("run to run"), WORD, _run_to_run, ("page",)),
-    Column(
+    for_people(Text("run to run"), WORD, _run_to_run, ("page",)),
+    in_files(
         "spread",
-        None,
         SHARE,
         at("found.replicas.spread"),
-        help=Text(
+        Text(
             "the standard deviation of the averages of replicas: the first sample of every "
             "question, the second …"
         ),
     ),
-    Column(
+    in_files(
         "spread_by_chance",
-        None,
         SHARE,
         at("found.replicas.spread_by_chance"),
-        help=Text("what chance alone makes of it"),
+        Text("what chance alone makes of it"),
     ),
-    Column(
+    in_files(
         "p_of_spread",
-        None,
         NUMBER,
         at("found.replicas.p_of_spread"),
-        help=Text("how likely chance makes it so large"),
+        Text("how likely chance makes it so large"),
     ),
-    Column(
-        "standing_out",
-        None,
-        WORD,
-        _standing_out,
-        help=Text("the replicas that chance does not explain"),
+    in_files(
+        "standing_out", WORD, _standing_out, Text("the replicas that chance does not explain")
     ),
-    Column(
+    in_files(
         "flipped",
-        None,
         ESTIMATE,
         at("found.replicas.flipped"),
-        help=Text("the share of questions that some samples get right and others wrong"),
+        Text("the share of questions that some samples get right and others wrong"),
     ),
-    Column(
+    in_files(
         "flips",
-        None,
         ESTIMATE,
         at("found.replicas.flips"),
-        help=Text("the chance that two samples of a question disagree"),
+        Text("the chance that two samples of a question disagree"),
     ),
-    Column(
+    in_files(
         "within",
-        None,
         ESTIMATE,
         at("found.replicas.within"),
-        help=Text("the share of the variance of verdicts within questions"),
+        Text("the share of the variance of verdicts within questions"),
     ),
     LEVEL,
     TARGET,
-    Column("margin", None, NUMBER, lambda card: card.settings.margin),
-    Column(
+    in_files("margin", NUMBER, lambda card: card.settings.margin),
+    in_files(
         "questions",
-        None,
         COUNT,
         lambda card: card.found.compared.difference.n_questions if card.found else None,
     ),

@@ -9,7 +9,7 @@ from kofn.about import ABOUT, REASON
 from kofn.citing.used import Used, estimated
 from kofn.finish_reasons.analysis import METRIC, EndedCard
 from kofn.finish_reasons.words import NAMES
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, in_files
 from kofn.writing.kinds import COUNT, ESTIMATE, WORD
 from metrics.data.words import Text
 from reports.run.finish_reasons import STATES, State
@@ -37,18 +37,18 @@ def _cut_by(card: EndedCard) -> str | None:
 
 COLUMNS: Columns[EndedCard] = (
     *ABOUT,
-    Column("samples", None, COUNT, at("found.samples")),
+    in_files("samples", COUNT, at("found.samples")),
     *(
         Column(state.replace(" ", "_"), NAMES.get(state), COUNT, _in_state(state))
         for state in STATES
     ),
-    Column("cut_right", None, COUNT, at("found.cut_right"), help=Text("of the cut ones")),
-    Column("cut_known", None, COUNT, _known_of("cut"), help=Text("of how many samples it is told")),
-    Column("no_answer_known", None, COUNT, _known_of("no answer")),
-    Column("cut_by", None, WORD, _cut_by),
-    Column("metric", None, WORD, lambda card: METRIC if at("found.range")(card) else None),
+    in_files("cut_right", COUNT, at("found.cut_right"), Text("of the cut ones")),
+    in_files("cut_known", COUNT, _known_of("cut"), Text("of how many samples it is told")),
+    in_files("no_answer_known", COUNT, _known_of("no answer")),
+    in_files("cut_by", WORD, _cut_by),
+    in_files("metric", WORD, lambda card: METRIC if at("found.range")(card) else None),
     *map(_treated, TREATMENTS),
-    Column("left_out", None, COUNT, at("found.range.left_out")),
+    in_files("left_out", COUNT, at("found.range.left_out")),
     REASON,
 )
 

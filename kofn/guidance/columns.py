@@ -18,7 +18,7 @@ from kofn.guidance.words import (
     shortfall,
     way_to,
 )
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import joined, listed
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, SHARE, WORD, one_of
 from metrics.analyses.guidance.decision import Guidance
@@ -74,19 +74,19 @@ def _way(goal: GoalLine) -> Text | None:
 
 GOALS: Columns[GoalLine] = (
     *ABOUT,
-    Column("scenario", None, WORD, at("verdict.scenario.key")),
-    Column("scenario_status", None, WORD, at("verdict.status")),
-    Column("scenario_probability", None, SHARE, at("verdict.probability")),
-    Column("metric", None, WORD, _metric),
-    Column("target", None, SHARE, at("target.limit")),
-    Column("status", None, WORD, at("target.status")),
-    Column("probability", None, SHARE, at("target.probability")),
-    Column(("value", "low", "high"), None, ESTIMATE, at("estimate")),
+    in_files("scenario", WORD, at("verdict.scenario.key")),
+    in_files("scenario_status", WORD, at("verdict.status")),
+    in_files("scenario_probability", SHARE, at("verdict.probability")),
+    in_files("metric", WORD, _metric),
+    in_files("target", SHARE, at("target.limit")),
+    in_files("status", WORD, at("target.status")),
+    in_files("probability", SHARE, at("target.probability")),
+    in_files(("value", "low", "high"), ESTIMATE, at("estimate")),
     LEVEL,
-    Column("questions", None, COUNT, at("estimate.n_questions")),
-    Column("questions_to_settle", None, COUNT, at("target.questions")),
-    Column("short", None, NUMBER, _short, help=Text("how far below the target")),
-    Column("way", None, WORD, _way, help=Text("what would meet it")),
+    in_files("questions", COUNT, at("estimate.n_questions")),
+    in_files("questions_to_settle", COUNT, at("target.questions")),
+    in_files("short", NUMBER, _short, Text("how far below the target")),
+    in_files("way", WORD, _way, Text("what would meet it")),
     REASON,
 )
 
@@ -129,11 +129,11 @@ def _why_not(use: UseLine) -> Text | None:
 
 USES: Columns[UseLine] = (
     RUN,
-    Column("", Text("scenario"), WORD, at("verdict.scenario.name")),
-    Column("", Text("targets"), one_of(STATUS_NAMES), at("verdict.status")),
-    Column("", Text("because"), WORD, _because),
-    Column("", Text("what would meet them"), WORD, _remedies),
-    Column("", Text("remarks"), WORD, _why_not),
+    for_people(Text("scenario"), WORD, at("verdict.scenario.name")),
+    for_people(Text("targets"), one_of(STATUS_NAMES), at("verdict.status")),
+    for_people(Text("because"), WORD, _because),
+    for_people(Text("what would meet them"), WORD, _remedies),
+    for_people(Text("remarks"), WORD, _why_not),
 )
 
 
@@ -144,10 +144,10 @@ def on_screen(cards: Sequence[GuidanceCard]) -> Columns[GuidanceCard]:
     return (
         RUN,
         *(
-            Column("", each.name, one_of(STATUS_NAMES).optional, _status_at(place))
+            for_people(each.name, one_of(STATUS_NAMES).optional, _status_at(place))
             for place, each in enumerate(scenarios)
         ),
-        *(Column("", _label_of(name), ESTIMATE, _estimate_of(name)) for name in DIMENSIONS),
+        *(for_people(_label_of(name), ESTIMATE, _estimate_of(name)) for name in DIMENSIONS),
     )
 
 
@@ -201,14 +201,14 @@ def _in(number: int) -> Any:
 
 PLACES: Columns[CellLine] = (
     *ABOUT,
-    Column("k", None, COUNT, at("found.k")),
+    in_files("k", COUNT, at("found.k")),
     *(
         Column(key, Text("{metric}", metric=metric), one_of(LEVEL_NAMES), _in(number))
         for number, (key, metric) in enumerate(zip(DIMENSIONS, METRICS, strict=True))
     ),
     Column("probability", Text("probability"), SHARE, at("probability")),
-    Column("possible", None, FLAG, lambda place: place.cell in place.found.possible),
-    Column("here", None, FLAG, lambda place: place.cell == place.found.cell),
+    in_files("possible", FLAG, lambda place: place.cell in place.found.possible),
+    in_files("here", FLAG, lambda place: place.cell == place.found.cell),
     Column("aisbench", Text("row of AISBench"), WORD, at("profile.status")),
 )
 MATRIX: Table[GuidanceCard, CellLine] = Table("matrix", PLACES, places, _possible)
@@ -228,7 +228,7 @@ def levels(found: Guidance) -> list[At]:
 
 
 LEVELS: Columns[At] = (
-    Column("", Text("metric"), WORD, lambda line: line.found.label(line.dimension)),
-    Column("", Text("value"), ESTIMATE, lambda line: line.found.estimates[line.dimension]),
-    Column("", Text("level"), one_of(LEVEL_NAMES), at("level")),
+    for_people(Text("metric"), WORD, lambda line: line.found.label(line.dimension)),
+    for_people(Text("value"), ESTIMATE, lambda line: line.found.estimates[line.dimension]),
+    for_people(Text("level"), one_of(LEVEL_NAMES), at("level")),
 )

@@ -11,7 +11,7 @@ from kofn.inventory.facts import RunFacts
 from kofn.inventory.holdings import HoldingCard
 from kofn.inventory.stated import StatedNumber, both_written, replicas_written
 from kofn.unfinished import how_far
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import in_a_row
 from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN, one_of
 from kofn.writing.rendering import printable
@@ -93,7 +93,7 @@ def _wrong(card: HoldingCard) -> Text | None:
 
 
 def _count(name: str, of: str, help: Text | None = None) -> Column[Any]:
-    return Column(name, None, COUNT, at(f"{of}found.facts.{name}"), help=help)
+    return in_files(name, COUNT, at(f"{of}found.facts.{name}"), help)
 
 
 def _counts(of: str) -> Columns[Any]:
@@ -121,16 +121,15 @@ def _verdicts(line: CameIn) -> Text:
 
 
 CAME_IN: Columns[CameIn] = (
-    Column("", Text("Model"), NAME, lambda line: printable(line.run.model)),
-    Column("", Text("Dataset"), NAME, lambda line: printable(line.run.dataset)),
-    Column("", Text("Questions"), COUNT, at("facts.questions")),
-    Column("", Text("Samples"), WRITTEN, _samples),
-    Column(
-        "", Text("So far"), WORD, lambda line: line.run.unfinished and how_far(line.run.unfinished)
+    for_people(Text("Model"), NAME, lambda line: printable(line.run.model)),
+    for_people(Text("Dataset"), NAME, lambda line: printable(line.run.dataset)),
+    for_people(Text("Questions"), COUNT, at("facts.questions")),
+    for_people(Text("Samples"), WRITTEN, _samples),
+    for_people(
+        Text("So far"), WORD, lambda line: line.run.unfinished and how_far(line.run.unfinished)
     ),
-    Column("", Text("No verdict"), COUNT, at("facts.failed")),
-    Column(
-        "",
+    for_people(Text("No verdict"), COUNT, at("facts.failed")),
+    for_people(
         Text("Verified"),
         FLAG,
         lambda line: None if line.run.verified is None else is_verified(line.run),
@@ -138,8 +137,7 @@ CAME_IN: Columns[CameIn] = (
             "Verified: we reproduced the report's own numbers from its samples, in its own way."
         ),
     ),
-    Column(
-        "",
+    for_people(
         Text("Grouping"),
         one_of(GROUPINGS).optional,
         lambda line: None if line.run.known is None else line.run.grouping,
@@ -148,47 +146,41 @@ CAME_IN: Columns[CameIn] = (
             "references or prompts, or stated by the file only."
         ),
     ),
-    Column("", Text("Verdicts"), WORD, _verdicts),
-    Column("", Text("Not gradable"), COUNT, at("facts.ungradable")),
-    Column(
-        "",
-        Text("Evaluator"),
-        NAME,
-        lambda line: line.run.evaluator and printable(line.run.evaluator),
+    for_people(Text("Verdicts"), WORD, _verdicts),
+    for_people(Text("Not gradable"), COUNT, at("facts.ungradable")),
+    for_people(
+        Text("Evaluator"), NAME, lambda line: line.run.evaluator and printable(line.run.evaluator)
     ),
-    Column("", Text("Time"), WORD, at("run.time")),
-    Column("", Text("File"), NAME, lambda line: printable(line.file)),
+    for_people(Text("Time"), WORD, at("run.time")),
+    for_people(Text("File"), NAME, lambda line: printable(line.file)),
 )
 """What Reports lists."""
 STATED: Columns[StatedLine] = (
     Column("metric", Text("metric"), NAME, _metric),
-    Column("reported", None, SHARE, at("stated.line.reported")),
-    Column("", Text("reported"), WRITTEN, _written(0)),
-    Column("recomputed", None, SHARE, at("stated.line.recomputed")),
-    Column("", Text("recomputed"), WRITTEN, _written(1)),
-    Column("agrees", None, FLAG, _agrees),
-    Column("reason", None, WORD, _reason),
-    Column(
+    in_files("reported", SHARE, at("stated.line.reported")),
+    for_people(Text("reported"), WRITTEN, _written(0)),
+    in_files("recomputed", SHARE, at("stated.line.recomputed")),
+    for_people(Text("recomputed"), WRITTEN, _written(1)),
+    in_files("agrees", FLAG, _agrees),
+    in_files("reason", WORD, _reason),
+    in_files(
         "replicas",
-        None,
         REMARKS,
         _replicas,
-        help=Text(
-            "the numbers whose average it is: the first sample of every question, the second …"
-        ),
+        Text("the numbers whose average it is: the first sample of every question, the second …"),
     ),
-    Column("", Text("replicas, in percent"), WORD, _all_replicas),
-    Column("", Text("why they differ"), WORD, _reason, ("page", "paper")),
+    for_people(Text("replicas, in percent"), WORD, _all_replicas),
+    for_people(Text("why they differ"), WORD, _reason, ("page", "paper")),
 )
 RUNS: Table[HoldingCard, HoldingCard] = Table(
     "runs",
-    (*OF_RUN, *_counts(""), Column("", Text("holds"), WORD, _holds), REASON),
+    (*OF_RUN, *_counts(""), for_people(Text("holds"), WORD, _holds), REASON),
     runs_among,
 )
 ON_SCREEN: Columns[HoldingCard] = (
     RUN,
-    Column("", Text("reported numbers"), WORD, _wrong),
-    Column("", Text("holds"), WORD, _holds),
+    for_people(Text("reported numbers"), WORD, _wrong),
+    for_people(Text("holds"), WORD, _holds),
 )
 REPORTED: Table[HoldingCard, StatedLine] = Table("reported", (*OF_RUN, *STATED), _stated)
 EVERYTHING: Table[HoldingCard, StatedLine] = Table(
@@ -203,8 +195,8 @@ def settings_apart(runs: Mapping[str, Run]) -> Columns[tuple[str, Run]]:
     shared = shared_settings(run for run in runs.values() if run.settings)
     apart = [name for name in plain_settings(every) if name not in shared]
     return (
-        Column("", RUN.label, WORD, lambda line: line[0]),
-        *(Column("", Text("{name}", name=printable(name)), WORD, _stating(name)) for name in apart),
+        for_people(RUN.label, WORD, lambda line: line[0]),
+        *(for_people(Text("{name}", name=printable(name)), WORD, _stating(name)) for name in apart),
     )
 
 

@@ -6,7 +6,7 @@ from kofn.about import ABOUT, LEVEL, estimate_target, remark_columns
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.wins import Win, wins_of
 from kofn.overview.words import in_words
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
 from metrics.data.words import Text
 
@@ -25,20 +25,19 @@ def doubts(card: GlanceCard) -> list[Text]:
 
 COLUMNS: Columns[GlanceCard] = (
     *ABOUT,
-    Column(
+    in_files(
         "average",
-        None,
         FLAG,
         lambda card: not at("found.dataset")(card),
-        help=Text("whether it is one of several runs"),
+        Text("whether it is one of several runs"),
     ),
-    Column("metric", None, WORD, lambda card: metric_of(card.view)),
-    Column("", Text("metric"), WORD, at("found.score.label")),
-    Column("k", None, COUNT, _k),
+    in_files("metric", WORD, lambda card: metric_of(card.view)),
+    for_people(Text("metric"), WORD, at("found.score.label")),
+    in_files("k", COUNT, _k),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, _estimate),
     LEVEL,
     estimate_target(_estimate),
-    Column("questions", None, COUNT, at("found.estimate.n_questions")),
+    in_files("questions", COUNT, at("found.estimate.n_questions")),
     *remark_columns(doubts, "doubts", places=("terminal", "paper")),
 )
 GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)
@@ -48,17 +47,16 @@ WINS: Table[GlanceCard, Win] = Table(
     "wins",
     (
         Column("criterion", Text("by"), WORD, at("name")),
-        Column("metric", None, WORD, at("standing.metric")),
-        Column("k", None, COUNT, at("k")),
-        Column(
+        in_files("metric", WORD, at("standing.metric")),
+        in_files("k", COUNT, at("k")),
+        in_files(
             ("value", "low", "high"),
-            None,
             ESTIMATE,
             lambda win: win.standing.estimates[win.standing.first],
         ),
-        Column("next", None, WORD, lambda win: next(iter(win.standing.paired))),
-        Column("ahead", None, DIFFERENCE, lambda win: next(iter(win.standing.paired.values()))),
-        Column("", Text("who wins"), WORD, in_words),
+        in_files("next", WORD, lambda win: next(iter(win.standing.paired))),
+        in_files("ahead", DIFFERENCE, lambda win: next(iter(win.standing.paired.values()))),
+        for_people(Text("who wins"), WORD, in_words),
     ),
     wins_of,
     nested=lambda win: {"leaders": list(win.standing.leaders)},

@@ -10,7 +10,7 @@ import numpy as np
 
 from kofn.about import ABOUT, LEVEL, REASON, RUN, remark_columns
 from kofn.plan.analysis import PlanCard, Planned
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.estimates import points
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD, WRITTEN
 from metrics.data.words import Text
@@ -71,34 +71,20 @@ def _is_pilot(line: PlanLine) -> bool | None:
 
 COLUMNS: Columns[PlanLine] = (
     *ABOUT,
-    Column("base", None, WORD, at("card.found.base")),
-    Column("metric", None, WORD, at("card.found.plan.metric")),
-    Column("k", None, COUNT, at("card.found.plan.k")),
-    Column("samples", None, COUNT, _counted("samples"), help=Text("of a question in each run")),
-    Column("pilot", None, FLAG, _is_pilot, help=Text("whether there are so many")),
-    Column(
-        "smallest",
-        None,
-        POINTS,
-        _needs("smallest"),
-        help=Text("difference that the questions show"),
-    ),
-    Column("difference", None, POINTS, lambda line: line.difference),
-    Column("questions", None, COUNT, _questions, help=Text("that show it")),
-    Column("width", None, POINTS, lambda line: line.found and line.card.settings.width),
-    Column("questions_for_width", None, COUNT, _counted("questions_for_width")),
-    Column("bill", None, NUMBER, lambda line: line.found and line.card.settings.total),
-    Column(
-        "affordable", None, COUNT, _counted("affordable"), help=Text("questions that it pays for")
-    ),
-    Column(
-        "smallest_affordable",
-        None,
-        SHARE,
-        _needs("smallest_affordable"),
-        help=Text("what they show"),
-    ),
-    Column("power", None, NUMBER, lambda line: line.card.settings.power),
+    in_files("base", WORD, at("card.found.base")),
+    in_files("metric", WORD, at("card.found.plan.metric")),
+    in_files("k", COUNT, at("card.found.plan.k")),
+    in_files("samples", COUNT, _counted("samples"), Text("of a question in each run")),
+    in_files("pilot", FLAG, _is_pilot, Text("whether there are so many")),
+    in_files("smallest", POINTS, _needs("smallest"), Text("difference that the questions show")),
+    in_files("difference", POINTS, lambda line: line.difference),
+    in_files("questions", COUNT, _questions, Text("that show it")),
+    in_files("width", POINTS, lambda line: line.found and line.card.settings.width),
+    in_files("questions_for_width", COUNT, _counted("questions_for_width")),
+    in_files("bill", NUMBER, lambda line: line.found and line.card.settings.total),
+    in_files("affordable", COUNT, _counted("affordable"), Text("questions that it pays for")),
+    in_files("smallest_affordable", SHARE, _needs("smallest_affordable"), Text("what they show")),
+    in_files("power", NUMBER, lambda line: line.card.settings.power),
     LEVEL,
     REASON,
 )
@@ -113,20 +99,20 @@ def columns_of(card: PlanCard) -> Columns[PlanLine]:
         return ()
     shown: list[Column[PlanLine]] = [
         RUN_ON_PAPER,
-        Column("", Text("samples"), COUNT, _counted("samples")),
-        Column("", Text("these questions show"), WRITTEN, partial(_smallest, "smallest")),
+        for_people(Text("samples"), COUNT, _counted("samples")),
+        for_people(Text("these questions show"), WRITTEN, partial(_smallest, "smallest")),
     ]
     for difference, takes in found.takes.items():
         head = Text("{d} take", d=points(difference))
-        shown.append(Column("", head, WRITTEN, partial(_asked, takes)))
+        shown.append(for_people(head, WRITTEN, partial(_asked, takes)))
     if goals.width is not None and found.needs.questions_for_width is not None:
         head = Text("{width} wide takes", width=points(goals.width))
-        shown.append(Column("", head, WRITTEN, partial(_asked, found.needs.questions_for_width)))
+        shown.append(for_people(head, WRITTEN, partial(_asked, found.needs.questions_for_width)))
     if found.needs.affordable is not None and found.needs.smallest_affordable is not None:
         head = Text("{bill:,g} pays for", bill=goals.total)
-        shown.append(Column("", head, WRITTEN, partial(_asked, found.needs.affordable)))
+        shown.append(for_people(head, WRITTEN, partial(_asked, found.needs.affordable)))
         smallest = partial(_smallest, "smallest_affordable")
-        shown.append(Column("", Text("and shows"), WRITTEN, smallest))
+        shown.append(for_people(Text("and shows"), WRITTEN, smallest))
     return shown
 
 
@@ -135,17 +121,16 @@ def on_screen(cards: Sequence[PlanCard]) -> Columns[PlanCard]:
     takes = [set(card.found.takes) for card in cards if card.found]
     shared = sorted(set.intersection(*takes), reverse=True) if takes else []
     return (
-        Column("", Text("dataset"), WORD, at("run.dataset")),
-        Column("", Text("questions"), COUNT, at("found.plan.n_questions")),
-        Column("", Text("samples"), COUNT, at("found.plan.n_samples")),
-        Column(
-            "",
+        for_people(Text("dataset"), WORD, at("run.dataset")),
+        for_people(Text("questions"), COUNT, at("found.plan.n_questions")),
+        for_people(Text("samples"), COUNT, at("found.plan.n_samples")),
+        for_people(
             Text("these questions show"),
             WRITTEN,
             lambda card: _of_pilot(partial(_smallest, "smallest"), card),
         ),
         *(
-            Column("", Text("{d} take", d=points(each)), WRITTEN, partial(_taken, each))
+            for_people(Text("{d} take", d=points(each)), WRITTEN, partial(_taken, each))
             for each in shared
         ),
         *remark_columns(lambda card: ()),
@@ -163,7 +148,7 @@ def _of_pilot(tell: Callable[[PlanLine], Text], card: PlanCard) -> Text | None:
     return next((tell(line) for line in read(card) if _is_pilot(line)), None)
 
 
-RUN_ON_PAPER: Column[Any] = Column("", RUN.label, WORD, RUN.value, ("paper",))
+RUN_ON_PAPER: Column[Any] = for_people(RUN.label, WORD, RUN.value, ("paper",))
 
 
 def _smallest(name: str, line: PlanLine) -> Text:

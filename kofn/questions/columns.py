@@ -15,7 +15,7 @@ from kofn.questions.analysis import RunQuestions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.losses import Losses
 from kofn.questions.paging import Page
-from kofn.writing.columns import Column, Columns, at
+from kofn.writing.columns import Column, Columns, at, for_people, in_files
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD
 from kofn.writing.rendering import printable
 from kofn.writing.stacked import Stacked
@@ -107,7 +107,7 @@ def _segments(cards: Sequence[ListCard]) -> Columns[ListCard]:
     """Return the columns of segments that any run has, and why some runs have no questions."""
     names = dict.fromkeys(name for card in cards for name in _segments_of(card))
     refused = (REASON,) if any(card.found is None for card in cards) else ()
-    return (*(Column(name, None, WORD, _cells(name)) for name in names), *refused)
+    return (*(in_files(name, WORD, _cells(name)) for name in names), *refused)
 
 
 def _segments_of(card: ListCard) -> list[str]:
@@ -126,7 +126,7 @@ COLUMNS: Columns[ListCard] = (
     replace(RUN, shown_on=("paper",)),
     *OF_RUN[1:],
     Column("question", Text("question"), WORD, _cells("question")),
-    Column("", Text("right"), WORD, _of_all, ("terminal", "paper")),
+    for_people(Text("right"), WORD, _of_all, ("terminal", "paper")),
     Column(
         "samples",
         Text("samples"),
@@ -154,15 +154,15 @@ MEASURED: Columns[ListCard] = (
     _page("soft", Text("soft score"), SHARE),
     _page("gap", Text("soft − hard"), POINTS, Text("soft minus hard")),
     _page("tokens_out", Text("tokens"), NUMBER, Text("the mean over the samples")),
-    Column("", Text("reason"), WORD, REASON.value, ("paper",)),
+    for_people(Text("reason"), WORD, REASON.value, ("paper",)),
 )
 """What not all runs have."""
 LOST: Columns[ListCard] = (
     RUN,
-    Column("", Text("questions"), COUNT, at("found.losses.asked")),
-    Column("", Text("never right"), COUNT, at("found.losses.never")),
-    Column("", Text("lost by a vote"), COUNT, at("found.losses.majority_wrong")),
-    Column("", Text("agree on a wrong answer"), COUNT, at("found.losses.confidently_wrong")),
+    for_people(Text("questions"), COUNT, at("found.losses.asked")),
+    for_people(Text("never right"), COUNT, at("found.losses.never")),
+    for_people(Text("lost by a vote"), COUNT, at("found.losses.majority_wrong")),
+    for_people(Text("agree on a wrong answer"), COUNT, at("found.losses.confidently_wrong")),
 )
 """What becomes of the questions of a run."""
 LABELS = {

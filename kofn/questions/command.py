@@ -24,7 +24,7 @@ from kofn.references.columns import SUSPECTS, WITHOUT, lines
 from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import Block, Column, rows, written
+from kofn.writing.columns import Block, for_people, rows, written
 from kofn.writing.joining import below_one_another, said_of
 from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, Row
@@ -134,7 +134,7 @@ def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:
         yield Block("", LOST, cards, told)
     elif rows := LISTED.written([card for card in cards if card.found], "paper"):
         columns = [
-            Column("", Text("{head}", head=head), WORD, itemgetter(head)) for head in rows[0]
+            for_people(Text("{head}", head=head), WORD, itemgetter(head)) for head in rows[0]
         ]
         yield Block("", columns, rows, told)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.compare.columns import METRIC, estimate_of, label_of
-from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.columns import Column, Columns, Table, in_files
 from kofn.writing.kinds import CHANCE, COUNT, ESTIMATE, POINTS, RANKS
 from metrics.data.words import Text
 
@@ -53,7 +53,7 @@ COLUMNS: Columns[CompareCard] = (
         _placed("losses"),
         help=Text("what taking the run loses on average against the best"),
     ),
-    Column("questions", None, COUNT, lambda card: (e := estimate_of(card)) and e.n_questions),
+    in_files("questions", COUNT, lambda card: (e := estimate_of(card)) and e.n_questions),
     LEVEL,
     TARGET,
     *remark_columns(caveats),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kofn.about import RUN
 from kofn.references import words
 from kofn.references.analysis import MetricWithout, References
-from kofn.writing.columns import Column, Columns, at
+from kofn.writing.columns import Column, Columns, at, for_people, in_files
 from kofn.writing.kinds import COUNT, NUMBER, REMARKS, SHARE, SPAN, WORD
 from kofn.writing.rendering import printable
 from metrics import Suspect
@@ -37,25 +37,25 @@ def _agreeing(line: SuspectLine) -> int | None:
 
 
 SUSPECTS: Columns[SuspectLine] = (
-    Column("", Text("dataset"), WORD, lambda line: printable(line.found.dataset), ("paper",)),
+    for_people(Text("dataset"), WORD, lambda line: printable(line.found.dataset), ("paper",)),
     Column("question", Text("question"), WORD, lambda line: printable(line.suspect.question)),
-    Column("", Text("right"), WORD, lambda line: f"{line.suspect.right}/{line.suspect.samples}"),
-    Column("reasons", None, REMARKS, lambda line: list(line.suspect.reasons)),
+    for_people(Text("right"), WORD, lambda line: f"{line.suspect.right}/{line.suspect.samples}"),
+    in_files("reasons", REMARKS, lambda line: list(line.suspect.reasons)),
     Column("why", Text("why"), WORD, lambda line: words.why(line.suspect, line.found)),
-    Column("right", None, COUNT, at("suspect.right")),
-    Column("samples", None, COUNT, at("suspect.samples")),
-    Column("answer", None, WORD, _answer),
-    Column("models_agreeing", None, COUNT, _agreeing),
-    Column("p_value", None, NUMBER, at("suspect.agreed.p_value")),
-    Column("tau", None, NUMBER, at("suspect.inverse.tau")),
-    Column(("tau_low", "tau_high"), None, SPAN, at("suspect.inverse.interval")),
+    in_files("right", COUNT, at("suspect.right")),
+    in_files("samples", COUNT, at("suspect.samples")),
+    in_files("answer", WORD, _answer),
+    in_files("models_agreeing", COUNT, _agreeing),
+    in_files("p_value", NUMBER, at("suspect.agreed.p_value")),
+    in_files("tau", NUMBER, at("suspect.inverse.tau")),
+    in_files(("tau_low", "tau_high"), SPAN, at("suspect.inverse.interval")),
 )
 WITHOUT: Columns[MetricWithout] = (
     Column("run", RUN.label, WORD, at("run"), ("terminal", "paper")),
-    Column("", RUN.label, WORD, at("name"), ("page",)),
-    Column("metric", None, WORD, at("metric")),
-    Column("", Text("metric"), WORD, lambda line: find_metric(line.metric).label(line.k)),
-    Column("k", None, COUNT, at("k")),
+    for_people(RUN.label, WORD, at("name"), ("page",)),
+    in_files("metric", WORD, at("metric")),
+    for_people(Text("metric"), WORD, lambda line: find_metric(line.metric).label(line.k)),
+    in_files("k", COUNT, at("k")),
     Column("value", Text("value"), SHARE, at("value")),
     Column("without", Text("without"), SHARE, at("without")),
 )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kofn.about import ABOUT, LEVEL, RUN, remark_columns
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of, reasons_of
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import joined
 from kofn.writing.kinds import COUNT, ESTIMATE, POINTS, SHARE, SPAN, WORD, one_of
 from metrics.data.words import Text
@@ -75,7 +75,7 @@ def _point(shown: Mapping[int, Sequence[CurveLine]], place: int) -> Column[Curve
             return Text("{metric}", metric=_label(found))
         return Text("{metric}, forecast", metric=_label(found))
 
-    return Column("", label, ESTIMATE, lambda curve: (found := line(curve)) and _value(found))
+    return for_people(label, ESTIMATE, lambda curve: (found := line(curve)) and _value(found))
 
 
 def _lines(
@@ -114,10 +114,10 @@ def _reason(line: CurveLine) -> Text | None:
 
 COLUMNS: Columns[CurveLine] = (
     *ABOUT,
-    Column("metric", None, WORD, lambda line: metric_of(line.card.view)),
-    Column("", Text("metric"), WORD, _label, ("terminal", "paper")),
+    in_files("metric", WORD, lambda line: metric_of(line.card.view)),
+    for_people(Text("metric"), WORD, _label, ("terminal", "paper")),
     Column("k", Text("{k}", k="k"), COUNT, at("point.k"), ("page",)),
-    Column("source", None, WORD, at("point.source")),
+    in_files("source", WORD, at("point.source")),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, _value),
     Column(
         ("bound_low", "bound_high"),
@@ -141,11 +141,11 @@ COLUMNS: Columns[CurveLine] = (
         at("point.gain"),
         help=Text("of one more try"),
     ),
-    Column("", Text("source"), one_of(SOURCES), at("point.source")),
+    for_people(Text("source"), one_of(SOURCES), at("point.source")),
     LEVEL,
-    Column("target", None, WORD, _target),
-    Column("samples", None, COUNT, lambda line: line.card.found.n if line.card.found else 0),
-    Column("reason", None, WORD, _reason),
+    in_files("target", WORD, _target),
+    in_files("samples", COUNT, lambda line: line.card.found.n if line.card.found else 0),
+    in_files("reason", WORD, _reason),
 )
 LISTED: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(listed), read)
 EVERY_POINT: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(known_points), read)

@@ -11,7 +11,7 @@ from kofn.leaderboard.field import Field
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.brief import MOST_RUNS
-from kofn.writing.columns import Block, Column, Columns, at
+from kofn.writing.columns import Block, Column, Columns, at, for_people
 from kofn.writing.joining import said_of
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, NAME, REMARKS, WORD
 from metrics import Ranks, Standing
@@ -59,7 +59,7 @@ def screen(
     columns: Columns[ScoreCard] = (
         RUN,
         *(_column(shown, place) for place in range(count)),
-        Column("", Text("remarks"), REMARKS, lambda card: [*_remarks(shown[id(card)])]),
+        for_people(Text("remarks"), REMARKS, lambda card: [*_remarks(shown[id(card)])]),
     )
     yield Block("", columns, ordered)
 
@@ -82,10 +82,10 @@ def _models(standing: Standing, suite: SuiteStanding | None, fields: Sequence[Fi
         for place, (name, found) in enumerate(standing.estimates.items(), start=1)
     ]
     columns: Columns[_Model] = (
-        Column("", Text("model"), NAME, at("name")),
-        Column("", Text("rank"), WORD, lambda line: str(line.rank)),
-        Column("", over, ESTIMATE, at("estimate")),
-        Column("", Text("behind the first"), DIFFERENCE.optional, at("behind")),
+        for_people(Text("model"), NAME, at("name")),
+        for_people(Text("rank"), WORD, lambda line: str(line.rank)),
+        for_people(over, ESTIMATE, at("estimate")),
+        for_people(Text("behind the first"), DIFFERENCE.optional, at("behind")),
     )
     return Block("", columns, lines)
 
@@ -99,7 +99,7 @@ def _column(shown: Mapping[int, Sequence[Score]], place: int) -> Column[ScoreCar
         found = score(card)
         return Text("{metric}", metric=found.label) if found else None
 
-    return Column("", label, ESTIMATE, lambda card: at("estimate")(score(card)))
+    return for_people(label, ESTIMATE, lambda card: at("estimate")(score(card)))
 
 
 def _plain(cards: Sequence[ScoreCard]) -> tuple[str, ...]:

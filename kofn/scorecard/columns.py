@@ -9,7 +9,7 @@ from kofn.about import ABOUT, LEVEL, RUN, estimate_target, remark_columns
 from kofn.card import is_verified
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, as_one, short_names
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import said_of
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, REMARKS, WORD
 from kofn.writing.rendering import printable
@@ -64,19 +64,19 @@ def _tau(line: ScoreLine) -> float | None:
 
 COLUMNS: Columns[ScoreLine] = (
     *ABOUT,
-    Column("metric", None, WORD, at("score.metric.name")),
-    Column("", Text("metric"), WORD, at("called")),
-    Column("k", None, COUNT, at("score.k")),
-    Column("tau", None, NUMBER, _tau, help=Text("of G-Pass@k and Cover@tau")),
+    in_files("metric", WORD, at("score.metric.name")),
+    for_people(Text("metric"), WORD, at("called")),
+    in_files("k", COUNT, at("score.k")),
+    in_files("tau", NUMBER, _tau, Text("of G-Pass@k and Cover@tau")),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, at("score.estimate")),
     LEVEL,
     estimate_target(at("score.estimate")),
     Column(
         "questions", Text("questions"), COUNT.optional, at("score.estimate.n_questions"), ("paper",)
     ),
-    Column("method", None, WORD, at("score.estimate.method")),
+    in_files("method", WORD, at("score.estimate.method")),
     *remark_columns(at("caveats"), "caveats", at("reason")),
-    Column("", Text("remarks"), WORD, _numbered, ("terminal",)),
+    for_people(Text("remarks"), WORD, _numbered, ("terminal",)),
 )
 SCORES: Table[ScoreCard, ScoreLine] = Table(
     "scores", COLUMNS, _lines, lambda cards: [line for card in cards for line in lines_of(card)]
@@ -125,14 +125,14 @@ def _verified(line: RunLine) -> bool | None:
 def side_by_side(cards: Sequence[ScoreCard]) -> Columns[ScoreCard]:
     """Return a column for each metric of some runs, whose line is a run."""
     names = dict.fromkeys(line.called for card in cards for line in lines_of(card) if line.called)
-    return (RUN, *map(_beside, names), Column("", Text("remarks"), REMARKS, _remarks, ("paper",)))
+    return (RUN, *map(_beside, names), for_people(Text("remarks"), REMARKS, _remarks, ("paper",)))
 
 
 def _beside(called: Text) -> Column[ScoreCard]:
     def found(card: ScoreCard) -> Score | None:
         return next((line.score for line in lines_of(card) if line.called == called), None)
 
-    return Column("", called, ESTIMATE, lambda card: at("estimate")(found(card)))
+    return for_people(called, ESTIMATE, lambda card: at("estimate")(found(card)))
 
 
 def _remarks(card: ScoreCard) -> list[Text]:

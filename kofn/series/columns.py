@@ -7,7 +7,7 @@ from typing import Any
 
 from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.series.analysis import SeriesCard
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
 from kofn.writing.rendering import printable
 from metrics import Difference
@@ -68,7 +68,7 @@ def _place(card: SeriesCard) -> str | None:
 
 COLUMNS: Columns[SeriesCard] = (
     *ABOUT,
-    Column("along", None, WORD, _along, help=Text("what the order is by")),
+    in_files("along", WORD, _along, Text("what the order is by")),
     Column(
         "place",
         lambda card: Text("{along}", along=along) if (along := _along(card)) else None,
@@ -76,35 +76,31 @@ COLUMNS: Columns[SeriesCard] = (
         _place,
         help=Text("where the run stands in it"),
     ),
-    Column("metric", None, WORD, at("found.series.metric")),
-    Column("k", None, COUNT, at("found.series.k")),
+    in_files("metric", WORD, at("found.series.metric")),
+    in_files("k", COUNT, at("found.series.k")),
     Column(
         ("value", "low", "high"),
         lambda card: card.found and Text("{metric}", metric=card.found.label),
         ESTIMATE,
         _estimate,
     ),
-    Column(
+    in_files(
         "from_first",
-        None,
         DIFFERENCE,
         _step("first"),
-        help=Text(
+        Text(
             "how much better it is than the first, with limits that hold for all runs of the "
             "series at once; the next ones likewise"
         ),
     ),
-    Column("from_previous", None, DIFFERENCE, _step("previous")),
-    Column("from_best", None, DIFFERENCE, _step("best")),
-    Column(
-        "",
-        lambda card: card.found and AGAINST[card.found.against],
-        DIFFERENCE.optional,
-        _shown,
+    in_files("from_previous", DIFFERENCE, _step("previous")),
+    in_files("from_best", DIFFERENCE, _step("best")),
+    for_people(
+        lambda card: card.found and AGAINST[card.found.against], DIFFERENCE.optional, _shown
     ),
-    Column("", Text("sure"), FLAG, _is_sure),
-    Column("surely_better_than_first", None, FLAG, _is_better),
-    Column("questions", None, COUNT, lambda card: (e := _estimate(card)) and e.n_questions),
+    for_people(Text("sure"), FLAG, _is_sure),
+    in_files("surely_better_than_first", FLAG, _is_better),
+    in_files("questions", COUNT, lambda card: (e := _estimate(card)) and e.n_questions),
     LEVEL,
     TARGET,
     *remark_columns(_remarks),

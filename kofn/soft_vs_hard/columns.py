@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kofn.about import ABOUT, LEVEL, remark_columns
 from kofn.soft_vs_hard.analysis import Compared, SoftHardCard
-from kofn.writing.columns import Column, Columns, Table
+from kofn.writing.columns import Columns, Table, for_people, in_files
 from kofn.writing.estimates import percent, points
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, WORD, WRITTEN
 from metrics.data.results import Estimate
@@ -74,20 +74,19 @@ def _caveats(line: SoftHardLine) -> Sequence[Text]:
 
 COLUMNS: Columns[SoftHardLine] = (
     *ABOUT,
-    Column("threshold", None, NUMBER, lambda line: line.card.settings.of_run(line.card.run)[0]),
-    Column("rule", None, WORD, _rule, help=Text("whether a right score is above the threshold")),
-    Column("metric", None, WORD, lambda line: line.metric),
-    Column("", Text("number"), WORD, lambda line: _CALLED.get(line.metric or "", line.metric)),
-    Column(("value", "low", "high"), None, ESTIMATE, lambda line: line.number),
-    Column("", Text("value"), WRITTEN, _written),
+    in_files("threshold", NUMBER, lambda line: line.card.settings.of_run(line.card.run)[0]),
+    in_files("rule", WORD, _rule, Text("whether a right score is above the threshold")),
+    in_files("metric", WORD, lambda line: line.metric),
+    for_people(Text("number"), WORD, lambda line: _CALLED.get(line.metric or "", line.metric)),
+    in_files(("value", "low", "high"), ESTIMATE, lambda line: line.number),
+    for_people(Text("value"), WRITTEN, _written),
     LEVEL,
-    Column(
+    in_files(
         "target",
-        None,
         WORD,
         lambda line: line.estimate.target if line.estimate else line.card.view.target,
     ),
-    Column("questions", None, COUNT, lambda line: line.estimate and line.estimate.n_questions),
+    in_files("questions", COUNT, lambda line: line.estimate and line.estimate.n_questions),
     *remark_columns(_caveats, "caveats"),
 )
 NUMBERS: Table[SoftHardCard, SoftHardLine] = Table("numbers", COLUMNS, _lines)
@@ -103,10 +102,10 @@ def _label(metric: str, card: SoftHardCard) -> Text | None:
 
 
 BY_RUN: Columns[SoftHardCard] = (
-    Column("", Text("soft accuracy"), ESTIMATE, lambda card: _of("accuracy", card.found)),
-    Column("", Text("hard accuracy"), ESTIMATE, lambda card: _of("avg", card.found)),
-    Column("", Text("gap, soft − hard"), DIFFERENCE, lambda card: _of("gap", card.found)),
-    Column("", lambda card: _label("pass@k", card), ESTIMATE, lambda c: _of("passed", c.found)),
-    Column("", lambda card: _label("cons@n", card), ESTIMATE, lambda c: _of("voted", c.found)),
+    for_people(Text("soft accuracy"), ESTIMATE, lambda card: _of("accuracy", card.found)),
+    for_people(Text("hard accuracy"), ESTIMATE, lambda card: _of("avg", card.found)),
+    for_people(Text("gap, soft − hard"), DIFFERENCE, lambda card: _of("gap", card.found)),
+    for_people(lambda card: _label("pass@k", card), ESTIMATE, lambda c: _of("passed", c.found)),
+    for_people(lambda card: _label("cons@n", card), ESTIMATE, lambda c: _of("voted", c.found)),
 )
 """The same of a run in one line, behind its name."""

@@ -14,7 +14,7 @@ from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
 from kofn.tools.answer import answer
 from kofn.writing import latex
-from kofn.writing.columns import Block, Column
+from kofn.writing.columns import Block, Column, for_people
 from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, csv_text, markdown
 from kofn.writing.rendering import render
@@ -97,7 +97,7 @@ def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> s
 
 
 def _column(key: str) -> Column[dict[str, str]]:
-    return Column("", HEADS[key], WORD, itemgetter(key))
+    return for_people(HEADS[key], WORD, itemgetter(key))
 
 
 def _row(tool: KnownTool) -> dict[str, str]:

@@ -9,7 +9,7 @@ from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.card import of_datasets
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, WORD, WRITTEN
 from metrics.data.words import Text
 
@@ -52,35 +52,24 @@ def _questions(line: TradeLine) -> int | None:
 
 COLUMNS: Columns[TradeLine] = (
     *ABOUT,
-    Column("k", None, COUNT, lambda line: line.card.view.k[0]),
-    Column("x", None, WORD, at("card.settings.x")),
-    Column(("x_value", "x_low", "x_high"), None, ESTIMATE, at("card.found.x")),
-    Column(
-        "",
-        lambda line: _called(line.card.settings.x),
-        WRITTEN,
-        at("card.found.x.written"),
-    ),
-    Column("y", None, WORD, at("card.settings.y")),
-    Column(("y_value", "y_low", "y_high"), None, ESTIMATE, at("card.found.y")),
-    Column(
-        "",
-        lambda line: _called(line.card.settings.y),
-        WRITTEN,
-        at("card.found.y.written"),
-    ),
-    Column(
+    in_files("k", COUNT, lambda line: line.card.view.k[0]),
+    in_files("x", WORD, at("card.settings.x")),
+    in_files(("x_value", "x_low", "x_high"), ESTIMATE, at("card.found.x")),
+    for_people(lambda line: _called(line.card.settings.x), WRITTEN, at("card.found.x.written")),
+    in_files("y", WORD, at("card.settings.y")),
+    in_files(("y_value", "y_low", "y_high"), ESTIMATE, at("card.found.y")),
+    for_people(lambda line: _called(line.card.settings.y), WRITTEN, at("card.found.y.written")),
+    in_files(
         "front",
-        None,
         FLAG,
         lambda line: line.best if line.card.found else None,
-        help=Text("whether no other run of the dataset is better on one and as good on the other"),
+        Text("whether no other run of the dataset is better on one and as good on the other"),
     ),
-    Column("", Text("best"), WORD, lambda line: Text("beaten by no other") if line.best else None),
-    Column("per", None, COUNT, lambda line: line.card.settings.questions, help=Text("questions")),
+    for_people(Text("best"), WORD, lambda line: Text("beaten by no other") if line.best else None),
+    in_files("per", COUNT, lambda line: line.card.settings.questions, Text("questions")),
     LEVEL,
     TARGET,
-    Column("questions", None, COUNT, _questions),
+    in_files("questions", COUNT, _questions),
     *remark_columns(remarks),
 )
 TRADES: Table[TradeCard, TradeLine] = Table("trade_offs", COLUMNS, lines)

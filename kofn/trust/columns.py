@@ -16,7 +16,7 @@ from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import READINGS, Claim, DoubtCard, Doubts, claims
 from kofn.trust.result import TrustCard, doubtful
-from kofn.writing.columns import Column, Columns, Table, at
+from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import (
     COUNT,
     DIFFERENCE,
@@ -75,13 +75,13 @@ def _by_reading(cards: Sequence[TrustCard]) -> Iterator[NumberRead]:
 
 READINGS_OF: Columns[NumberRead] = (
     *ABOUT,
-    Column("reading", None, WORD, at("name"), help=Text("judged, read, least or most")),
-    Column("metric", None, WORD, _label_of),
-    Column(("value", "low", "high"), None, ESTIMATE, at("estimate")),
+    in_files("reading", WORD, at("name"), Text("judged, read, least or most")),
+    in_files("metric", WORD, _label_of),
+    in_files(("value", "low", "high"), ESTIMATE, at("estimate")),
     LEVEL,
     estimate_target(at("estimate")),
-    Column("questions", None, COUNT, at("estimate.n_questions")),
-    *(Column(kind, None, COUNT, _count_of(kind, "card.found")) for kind in KINDS),
+    in_files("questions", COUNT, at("estimate.n_questions")),
+    *(in_files(kind, COUNT, _count_of(kind, "card.found")) for kind in KINDS),
     REASON,
 )
 NUMBERS: Table[TrustCard, NumberRead] = Table("numbers", READINGS_OF, _by_reading)
@@ -97,16 +97,16 @@ def _reach(kind: str, card: TrustCard) -> float | None:
 
 RUNS: Columns[TrustCard] = (
     RUN,
-    Column("", Text("as judged"), ESTIMATE, at("found.judged")),
-    Column("", Text("chance"), POINTS, partial(_reach, "chance")),
-    Column("", Text("as read"), ESTIMATE.optional, at("found.doubts.read")),
-    Column("", Text("least"), SHARE.optional, at("found.doubts.least.value")),
-    Column("", Text("most"), SHARE.optional, at("found.doubts.most.value")),
+    for_people(Text("as judged"), ESTIMATE, at("found.judged")),
+    for_people(Text("chance"), POINTS, partial(_reach, "chance")),
+    for_people(Text("as read"), ESTIMATE.optional, at("found.doubts.read")),
+    for_people(Text("least"), SHARE.optional, at("found.doubts.least.value")),
+    for_people(Text("most"), SHARE.optional, at("found.doubts.most.value")),
     *(
-        Column("", words.KINDS_CALLED[kind], COUNT.optional, _count_of(kind, "found.doubts"))
+        for_people(words.KINDS_CALLED[kind], COUNT.optional, _count_of(kind, "found.doubts"))
         for kind in KINDS
     ),
-    Column("", Text("remarks"), WORD, lambda card: at("found.unread")(card) or card.reason),
+    for_people(Text("remarks"), WORD, lambda card: at("found.unread")(card) or card.reason),
 )
 
 
@@ -121,7 +121,7 @@ def on_screen(cards: Sequence[TrustCard]) -> Columns[TrustCard]:
         RUN,
         RUNS[1],
         *(
-            Column("", words.CAUSES[kind], POINTS.optional, partial(_reach, kind))
+            for_people(words.CAUSES[kind], POINTS.optional, partial(_reach, kind))
             for kind in sorted(kinds, key="chance".__ne__)
         ),
         RUNS[-1],
@@ -143,15 +143,13 @@ class OfCard(NamedTuple):
 
 CAUSE: Columns[OfCard] = (
     Column("cause", Text("cause"), one_of(words.CAUSES), at("cause.kind")),
-    Column("", Text("moves the number"), WORD, lambda line: words.by(line.cause)),
-    Column(
-        "low", None, POINTS, at("cause.low"), help=Text("by how much it moves the number at least")
-    ),
-    Column("high", None, POINTS, at("cause.high"), help=Text("and at most, as fractions")),
+    for_people(Text("moves the number"), WORD, lambda line: words.by(line.cause)),
+    in_files("low", POINTS, at("cause.low"), Text("by how much it moves the number at least")),
+    in_files("high", POINTS, at("cause.high"), Text("and at most, as fractions")),
     Column("sure", Text("surely"), FLAG, at("cause.is_sure")),
-    Column("count", None, COUNT, at("cause.count"), help=Text("of how many samples or questions")),
-    Column("all", None, COUNT, at("cause.all")),
-    Column("", Text("of"), WORD, lambda line: words.counted(line.cause)),
+    in_files("count", COUNT, at("cause.count"), Text("of how many samples or questions")),
+    in_files("all", COUNT, at("cause.all")),
+    for_people(Text("of"), WORD, lambda line: words.counted(line.cause)),
 )
 
 
@@ -208,27 +206,23 @@ CHECKS: Columns[OfCheck] = (
     *ABOUT,
     Column("metric", Text("metric"), WORD, at("check.expected.label")),
     Column("expected", Text("expected"), WRITTEN, lambda line: line.check.expected.value or None),
-    Column(
-        "expected_n", None, COUNT, at("check.expected.n"), help=Text("samples a question behind it")
-    ),
-    Column("expected_questions", None, COUNT, at("check.expected.questions")),
+    in_files("expected_n", COUNT, at("check.expected.n"), Text("samples a question behind it")),
+    in_files("expected_questions", COUNT, at("check.expected.questions")),
     Column("source", Text("source"), WORD, lambda line: line.check.expected.source or None),
     Column(("value", "low", "high"), Text("mine"), ESTIMATE, at("check.found.mine")),
     Column("difference", Text("difference"), DIFFERENCE, _difference),
-    Column("p_value", None, NUMBER, _by_chance("p_value")),
-    Column("adjusted", None, NUMBER, _by_chance("adjusted"), help=Text("the same for all at once")),
-    Column("margin", None, POINTS, at("check.found.margin")),
+    in_files("p_value", NUMBER, _by_chance("p_value")),
+    in_files("adjusted", NUMBER, _by_chance("adjusted"), Text("the same for all at once")),
+    in_files("margin", POINTS, at("check.found.margin")),
     Column("finding", Text("finding"), one_of(words.FINDINGS), at("check.finding")),
     Column("passed", Text("passed"), FLAG, at("check.passed")),
-    Column("samples_to_decide", None, COUNT, _by_chance("samples_to_decide")),
-    Column("same_answers", None, COUNT, at("check.same.shared"), help=Text("under two rules")),
-    Column("to_right", None, COUNT, _changed("to_right")),
-    Column("to_wrong", None, COUNT, _changed("to_wrong")),
+    in_files("samples_to_decide", COUNT, _by_chance("samples_to_decide")),
+    in_files("same_answers", COUNT, at("check.same.shared"), Text("under two rules")),
+    in_files("to_right", COUNT, _changed("to_right")),
+    in_files("to_wrong", COUNT, _changed("to_wrong")),
     Column("explained_by", Text("may be explained by"), one_of(words.CAUSES), _explained),
-    Column(
-        "settings", None, REMARKS, lambda line: list(words.settings_in_words(line.check)) or None
-    ),
-    Column("says", None, WORD, lambda line: words.in_words(line.check)),
+    in_files("settings", REMARKS, lambda line: list(words.settings_in_words(line.check)) or None),
+    in_files("says", WORD, lambda line: words.in_words(line.check)),
 )
 EXPECTED: Table[TrustCard, OfCheck] = Table("expected", CHECKS, _checks)
 
@@ -237,12 +231,12 @@ EXPECTED: Table[TrustCard, OfCheck] = Table("expected", CHECKS, _checks)
 
 
 COMPARISONS: Columns[Claim] = (
-    Column("runs", None, REMARKS, lambda claim: list(claim.keys)),
-    Column("", Text("comparison"), WORD, words.of_claim),
-    Column("", Text("as judged"), DIFFERENCE, at("judged")),
-    Column("", Text("as read"), DIFFERENCE, at("read")),
-    Column("judged", None, POINTS, at("judged.value")),
-    Column(("read", "low", "high"), None, DIFFERENCE, at("read")),
+    in_files("runs", REMARKS, lambda claim: list(claim.keys)),
+    for_people(Text("comparison"), WORD, words.of_claim),
+    for_people(Text("as judged"), DIFFERENCE, at("judged")),
+    for_people(Text("as read"), DIFFERENCE, at("read")),
+    in_files("judged", POINTS, at("judged.value")),
+    in_files(("read", "low", "high"), DIFFERENCE, at("read")),
     Column("verdict", Text("the difference"), one_of(words.VERDICTS), at("verdict")),
 )
 COMPARED: Table[TrustCard, Claim] = Table(
@@ -271,9 +265,9 @@ SAMPLE: Columns[DoubtfulSample] = (
     Column(
         "question", Text("question"), WORD, lambda line: line.question and printable(line.question)
     ),
-    Column("sample", None, COUNT, at("sample"), help=Text("counted from 0")),
+    in_files("sample", COUNT, at("sample"), Text("counted from 0")),
     Column("kind", Text("kind"), WORD, at("kind")),
-    Column("correct", None, COUNT, at("correct")),
+    in_files("correct", COUNT, at("correct")),
     Column("stated", Text("the text states"), WORD, at("stated")),
     Column("reference", Text("reference"), WORD, at("reference")),
     Column("extracted", Text("the tool extracted"), WORD, at("extracted")),

@@ -37,7 +37,7 @@ from kofn.trust.words import (
     planned,
     settings_in_words,
 )
-from kofn.writing.columns import Block, Column, Columns, written
+from kofn.writing.columns import Block, Columns, for_people, written
 from kofn.writing.estimates import NA
 from kofn.writing.joining import said_of
 from kofn.writing.kinds import COUNT, SHARE, WORD
@@ -111,10 +111,10 @@ def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
 
 
 _KINDS: Columns[tuple[str, int, int]] = (
-    Column("", Text("kind"), WORD, lambda line: KINDS_CALLED[line[0]]),
-    Column("", Text("samples"), COUNT, lambda line: line[1]),
-    Column("", Text("share"), SHARE, lambda line: line[1] / line[2]),
-    Column("", Text("meaning"), WORD, lambda line: MEANINGS[line[0]]),
+    for_people(Text("kind"), WORD, lambda line: KINDS_CALLED[line[0]]),
+    for_people(Text("samples"), COUNT, lambda line: line[1]),
+    for_people(Text("share"), SHARE, lambda line: line[1] / line[2]),
+    for_people(Text("meaning"), WORD, lambda line: MEANINGS[line[0]]),
 )
 
 

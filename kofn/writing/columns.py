@@ -48,6 +48,24 @@ class Column(Generic[Line]):
 Columns = Sequence[Column[Line]]
 
 
+def in_files(
+    key: str | tuple[str, ...], kind: Kind, value: Callable[[Line], Any], help: Text | None = None
+) -> Column[Line]:
+    """Return a column that only files hold."""
+    return Column(key, None, kind, value, help=help)
+
+
+def for_people(
+    label: Label,
+    kind: Kind,
+    value: Callable[[Line], Any],
+    shown_on: Sequence[Place] = EVERYWHERE,
+    help: Text | None = None,
+) -> Column[Line]:
+    """Return a column that no file holds."""
+    return Column("", label, kind, value, shown_on, help)
+
+
 def at(path: str) -> Callable[[Any], Any]:
     """Return what finds a part of a part of a line; None where one on the way is None.
 

@@ -19,7 +19,7 @@ from kofn.inventory.stated import (
 from kofn.inventory.words import answer, labels_that_came, of_cause
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.scorecard.words import describe_dumbbell, dumbbell_words
-from kofn.writing.columns import Column, at
+from kofn.writing.columns import at, for_people
 from kofn.writing.kinds import WORD
 from metrics.data.words import Text
 from pages.shared.memory import session
@@ -81,7 +81,7 @@ def _list(compared: Compared) -> None:
     """Say why reported numbers are not those of the samples, and list all."""
     st.markdown("\n".join(f"- {say(of_cause(cause))}" for cause in causes(_every(compared))))
     lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
-    run = Column("", RUN.label, WORD, at("key"))
+    run = for_people(RUN.label, WORD, at("key"))
     show_table([run, *STATED], lines, _("Reported against recomputed"))
 
 
