@@ -187,11 +187,11 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
             by=measure,
             value=value,
         )
-        yield open_still(standing, names)
+        yield from open_still(standing, names)
 
 
-def open_still(found: Standing, called: Mapping[str, str]) -> Text:
-    """Say that it is too close to call, and what would settle it.
+def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
+    """Say what would settle which of several is the best.
 
     Where nobody could run so many questions it is what a wrong choice costs.
     """
@@ -200,21 +200,19 @@ def open_still(found: Standing, called: Mapping[str, str]) -> Text:
     if needed is None or needed > RUNNABLE * first_two.n_questions:
         if found.best is not None:
             names = [called[key] for key in (found.first, *found.paired)]
-            for likely in likely_best(names, *found.best):
-                return Text("Too close to call: {likely}", likely=likely)
-        return Text("Too close to call.")
-    if len(found.leaders) == 2:
-        return Text(
-            "Too close to call; about {needed:,} questions would decide it (you have {have:,}).",
+            yield from likely_best(names, *found.best)
+    elif len(found.leaders) == 2:
+        yield Text(
+            "About {needed:,} questions would decide it (you have {have:,}).",
             needed=_rounded(needed),
             have=first_two.n_questions,
         )
-    return Text(
-        "Too close to call; about {needed:,} questions would decide between the first two (you "
-        "have {have:,}).",
-        needed=_rounded(needed),
-        have=first_two.n_questions,
-    )
+    else:
+        yield Text(
+            "About {needed:,} questions would decide between the first two (you have {have:,}).",
+            needed=_rounded(needed),
+            have=first_two.n_questions,
+        )
 
 
 def likely_best(
@@ -335,7 +333,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
             value=value,
             count=count,
         )
-        yield open_still(found, {line: named(line) for line in found.estimates})
+        yield from open_still(found, {line: named(line) for line in found.estimates})
     if found.paired:
         yield from exceptions(suite, leaders)
     if found.paired and found.unpaired:
@@ -561,7 +559,7 @@ def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]
             by=by(found.metric, found.k),
             value=value,
         )
-        yield open_still(found, names)
+        yield from open_still(found, names)
         return
     second, ahead = next(iter(found.paired.items()))
     yield Text(

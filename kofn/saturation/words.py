@@ -209,7 +209,7 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
         metric=label,
         names=some(called[key] for key in found.leaders),
     )
-    yield open_still(found, called)
+    yield from open_still(found, called)
 
 
 def _of_all(
@@ -281,7 +281,7 @@ def _all_solved(found: Traced, points: Sequence[Point], name: str) -> Text:
         k=enough.k,
         name=name,
         count=found.n_questions,
-        one=percent(points[0].value),
+        one=_value(points[0]),
     )
 
 
@@ -303,7 +303,7 @@ def _none_solved(found: Traced) -> Text:
 
 
 def _of_one_try(found: Traced, metric: MetricName, only: Point, of: Text, name: str) -> list[Text]:
-    value = percent(only.value, only.low, only.high)
+    value = _value(only)
     if only.k > 1:
         return [Text("{label} is {value}.", label=METRICS[metric].label(only.k), value=value)]
     told = [Text("One try of {name} solves {value} {of}.", name=name, value=value, of=of)]
@@ -317,9 +317,13 @@ def _of_one_try(found: Traced, metric: MetricName, only: Point, of: Text, name: 
     return told
 
 
+def _value(point: Point) -> Text:
+    return percent(point.value, point.low, point.high)
+
+
 def _bought(name: str, metric: MetricName, first: Point, last: Point, of: Text) -> Text:
     """Say what the tries of a run bought."""
-    k, value, one = last.k, percent(last.value, last.low, last.high), percent(first.value)
+    k, value, one = last.k, _value(last), _value(first)
     if metric == "pass@k":
         return Text(
             "With {k} tries {name} solves {value} {of}, where one solves {one}.",

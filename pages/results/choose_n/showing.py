@@ -55,18 +55,16 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     )
     said = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
-        diamonds = Text(
-            "A diamond is the n to use of a model. Its upright bar is the {level:.4g}% interval of "
-            "what it solves, its level bar the cost of the n that resampled questions choose.",
+        diamond = Text(
+            "Each point is an n; a diamond is the n to use, with {level:.4g}% intervals.",
             level=100 * chosen[0].view.level,
         )
-        said.append(diamonds)
+        said = [diamond]
     if dotted:
-        said.append(Text("The dotted line shows votes of the chosen model that end early."))
+        said.append(Text("The dotted line shows votes that end early."))
     if len(kept) < len(chosen):
         said.append(Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen)))
-    best = best_in_words(chosen)
-    told = run_on(map(say, [best, *said] if best else said))
+    told = run_on(map(say, said))
     draw(figure, describe_tradeoff(drawn), "quality against cost", told)
 
 
@@ -74,7 +72,8 @@ def list_lines(chosen: Sequence[ChoiceCard]) -> None:
     """Show each run at the n to use, with what it solves and costs."""
     found = lines(chosen)
     show_table(line_columns(found), found, _("Each model at the n to use"))
-    if said := reasons(chosen):
+    best = best_in_words(chosen)
+    if said := [*([best] if best else []), *reasons(chosen)]:
         st.markdown(run_on(map(say, said)), width=900)
 
 

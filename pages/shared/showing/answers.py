@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.choices.view import View
+from kofn.leaderboard.words import left_out_of
 from kofn.questions.filters import QuestionFilter, link
 from kofn.unfinished import with_unfinished
 from kofn.writing.joining import sentences
@@ -20,13 +21,18 @@ BESIDE = 2
 
 
 def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
-    """Show what a page has found: the first sentence large, two more, the rest small."""
+    """Show what a page has found: the first sentence large, two more, the rest small.
+
+    What an average leaves out is always small.
+    """
     first, *others = sentences(with_unfinished(answer, runs))
     st.header(say(first), anchor=False, width=900)
-    if others:
-        st.markdown(run_on(map(say, others[:BESIDE])), width=900)
-    if others[BESIDE:]:
-        st.caption(run_on(map(say, others[BESIDE:])), width=900)
+    aside = {*left_out_of(runs)}
+    beside = [said for said in others if said not in aside][:BESIDE]
+    if beside:
+        st.markdown(run_on(map(say, beside)), width=900)
+    if small := [said for said in others if said not in beside]:
+        st.caption(run_on(map(say, small)), width=900)
 
 
 def beside_title() -> DeltaGenerator:

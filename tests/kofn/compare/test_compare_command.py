@@ -207,7 +207,7 @@ def test_models_too_close_on_all_datasets_have_chances_of_being_the_better_one()
     assert list(row["expected_loss"].values()) == list(found.losses)
     name = "alpha" if found.chances[0] > 0.5 else "beta"
     assert (
-        f" on average over 2 datasets. Too close to call: {name} is the best with a chance of "
+        f" on average over 2 datasets. {name} is the best with a chance of "
         f"{max(found.chances):.0%};"
     ) in str(answer(cards))
     chosen = str(answer(compare_runs(index(*runs), View(), None, Focus("x"))))
