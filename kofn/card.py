@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
@@ -10,7 +10,8 @@ from kofn.about import ABOUT, segment_of
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.writing import columns
-from kofn.writing.layout import named
+from kofn.writing.joining import said_of
+from kofn.writing.layout import Lines, named
 from kofn.writing.rendering import printable, render
 from metrics import Difference
 from metrics.data.counts import NEEDS_SAMPLES
@@ -150,6 +151,17 @@ def name_of(card: Card[Any, Any]) -> str:
 def full_name(card: Card[object, object]) -> str:
     """Name a run, with its segment."""
     return str(Enumerated(filter(None, (name_of(card), segment_of(card)))))
+
+
+def blocks_of(
+    cards: Iterable[Card[T, S]], told: Callable[[Card[T, S], T], Lines]
+) -> Iterator[Lines]:
+    """Yield what is told of each card and what was found, or in a line why nothing was."""
+    for card in cards:
+        if card.found is None:
+            yield columns.Block(str(said_of(title(card), card.reason or "")))
+        else:
+            yield told(card, card.found)
 
 
 def title(card: Card[object, object], *more: Text | None) -> str:

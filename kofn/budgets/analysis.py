@@ -71,19 +71,13 @@ def weigh_run(run: Run, view: View, asked: AskedBudget) -> Budgeted:
     outcomes = outcomes_of(run)
     if TOKENS not in run.columns:
         raise MetricError(NO_TOKENS)
-    told: dict[str, Any] = {
-        "confidence_level": view.level,
-        "missing": view.missing,
-        "segment": view.segment,
-    }
+    told = view.asked_but_target
     most = Evidence(outcomes, view.missing, view.segment).n_min
     k = min(view.k[0], most)
     ks = sorted({*doubling(most), k})
-    budgets = token_budgets(run, TOKENS, asked.metric, ks, target=view.target, **told)
+    budgets = token_budgets(run, TOKENS, asked.metric, ks, **view.asked)
     half = taken(budgets) / 2 if k == 1 else None
-    split = attempt(
-        short_or_long, run, TOKENS, k, asked.metric, spent=half, target=view.target, **told
-    )
+    split = attempt(short_or_long, run, TOKENS, k, asked.metric, spent=half, **view.asked)
     times: Finding[AnswerTimes] = (None, NO_SECONDS)
     if SECONDS in run.columns:
         times = attempt(_times, run, k, told)
@@ -133,7 +127,7 @@ def weigh_budgets(
 
 def usual_k(runs: Mapping[str, Run], view: View) -> int:
     """Return how many short answers are set against a long one."""
-    return min(SHORT, shared_k(runs.values(), view.missing, view.segment))
+    return min(SHORT, shared_k(runs.values(), view))
 
 
 def metric_of(runs: Mapping[str, Run], answers: Use) -> MetricName:

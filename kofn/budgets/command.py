@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.budgets.analysis import BudgetCard, weigh_budgets
+from kofn.budgets.analysis import BudgetCard, Budgeted, weigh_budgets
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.columns import BUDGETED, BY_RUN, RIVALS, WITH_RIVALS, cut_columns, cuts, rivals
 from kofn.budgets.words import ASSUMED, AT_ONCE, answer, best_in_words, in_words, split_in_words
-from kofn.card import of_datasets, title, value_of
+from kofn.card import blocks_of, of_datasets, title, value_of
 from kofn.citing.used import DIFFERENCE, MethodNote, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
-from kofn.writing.joining import said_of
-from kofn.writing.layout import Row
+from kofn.writing.layout import Lines, Row
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
@@ -45,8 +44,8 @@ formats:
 )
 
 
-def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Block]:
-    yield from map(_block, cards)
+def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Lines]:
+    yield from blocks_of(cards, _block)
     if any(card.found for card in cards):
         groups = of_datasets(cards).values()
         said = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
@@ -69,11 +68,9 @@ def _split(cards: Sequence[BudgetCard]) -> Text | None:
     return split_in_words(cards) if sum(card.found is not None for card in cards) > 1 else None
 
 
-def _block(card: BudgetCard) -> Block:
-    if card.found is None:
-        return Block(str(said_of(title(card), card.reason or "")))
-    said = dict.fromkeys((*in_words(card), *card.found.budgets.caveats))
-    return Block(title(card), cut_columns(card), cuts(card.found), said)
+def _block(card: BudgetCard, found: Budgeted) -> Block:
+    said = dict.fromkeys((*in_words(card), *found.budgets.caveats))
+    return Block(title(card), cut_columns(card), cuts(found), said)
 
 
 def _tables(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:
@@ -110,13 +107,11 @@ BUDGETS = Listing(
     defaults={"k": Text("4, or the most that all runs of a dataset with several samples have")},
     choices={"choices": (BudgetChoices, BudgetChoices.KEYS)},
     compute=weigh_budgets,
-    found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
     screen=lambda cards: [Block("", BY_RUN, cards)],
     table=WITH_RIVALS,
-    groups=lambda cards: (),
-    more=_tables,
+    tables=_tables,
     paper=_paper,
     used=_used,
     figure="kofn.budgets.figures:picture",

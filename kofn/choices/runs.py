@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePath
 from typing import NamedTuple
 
+from kofn.choices.view import View
 from kofn.writing.rendering import printable
 from kofn.writing.settings import in_words
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.evidence import Known
-from metrics.data.outcomes import Missing, Outcomes, Segment, no_segment
+from metrics.data.outcomes import Outcomes, no_segment
 from metrics.data.words import Enumerated, MetricError, Text, reading_in
 from reports.run.differing import unlike_settings
 from reports.run.fingerprint import Setting
@@ -139,7 +140,7 @@ def outcomes_of(run: Run) -> Outcomes:
     return known
 
 
-def shared_k(runs: Iterable[Run], missing: Missing, segment: Segment | None = None) -> int:
+def shared_k(runs: Iterable[Run], view: View) -> int:
     """Return the most samples that every run has of each question, so that k may be compared.
 
     Runs with a single sample of a question are passed over: they say nothing of several.
@@ -147,16 +148,16 @@ def shared_k(runs: Iterable[Run], missing: Missing, segment: Segment | None = No
     Examples
     --------
     >>> runs = [Run("7B", "aime", Outcomes([[1] * n])) for n in (1, 4, 16)]
-    >>> shared_k(runs, "wrong")
+    >>> shared_k(runs, View())
     4
     """
-    fewest = (_fewest(run.known, missing, segment) for run in runs if run.known is not None)
+    fewest = (_fewest(run.known, view) for run in runs if run.known is not None)
     return min((n for n in fewest if n > 1), default=1)
 
 
-def _fewest(known: Known, missing: Missing, segment: Segment | None) -> int:
+def _fewest(known: Known, view: View) -> int:
     try:
-        sizes, _ = known.sizes(missing, segment)
+        sizes, _ = known.sizes(view.missing, view.segment)
     except MetricError:
         return 1
     return int(sizes.min()) if len(sizes) else 1

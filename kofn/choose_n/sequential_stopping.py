@@ -143,9 +143,7 @@ def stop_sequentially(
             rule,
             [*every, cap],
             cost_per_sample=costs,
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
+            **view.asked_but_target,
             answers=run.answers,
         )
         for name, rule in ending.rules.items()

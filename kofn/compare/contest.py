@@ -161,7 +161,7 @@ def metric_and_k(runs: Mapping[str, Run], view: View) -> tuple[MetricName, int |
     metric = find_metric(named)
     if not metric.takes_k:
         return named, None
-    return named, max(view.k, default=0) or shared_k(runs.values(), view.missing, view.segment)
+    return named, max(view.k, default=0) or shared_k(runs.values(), view)
 
 
 def _estimate(run: Run, metric: MetricName, k: int | None, view: View) -> Estimate:

@@ -130,7 +130,7 @@ def by_metric(
     Returns: By the name of the metric with its number.
     """
     a, b = runs[pair.base], runs[pair.other]
-    k = max(view.k, default=0) or shared_k((a, b), view.missing, view.segment)
+    k = max(view.k, default=0) or shared_k((a, b), view)
     scored = all(Evidence(run).soft is not None for run in (a, b))
     found = {}
     for name in OFFERED:

@@ -110,7 +110,7 @@ def pair_suite(
     followed = metric_name(found.metric) if found.k else ALONG
     asked = replace(view, metric=found.metric, k=(found.k,) if found.k else ())
     together = put_together(chosen, a[place], b[place], asked, matching)
-    last = shared_k(chosen.values(), view.missing, view.segment)
+    last = shared_k(chosen.values(), view)
     one, two_ = ({name: runs[key] for name, key in keys.items()} for keys in (a, b))
     along, _reason = attempt(_along, one, two_, followed, doubling(last), view)
     return SuitePair(base, other, (a[place], b[place]), together, along, followed)
@@ -131,10 +131,7 @@ def rank_models(runs: Mapping[str, Run], suite: SuiteStanding, view: View) -> Ra
     """Rank the models of a suite, all pairs compared; what it returns holds no run."""
     whole = whole_lines(runs)
     assert whole is not None
-    sides = {
-        line: {name: runs[key] for name, key in keys.items()} for line, keys in whole.keys.items()
-    }
-    found = rank_suite(sides, suite.standing.metric, suite.standing.k, **view.asked)
+    found = rank_suite(whole.sides(runs), suite.standing.metric, suite.standing.k, **view.asked)
     pairs = {pair: without_data(each) for pair, each in found.pairs.items()}
     return replace(found, pairs=pairs)
 

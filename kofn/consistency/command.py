@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.about import unnamed
-from kofn.card import title
+from kofn.card import blocks_of, title
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated
-from kofn.consistency.analysis import VoteCard, VoteChoices, compare_votes, no_parts
+from kofn.consistency.analysis import VoteCard, VoteChoices, VoteResult, compare_votes, no_parts
 from kofn.consistency.columns import COLUMNS, ON_SCREEN, VOTES
 from kofn.consistency.words import answer, by_size, remarks, spread
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
 from metrics.data.words import MetricError, Text
 from reports.run.report import Run
 
@@ -43,12 +42,10 @@ def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Seque
     return cards
 
 
-def _block(card: VoteCard) -> Block:
-    if card.found is None:
-        return Block(str(said_of(title(card), card.reason)))
-    asked = card.found.compared.difference.n_questions
+def _block(card: VoteCard, found: VoteResult) -> Block:
+    asked = found.compared.difference.n_questions
     heading = title(card, Text("{count} question", "{count} questions", count=asked))
-    lying = [spread(card.found.replicas)] if card.found.replicas else []
+    lying = [spread(found.replicas)] if found.replicas else []
     return Block(heading, unnamed(COLUMNS), [card], [*lying, *remarks(card)], upright=True)
 
 
@@ -67,12 +64,11 @@ CONSISTENCY = Listing(
     defaults={"k": Text("all samples of each question vote, as in cons@n")},
     choices={"choices": (VoteChoices, ("margin", "by"))},
     compute=_compare,
-    found=lambda card: card.found,
     answer=answer,
-    blocks=lambda cards: map(_block, by_size(cards)),
+    blocks=lambda cards: blocks_of(by_size(cards), _block),
     screen=lambda cards: [Block("", ON_SCREEN, cards)],
     table=VOTES,
-    groups=lambda cards: [by_size(cards)],
+    tables=lambda cards: [VOTES.written(by_size(cards))],
     used=_used,
     figure="kofn.consistency.figures:picture",
 )

@@ -115,9 +115,6 @@ def _range(known: Known, unsettled: Flags | None, view: View) -> ScoreRange | No
         known,
         unsettled,
         METRIC,
-        target=view.target,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked,
     )
     return found

@@ -81,9 +81,7 @@ def guide(run: Run, view: View, goals: Goals) -> Guidance:
         high=goals.high,
         low=goals.low,
         scenarios=goals.scenarios,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked_but_target,
         answers=run.answers,
     )
 
@@ -101,7 +99,7 @@ def guide_means(runs: Mapping[str, Run], view: View, goals: Goals) -> tuple[Guid
     sizes = {
         n for run in group.values() for n in known_of(run).sizes(view.missing, view.segment)[0]
     }
-    shared = shared_k(group.values(), view.missing, view.segment)
+    shared = shared_k(group.values(), view)
     plain = replace(view, runs=())
 
     def card(line: str, members: Mapping[str, Run], k: int | None) -> GuidanceCard:
@@ -123,9 +121,7 @@ def _guide_mean(runs: Sequence[Run], view: View, goals: Goals, k: int | None) ->
         high=goals.high,
         low=goals.low,
         scenarios=goals.scenarios,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked_but_target,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.card import title
+from kofn.card import blocks_of, title
 from kofn.citing.used import Used, estimated
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
 from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, on_screen, uses
@@ -23,7 +23,7 @@ from kofn.guidance.words import (
 from kofn.leaderboard.lines import singles
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
-from kofn.writing.joining import said_of
+from kofn.writing.layout import Lines
 from kofn.writing.rendering import render
 from metrics.analyses.guidance.decision import Guidance
 from metrics.data.words import Text
@@ -44,15 +44,12 @@ formats:
 )
 
 
-def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Block]:
-    yield from map(_block, cards)
+def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Lines]:
+    yield from blocks_of(cards, _block)
     yield Block(render(RULE_OF_THUMB))
 
 
-def _block(card: GuidanceCard) -> Block:
-    found = card.found
-    if found is None:
-        return Block(str(said_of(title(card), card.reason or "")))
+def _block(card: GuidanceCard, found: Guidance) -> Block:
     said = [*(advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]]), *place(found)]
     for verdict in found.verdicts:
         said += scenario_lines(found, verdict)
@@ -96,13 +93,11 @@ GUIDANCE = Listing(
         *guide_runs(runs, view, goals),
         *guide_means(runs, view, goals),
     ],
-    found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
     screen=lambda cards: [Block("", on_screen(cards), cards)],
     table=SCENARIOS,
-    groups=lambda cards: (),
-    more=lambda cards: [written(USES, uses(cards), "paper")],
+    tables=lambda cards: [written(USES, uses(cards), "paper")],
     used=_used,
     figure="kofn.guidance.figures:picture",
     document=_document,

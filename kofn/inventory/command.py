@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import title
+from kofn.card import blocks_of, title
 from kofn.inventory.columns import (
     EVERYTHING,
     ON_SCREEN,
@@ -15,6 +15,7 @@ from kofn.inventory.columns import (
     runs_among,
 )
 from kofn.inventory.holdings import (
+    Holding,
     HoldingCard,
     answer_holdings,
     every_stated,
@@ -25,8 +26,7 @@ from kofn.inventory.stated import causes
 from kofn.inventory.words import of_cause
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
-from kofn.writing.layout import Row
+from kofn.writing.layout import Lines, Row
 from kofn.writing.rendering import render
 from kofn.writing.settings import in_words
 from metrics.data.words import Text
@@ -47,9 +47,9 @@ formats:
 )
 
 
-def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Block]:
+def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Lines]:
     yield from (Block(render(of_cause(cause))) for cause in causes(every_stated(cards)))
-    yield from map(_block, cards)
+    yield from blocks_of(cards, _block)
 
 
 def _screen(cards: Sequence[HoldingCard]) -> Iterator[Block]:
@@ -57,10 +57,7 @@ def _screen(cards: Sequence[HoldingCard]) -> Iterator[Block]:
     yield Block("", ON_SCREEN, runs_among(cards), causes_of)
 
 
-def _block(card: HoldingCard) -> Block:
-    found = card.found
-    if found is None:
-        return Block(str(said_of(title(card), card.reason or "")))
+def _block(card: HoldingCard, found: Holding) -> Block:
     made = {name: card.run.settings[name] for name in FIRST if name in card.run.settings}
     said = [Text("made with {settings}", settings=in_words(made))] if made else []
     heading = title(card, *(found.facts.in_words() if found.facts else ()))
@@ -68,8 +65,8 @@ def _block(card: HoldingCard) -> Block:
 
 
 def _tables(cards: Sequence[HoldingCard]) -> Iterator[Sequence[Row]]:
-    yield RUNS.written(cards, "paper")
-    yield EVERYTHING.written(cards, "paper")
+    yield RUNS.written(cards)
+    yield EVERYTHING.written(cards)
 
 
 INVENTORY = Listing(
@@ -77,13 +74,11 @@ INVENTORY = Listing(
     result=Text("something in it"),
     view=("segment", "run"),
     compute=take_in,
-    found=lambda card: card.found,
     answer=answer_holdings,
     blocks=_blocks,
     screen=_screen,
     table=EVERYTHING,
-    groups=lambda cards: (),
-    more=_tables,
+    tables=_tables,
     document=lambda cards: {"runs": RUNS.rows(cards), "reported": REPORTED.rows(cards)},
     pooled=take_in_suites,
 )

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kofn.card import Card, finder, make_one_each
-from kofn.choices.runs import index_suites
 from kofn.choices.view import View
 from kofn.inventory.facts import RunFacts, facts_of
 from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.inventory.words import answer
+from kofn.leaderboard.lines import run_of, whole_suites
 from metrics.data.words import Text
 from reports.run.report import Report, Run
 
@@ -41,13 +41,10 @@ def take_in_suites(
     reports: Sequence[Report], cards: Sequence[HoldingCard]
 ) -> Iterator[HoldingCard]:
     """Yield what is stated of each suite all of whose runs came in whole."""
-    shown = {id(card.run): card for card in cards if not card.view.segment}
-    for key, suite in index_suites(reports).items():
-        members = [shown[id(run)] for run in suite.runs if id(run) in shown]
-        if members and len(members) == len(suite.runs):
-            run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
-            stated = stated_of_suite(suite)
-            yield Card(key, run, members[0].view, None, Holding(None, stated, suite=True))
+    whole = [card for card in cards if not card.view.segment]
+    for key, suite, members in whole_suites(reports, whole):
+        found = Holding(None, stated_of_suite(suite), suite=True)
+        yield Card(key, run_of(suite), members[0].view, None, found)
 
 
 def answer_holdings(cards: Sequence[HoldingCard]) -> Text:

@@ -32,7 +32,7 @@ def find_winner(
     plain, whole = replace(view, runs=(), metric=None, k=()), whole_lines(judged)
     group = judged if whole is None else whole.runs(judged)
     takes_k = METRICS[metric].takes_k
-    k = shared_k(group.values(), view.missing, view.segment) if takes_k else None
+    k = shared_k(group.values(), view) if takes_k else None
     if k == 1:
         return ()
     if whole is not None:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from kofn.card import MEAN, Card, Finding
+from kofn.choices.runs import index_suites
 from kofn.choices.view import View
 from kofn.leaderboard.field import called
 from kofn.writing.rendering import printable
-from reports.run.report import Run
+from reports.run.report import Report, Run, Suite
 
 C = TypeVar("C", bound=Card[Any, Any])
 T = TypeVar("T")
@@ -74,6 +75,13 @@ class Lines(NamedTuple):
         """Return the runs of each line by their keys, one a dataset."""
         return {line: {key: runs[key] for key in keys.values()} for line, keys in self.keys.items()}
 
+    def sides(self, runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
+        """Return the runs of each line by their datasets."""
+        return {
+            line: {name: runs[key] for name, key in keys.items()}
+            for line, keys in self.keys.items()
+        }
+
     def runs(self, runs: Mapping[str, Run]) -> dict[str, Run]:
         """Return the runs of all lines by their keys."""
         within = {key for keys in self.keys.values() for key in keys.values()}
@@ -114,6 +122,21 @@ def mean_card(
     assumed = next((run.threshold for run in members.values() if run.assumed), None)
     run = Run(line, MEAN, None, threshold=assumed, assumed=assumed is not None)
     return Card(f"{line} / {MEAN}", run, view, settings, *found, tuple(members))
+
+
+def whole_suites(
+    reports: Sequence[Report], cards: Sequence[C]
+) -> Iterator[tuple[str, Suite, list[C]]]:
+    """Yield every suite all of whose runs have cards, by its name, with these."""
+    by_run = {id(card.run): card for card in cards}
+    for key, suite in index_suites(reports).items():
+        if all(id(run) in by_run for run in suite.runs):
+            yield key, suite, [by_run[id(run)] for run in suite.runs]
+
+
+def run_of(suite: Suite) -> Run:
+    """Return a suite as a run that only has numbers that its file states."""
+    return Run(suite.model, suite.name, None, suite.reported, source=suite.source)
 
 
 def means(cards: Sequence[C]) -> list[C]:

@@ -55,10 +55,7 @@ def _sides(runs: Mapping[str, Run]) -> tuple[Sides, dict[str, str]]:
     """Return the runs to compare, by dataset, and how they are called."""
     whole = whole_lines(runs)
     if whole is not None:
-        sides = {
-            line: {name: runs[key] for name, key in keys.items()}
-            for line, keys in whole.keys.items()
-        }
+        sides = whole.sides(runs)
         return sides, {line: named(line) for line in sides}
     known = {key: run for key, run in runs.items() if run.known is not None}
     datasets = {run.dataset for run in known.values()}

@@ -48,9 +48,7 @@ def find_suite(
     whole = whole_lines(runs)
     if whole is None or len(whole.keys) < 2:
         return None
-    suites = {
-        line: {name: runs[key] for name, key in keys.items()} for line, keys in whole.keys.items()
-    }
+    suites = whole.sides(runs)
     matched = cache(matching)
 
     def same(run: Run, best: Run) -> bool:

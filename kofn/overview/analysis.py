@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from kofn.card import MEAN, Card, attempt
 from kofn.choices.focus import by_dataset
-from kofn.choices.runs import has_tokens, index_suites, known_of, shared_k, shown_runs
+from kofn.choices.runs import has_tokens, known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.finish_reasons.analysis import EndedCard, FinishReasons, count_finish_reasons
 from kofn.inventory.stated import StatedNumber, stated_of, stated_of_suite
 from kofn.leaderboard.field import ONE_TRY, SOFT, Field, FindField, find_field, usual_metric
-from kofn.leaderboard.lines import lines_of, shared_datasets
+from kofn.leaderboard.lines import lines_of, run_of, shared_datasets, whole_suites
 from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
@@ -102,7 +102,7 @@ def summarize_runs(
             key: attempt(summarize_run, run, plain, len(shown))[0] for key, run in group.items()
         }
         facts = {key: fact for key, fact in known.items() if fact is not None}
-        k = shared_k(group.values(), view.missing, view.segment)
+        k = shared_k(group.values(), view)
         verdicts = tuple(in_doubt(known_doubts(group, plain)))
         datasets[name] = Dataset(find(name, group, k, plain), facts, verdicts)
     suite = find_together(shown, plain) if len(datasets) > 1 else None
@@ -194,14 +194,9 @@ def averages(reports: Sequence[Report], cards: Sequence[GlanceCard]) -> Iterator
     reports: With the suites that they sum up themselves, and their weights.
     cards: Of runs, under one View.
     """
-    by_run = {id(card.run): card for card in cards}
-    for key, suite in index_suites(reports).items():
-        members = [by_run.get(id(run)) for run in suite.runs]
-        found = [member for member in members if member is not None]
-        if len(found) == len(members):
-            run = Run(suite.model, suite.name, None, suite.reported, source=suite.source)
-            of_suite = Glance(None, None, stated_of_suite(suite))
-            yield _average(key, run, found, suite.weights, of_suite)
+    for key, suite, members in whole_suites(reports, cards):
+        of_suite = Glance(None, None, stated_of_suite(suite))
+        yield _average(key, run_of(suite), members, suite.weights, of_suite)
     runs = {card.key: card.run for card in cards}
     shared, by_key = shared_datasets(runs), {card.key: card for card in cards}
     count = len(shared)

@@ -137,9 +137,10 @@ def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator
     yield from careful(dataset, view)
 
 
-def _tables(cards: Sequence[GlanceCard]) -> Iterator[list[Row]]:
+def _tables(cards: Sequence[GlanceCard]) -> Iterator[Sequence[Row]]:
     datasets = datasets_of(cards)
-    yield [*WINS.written(cards, "paper")]
+    yield GLANCES.written(cards)
+    yield WINS.written(cards)
     yield [
         {
             render(Text("dataset")): named(printable(dataset.name)),
@@ -186,7 +187,7 @@ OVERVIEW = Listing(
     blocks=_blocks,
     screen=_screen,
     table=GLANCES,
-    more=_tables,
+    tables=_tables,
     used=_used,
     figure="kofn.overview.figures:picture",
     document=_document,

@@ -95,7 +95,7 @@ def find_wins(
     group = {key: run for key, run in known.items() if run.dataset in shared}
     if len({run.model for run in group.values()}) < 2:
         return ()
-    k = shared_k(group.values(), view.missing, view.segment)
+    k = shared_k(group.values(), view)
     found = [win for win in _wins(group, view, shared, k, matching) if win.standing.paired]
     tokens = stand_for_tokens(group, view, matching)
     return (*found, *([] if tokens is None else [_for_tokens(tokens, assumed_in(group.values()))]))

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import mean, median
-from typing import Any
 
 import numpy as np
 
@@ -142,14 +141,9 @@ def _plan(
     matched = None if other is None else contest.match(one, other)
     if matched is not None and matched.refused is not None:
         raise MetricError(matched.refused)
-    asked: dict[str, Any] = {
-        "confidence_level": level,
-        "power": power,
-        "missing": view.missing,
-        "segment": view.segment,
-    }
     second = None if other is None else runs[other]
-    return plan(runs[one], second, contest.metric, contest.k, **asked)
+    asked = replace(view, level=level).asked_but_target
+    return plan(runs[one], second, contest.metric, contest.k, power=power, **asked)
 
 
 def _round(smallest: float | None) -> list[float]:

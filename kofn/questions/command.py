@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from kofn.card import Finding, attempt, make_one_each, runs_of, say, title
+from kofn.card import Finding, attempt, blocks_of, make_one_each, runs_of, say, title
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.field import assumed_in
@@ -25,7 +25,7 @@ from kofn.terminal import inputs, waiting
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, for_people, rows, written
-from kofn.writing.joining import below_one_another, said_of
+from kofn.writing.joining import below_one_another
 from kofn.writing.kinds import WORD
 from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import render
@@ -110,12 +110,9 @@ def _answer(cards: Sequence[ListCard]) -> Text:
     return words.answer(found, assumed) if found else words.none_listed(cards[0].reason)
 
 
-def _block(card: ListCard) -> Lines:
-    if card.found is None:
-        yield str(said_of(title(card), card.reason or ""))
-        return
-    yield title(card, words.counted(card.found.found, card.found.every), card.found.more)
-    if card.found.count:
+def _block(card: ListCard, found: ListedQuestions | Page) -> Lines:
+    yield title(card, words.counted(found.found, found.every), found.more)
+    if found.count:
         yield Grid(LISTED.written([card], "terminal"))
 
 
@@ -132,7 +129,7 @@ def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:
     told = [render(head) for head, _found in _suspected(cards)]
     if cards[0].settings == QuestionFilter():
         yield Block("", LOST, cards, told)
-    elif rows := LISTED.written([card for card in cards if card.found], "paper"):
+    elif rows := LISTED.written([card for card in cards if card.found]):
         columns = [
             for_people(Text("{head}", head=head), WORD, itemgetter(head)) for head in rows[0]
         ]
@@ -165,6 +162,7 @@ def _checking(found: References, cards: Sequence[ListCard]) -> Lines:
 
 
 def _tables(cards: Sequence[ListCard]) -> Iterator[Sequence[Row]]:
+    yield LISTED.written(cards)
     for found, _reason in _references(cards).values():
         if found is not None:
             yield written(SUSPECTS, lines(found, found.listed), "paper")
@@ -216,12 +214,11 @@ QUESTIONS = Listing(
         )
     },
     compute=_list_runs,
-    found=lambda card: card.found,
     answer=_answer,
-    blocks=lambda cards: (*map(_block, cards), *_to_check(cards)),
+    blocks=lambda cards: (*blocks_of(cards, _block), *_to_check(cards)),
     screen=_screen,
     table=LISTED,
-    more=_tables,
+    tables=_tables,
     figure="kofn.questions.figures:picture",
     document=_document,
     gate=Gate(Required, judge),

@@ -102,7 +102,7 @@ def with_and_without(
     """Set metrics of each run beside those without the questions that have one of some reasons."""
     out = {each.question for each in found.suspects.of(reasons)}
     shown = {key: runs[key] for key in found.names}
-    k = shared_k(shown.values(), view.missing, view.segment)
+    k = shared_k(shown.values(), view)
     asked: dict[str, Any] = {"missing": view.missing, "segment": view.segment}
     one: Callable[..., Estimate] = estimate
     lines = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,13 +78,7 @@ def chapters(
     *chosen: Further settings of some chapters; what is not among them is as by default.
     """
     runs = index_runs(reports)
-    view = View(
-        runs=view.runs,
-        segment=view.segment,
-        missing=view.missing,
-        level=view.level,
-        target=view.target,
-    )
+    view = replace(view, k=(), metric=None)
     numbers = number_runs(runs, index_suites(reports))
     wanted = set(only) or set(PARTS)
     settings = {type(each): each for each in chosen}

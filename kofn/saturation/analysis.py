@@ -179,7 +179,7 @@ def trace_means(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[C
     whole = whole_lines(shown_runs(runs, view.runs))
     if whole is None:
         return ()
-    last = shared_k(whole.runs(runs).values(), view.missing, view.segment)
+    last = shared_k(whole.runs(runs).values(), view)
     plain = replace(view, runs=(), metric=metric_for(whole.runs(runs), view))
 
     def card(line: str, members: Mapping[str, Run]) -> CurveCard:
@@ -244,10 +244,7 @@ def _measured(
         run,
         metric,
         ks.tolist(),
-        target=view.target,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked,
         answers=run.answers,
     )
 
@@ -262,9 +259,7 @@ def _beyond(
             known,
             metric,
             ks.tolist(),
-            confidence_level=view.level,
-            missing=view.missing,
-            segment=view.segment,
+            **view.asked_but_target,
             foretell=foretell,
         )
     except MetricError as error:

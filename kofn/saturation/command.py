@@ -55,7 +55,8 @@ def _trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> Sequence[Cur
     return [*trace_runs(runs, view, span), *trace_means(runs, view, span)]
 
 
-def _remarks(curves: Sequence[CurveCard]) -> Iterator[list[Row]]:
+def _tables(curves: Sequence[CurveCard]) -> Iterator[Sequence[Row]]:
+    yield LISTED.written(curves)
     yield [
         {"run": curve.key, "remark": printable(render(remark))}
         for curve in singles(curves)
@@ -105,7 +106,7 @@ SATURATION = Listing(
     blocks=lambda curves: map(_block, curves),
     screen=lambda curves: [Block("", on_screen(curves), curves)],
     table=LISTED,
-    more=_remarks,
+    tables=_tables,
     used=_used,
     figure="kofn.saturation.figures:picture",
     document=_document,

@@ -65,10 +65,7 @@ def score_run(
             for name, options in chosen.asked()
         ],
         ks=view.k,
-        target=view.target,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked,
         answers=run.answers,
         prior=chosen.beta,
     )
@@ -104,7 +101,7 @@ def score_runs(
     """
     chosen = replace(chosen, rewards=given.rewards or chosen.rewards)
     views = {
-        dataset: view if view.k else replace(view, k=(_shared(group, view),))
+        dataset: view if view.k else replace(view, k=(shared_k(group.values(), view),))
         for dataset, group in by_dataset(shown_runs(runs, view.runs)).items()
     }
     return make_cards(
@@ -113,10 +110,6 @@ def score_runs(
         view,
         lambda key, run: [(views[run.dataset], chosen)],
     )
-
-
-def _shared(group: Mapping[str, Run], view: View) -> int:
-    return shared_k(group.values(), view.missing, view.segment)
 
 
 def scores_of(card: ScoreCard) -> tuple[Score, ...]:

@@ -8,12 +8,13 @@ from typing import Any
 
 from kofn.about import unnamed
 from kofn.card import Card, attempt, title
-from kofn.choices.runs import USUAL_K, index_suites
+from kofn.choices.runs import USUAL_K
 from kofn.citing.used import Used, scored
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.words import in_words
 from kofn.leaderboard.field import Field
+from kofn.leaderboard.lines import whole_suites
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.leaderboard.words import all_unlike
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
@@ -79,14 +80,9 @@ def _states(cards: Sequence[ScoreCard]) -> list[dict[str, Any]]:
     return ENDED.rows([_ended(card) for card in cards if card.run.known is not None])
 
 
-def _paper(cards: Sequence[ScoreCard]) -> list[list[Row]]:
-    if _is_chosen(cards):
-        return [[*written(side_by_side(cards), cards, "paper")]]
-    return [[*SCORES.written(cards, "paper")]]
-
-
-def _is_chosen(cards: Sequence[ScoreCard]) -> bool:
-    return any(card.settings.names for card in cards)
+def _paper(cards: Sequence[ScoreCard]) -> list[Sequence[Row]]:
+    chosen = any(card.settings.names for card in cards)
+    return [written(side_by_side(cards), cards, "paper") if chosen else SCORES.written(cards)]
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Remark]:
@@ -100,10 +96,7 @@ def _compared(scored: Sequence[ScoreCard]) -> Iterator[Compared]:
 
 
 def _compared_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Compared]:
-    shown = {id(card.run) for card in scored}
-    for key, suite in index_suites(reports).items():
-        if all(id(run) in shown for run in suite.runs):
-            yield key, reconcile_suite(suite)
+    return ((key, reconcile_suite(suite)) for key, suite, _ in whole_suites(reports, scored))
 
 
 def _differences(compared: Iterable[Compared]) -> Iterator[Remark]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import get_args
 
 from kofn.card import Card
-from kofn.choices.runs import index_suites
+from kofn.leaderboard.lines import run_of, whole_suites
 from kofn.scorecard.analysis import ScoreCard, Scorecard, scores_of
 from metrics.analyses.scorecard import pool_scores
 from metrics.data.words import Text
-from reports.run.report import Evidence, Report, Run, Suite
+from reports.run.report import Evidence, Report, Suite
 
 
 def pool_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[ScoreCard]:
@@ -18,26 +19,17 @@ def pool_suites(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Itera
 
     reports: With the suites that they sum up themselves, and their weights.
     """
-    cards = {id(card.run): card for card in scored}
-    for key, suite in index_suites(reports).items():
-        members = [cards.get(id(run)) for run in suite.runs]
-        found = [member for member in members if member is not None]
-        if len(found) == len(members) and all(scores_of(card) for card in found):
-            yield _pool(key, suite, found)
+    for key, suite, members in whole_suites(reports, scored):
+        if all(map(scores_of, members)):
+            yield _pool(key, suite, members)
 
 
 def _pool(key: str, suite: Suite, cards: Sequence[ScoreCard]) -> ScoreCard:
     pooled = Text("mean over {count} dataset", "mean over {count} datasets", count=len(suite.runs))
+    grouping = max((run.grouping for run in suite.runs), key=get_args(Evidence).index)
     return Card(
         key,
-        Run(
-            suite.model,
-            suite.name,
-            None,
-            suite.reported,
-            grouping=max((run.grouping for run in suite.runs), key=get_args(Evidence).index),
-            source=suite.source,
-        ),
+        replace(run_of(suite), grouping=grouping),
         cards[0].view,
         cards[0].settings,
         Scorecard(

@@ -51,7 +51,7 @@ def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[
     fields = []
     for dataset, runs in by_dataset({key: card.run for key, card in own.items()}).items():
         view = own[next(iter(runs))].view
-        k = max(view.k, default=0) or shared_k(runs.values(), view.missing, view.segment)
+        k = max(view.k, default=0) or shared_k(runs.values(), view)
         fields.append(find(dataset, runs, k, _plain(view)))
     return fields
 

@@ -71,11 +71,10 @@ SERIES = Listing(
     defaults=DEFAULTS,
     choices={"choices": (SeriesChoices, ())},
     compute=follow_runs,
-    found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
     table=FOLLOWED,
-    groups=series_of,
+    tables=lambda cards: map(FOLLOWED.written, series_of(cards)),
     used=_used,
     figure="kofn.series.figures:picture",
 )

@@ -155,14 +155,6 @@ def _mean_gap(over: tuple[str, ...], found: Sequence[SoftHard]) -> MeanGap:
     )
 
 
-def by_dataset(cards: Sequence[SoftHardCard]) -> dict[str, list[SoftHardCard]]:
-    """Group runs that may be compared."""
-    groups: dict[str, list[SoftHardCard]] = {}
-    for card in cards:
-        groups.setdefault(printable(card.run.dataset), []).append(card)
-    return groups
-
-
 def gap_makers(card: SoftHardCard) -> list[dict[str, Any]]:
     """Return the questions whose soft and hard accuracy differ most, at most `QUESTIONS`.
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.about import RUN, unnamed
-from kofn.card import title
+from kofn.card import blocks_of, of_datasets, title
 from kofn.citing.used import Used, estimated
-from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, by_dataset, compare_runs, gap_makers
+from kofn.soft_vs_hard.analysis import Compared, Cutoff, SoftHardCard, compare_runs, gap_makers
 from kofn.soft_vs_hard.columns import BY_RUN, COLUMNS, NUMBERS, numbers
 from kofn.soft_vs_hard.orders import rankings
 from kofn.soft_vs_hard.words import answer, explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
-from kofn.writing.layout import named
-from kofn.writing.rendering import render
+from kofn.writing.layout import Lines, named
+from kofn.writing.rendering import printable, render
 from metrics.analyses.soft_vs_hard.thresholds import Band
 from metrics.data.words import Text
 
@@ -34,16 +33,14 @@ formats:
 )
 
 
-def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Iterable[str]]:
-    yield from map(_block, cards)
-    for group in by_dataset(cards).values():
+def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Lines]:
+    yield from blocks_of(cards, _block)
+    for group in of_datasets(cards).values():
         yield from ([line] for line in _orders(group))
 
 
-def _block(card: SoftHardCard) -> Block:
-    if card.found is None:
-        return Block(str(said_of(title(card), card.reason or "")))
-    said = [explain(card.found.accuracies), *filter(None, [card.found.contrary])]
+def _block(card: SoftHardCard, found: Compared) -> Block:
+    said = [explain(found.accuracies), *filter(None, [found.contrary])]
     return Block(title(card, rule_of(card)), unnamed(COLUMNS), list(numbers(card)), said)
 
 
@@ -64,11 +61,11 @@ def _document(cards: Sequence[SoftHardCard]) -> dict[str, Any]:
     return {
         "runs": list(map(_details, cards)),
         "rankings": {
-            dataset: [
+            printable(dataset): [
                 {"low": part.low, "high": part.high, "order": part.order}
                 for part in rankings(group)
             ]
-            for dataset, group in by_dataset(cards).items()
+            for dataset, group in of_datasets(cards).items()
         },
     }
 
@@ -118,7 +115,6 @@ SOFT_VS_HARD = Listing(
     view=("level", "target", "missing", "segment", "run"),
     choices={"mark": (Cutoff, ())},
     compute=compare_runs,
-    found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
     screen=lambda cards: [Block("", (RUN, *BY_RUN), cards)],

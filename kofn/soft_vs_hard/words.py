@@ -7,11 +7,11 @@ from functools import partial
 
 from charts.levels import LevelsWords, Spectrum
 from charts.thresholds import Steps, ThresholdsWords
-from kofn.card import names, runs_of
+from kofn.card import names, of_datasets, runs_of
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import assuming
-from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, by_dataset, mean_gaps
+from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, mean_gaps
 from kofn.soft_vs_hard.orders import is_kept
 from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_of
 from kofn.writing.joining import joined
@@ -100,7 +100,7 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     assumed = assumed_in(card.run for card in cards)
     stated = cards[0].settings.threshold is not None
     worth = [assuming(None if stated else assumed, _worth(name, most)), *_unsure(most)]
-    groups = [group for group in by_dataset(cards).values() if len(group) > 1]
+    groups = [group for group in of_datasets(cards).values() if len(group) > 1]
     if not groups:
         return joined(worth)
     judged = [run for run in every.values() if run.known is not None]

@@ -139,7 +139,8 @@ class Listing(Generic[Found]):
     # From runs by key, a View and the further settings to cards; may raise MetricError. Those of
     # models over datasets are no rows of CSV; JSON has them as means.
     compute: Callable[..., Sequence[Found]]
-    found: Callable[[Found], object]  # Whether something was found of a card's run.
+    # Whether something was found of a card's run.
+    found: Callable[[Found], object] = lambda card: card.found
     # From cards to the sentence that the page opens with.
     answer: Callable[[Sequence[Found]], Text]
     # From cards, those over several datasets first, to blocks of lines for a terminal, each with
@@ -151,10 +152,8 @@ class Listing(Generic[Found]):
     whole_if_short: bool = True  # Whether the screen holds all blocks where they fit.
     beyond: Text = MORE  # How to see more than the screen.
     table: Table[Found, Any]  # What files hold of the cards.
-    # From cards to those that have a table of their own in Markdown and LaTeX.
-    groups: Callable[[Sequence[Found]], Iterable[Sequence[Found]]] = lambda cards: [cards]
-    # From cards to the rows of further such tables.
-    more: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] = lambda cards: ()
+    # From cards to the rows of each table in Markdown and LaTeX; by default the table's.
+    tables: Callable[[Sequence[Found]], Iterable[Sequence[Row]]] | None = None
     # From cards to what JSON holds beside what was chosen, the table, or in its place, and beside
     # `Run.settings`.
     document: Callable[[Sequence[Found]], dict[str, Any]] = lambda cards: {}
@@ -389,11 +388,9 @@ class Listing(Generic[Found]):
         """Return what CSV and Parquet hold of cards."""
         return self.table.frame(singles(cards))
 
-    def read(self, cards: Sequence[Found]) -> Iterator[Sequence[Row]]:
-        """Yield the rows of each table on paper."""
-        for group in self.groups(cards):
-            yield self.table.written(group, "paper")
-        yield from self.more(cards)
+    def read(self, cards: Sequence[Found]) -> Iterable[Sequence[Row]]:
+        """Return the rows of each table that people read."""
+        return self.tables(cards) if self.tables else [self.table.written(cards)]
 
     def said(self, cards: Sequence[Found]) -> str:
         """Write the answer, and how far its runs have come."""

@@ -82,7 +82,7 @@ def weigh(
     """
     groups = by_dataset(shown_runs(runs, view.runs))
     views = {
-        dataset: replace(view, runs=(), k=(view.k or (_shared(group, view),))[:1])
+        dataset: replace(view, runs=(), k=(view.k or (shared_k(group.values(), view),))[:1])
         for dataset, group in groups.items()
     }
     weighings = {dataset: _weighing(group, choices, pricing) for dataset, group in groups.items()}
@@ -110,7 +110,7 @@ def weigh_means(
     if whole is None:
         return ()
     group = whole.runs(runs)
-    plain = replace(view, runs=(), k=(view.k or (_shared(group, view),))[:1])
+    plain = replace(view, runs=(), k=(view.k or (shared_k(group.values(), view),))[:1])
     weighing = _weighing(group, choices, pricing)
     return tuple(
         mean_card(
@@ -147,10 +147,6 @@ def usual_x(runs: Mapping[str, Run]) -> str:
     if all("tokens_out" in run.columns for run in runs.values()):
         return "tokens"
     return usual_metric(runs.values())
-
-
-def _shared(group: Mapping[str, Run], view: View) -> int:
-    return shared_k(group.values(), view.missing, view.segment)
 
 
 def front(cards: Sequence[TradeCard]) -> list[TradeCard]:

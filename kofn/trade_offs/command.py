@@ -66,7 +66,7 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
     """Say of both axes who leads at which k, and which run passes which."""
     (x, y), view = cards[0].settings.axes, cards[0].view
     runs = {card.key: card.run for card in cards}
-    last = shared_k(runs.values(), view.missing, view.segment)
+    last = shared_k(runs.values(), view)
     for metric in dict.fromkeys((y, x)):
         along = None if is_cost(metric) else follow(runs, metric_name(metric), last, view)
         if along is not None:
@@ -95,11 +95,10 @@ TRADE_OFFS = Listing(
         ),
     },
     compute=_weigh,
-    found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
     table=TRADES,
-    groups=lambda cards: of_datasets(cards).values(),
+    tables=lambda cards: map(TRADES.written, of_datasets(cards).values()),
     used=_used,
     figure="kofn.trade_offs.figures:picture",
 )

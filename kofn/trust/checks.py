@@ -118,9 +118,7 @@ def check_number(
         stated_questions=expected.questions if others else None,
         margin=margin,
         target="population" if others else "benchmark",
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked_but_target,
     )
     more = []
     whole = expected.questions or 0
@@ -224,9 +222,7 @@ def _against(
         other,
         k,
         margin=margin,
-        confidence_level=view.level,
-        missing=view.missing,
-        segment=view.segment,
+        **view.asked_but_target,
     )
 
 

@@ -147,9 +147,9 @@ def _said(text: Text) -> str:
 
 def _tables(cards: Sequence[TrustCard]) -> Iterator[Sequence[Row]]:
     if any(card.found and card.found.checks for card in cards):
-        yield EXPECTED.written(cards, "paper")
-    yield SUMMARY.written(cards, "paper")
-    yield CAUSES.written(cards, "paper")
+        yield EXPECTED.written(cards)
+    yield SUMMARY.written(cards)
+    yield CAUSES.written(cards)
 
 
 def _used(cards: Sequence[TrustCard]) -> Iterator[Used]:
@@ -165,13 +165,11 @@ TRUST = Listing(
     defaults={"metric": "avg@n", "k": Text("the fewest samples of any question")},
     choices={"labelling": (Labelling, ()), "expecting": (Expecting, ())},
     compute=trust,
-    found=lambda card: card.found,
     answer=answer,
     blocks=_blocks,
     screen=_screen,
     table=SAMPLES,
-    groups=lambda cards: (),
-    more=_tables,
+    tables=_tables,
     used=_used,
     figure="kofn.trust.figures:picture",
     document=document,

@@ -112,7 +112,7 @@ def asking(view: View) -> Callable[[str, Run], list[tuple[View, AskedMetric]]]:
     metric = find_metric(view.metric or USUAL)
 
     def asked(_: str, run: Run) -> list[tuple[View, AskedMetric]]:
-        k = max(view.k, default=0) or shared_k([run], view.missing, view.segment)
+        k = max(view.k, default=0) or shared_k([run], view)
         return [(view, AskedMetric(metric_name(metric.name), k if metric.takes_k else None))]
 
     return asked

@@ -114,7 +114,7 @@ class Table(Generic[Found, Line]):
         """Return what CSV and Parquet hold; see `frame`."""
         return frame(self.columns, self.lines(found))
 
-    def written(self, found: Sequence[Found], place: Place) -> list[dict[str, str]]:
+    def written(self, found: Sequence[Found], place: Place = "paper") -> list[dict[str, str]]:
         """Return what people read; see `written`."""
         return written(self.columns, list((self.read or self.lines)(found)), place)
 

@@ -73,7 +73,7 @@ class Stacked(Table[Found, Line]):
         cells = table.astype(object).where(table.notna(), None)
         return [dict(zip(map(str, cells), row, strict=True)) for row in cells.to_numpy().tolist()]
 
-    def written(self, found: Sequence[Found], place: Place) -> list[dict[str, str]]:
+    def written(self, found: Sequence[Found], place: Place = "paper") -> list[dict[str, str]]:
         """Return what people read."""
         parts = list((self.read or self.lines)(found))
         lines = [

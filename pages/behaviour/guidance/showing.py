@@ -195,7 +195,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
     download_table(
         lambda: MATRIX.frame(cards),
         "guidance-matrix",
-        lambda: GUIDANCE.cited(cards, cards[0].view, [MATRIX.written(cards, "paper")]),
+        lambda: GUIDANCE.cited(cards, cards[0].view, [MATRIX.written(cards)]),
     )
 
 

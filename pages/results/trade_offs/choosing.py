@@ -76,7 +76,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         _choose_axes(choices)
         whole = whole_lines(shown)
         together = shown if whole is None else whole.runs(shown)
-        shared = shared_k(together.values(), view.missing, view.segment)
+        shared = shared_k(together.values(), view)
         k = choose_one_k(_("k, samples drawn"), shown, view, shared)
     chosen = replace(view, runs=(), k=(k,))
     if pricing.basis == "lengths" and {choices.x, choices.y} & PRICED:
@@ -89,7 +89,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         cards = weigh(shown, chosen, choices, pricing, _remembered)
         models = _means(shown, chosen, choices, pricing)
         if len(by_dataset(shown)) == 1:
-            last = shared_k(shown.values(), view.missing, view.segment)
+            last = shared_k(shown.values(), view)
             metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
             found = [_along(shown, metric_name(metric), last, plain) for metric in metrics]
             alongs = [along for along in found if along is not None]

@@ -68,7 +68,7 @@ def _show(cards: Sequence[EndedCard]) -> None:
         lambda: ENDED.frame(cards),
         "states",
         lambda: cited(
-            [ENDED.written(cards, "paper")],
+            [ENDED.written(cards)],
             methods_of(runs, view, used(cards)),
             plain(heading([card.found for card in cards if card.found])),
             plain(covered(view)),

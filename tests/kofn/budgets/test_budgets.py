@@ -375,7 +375,7 @@ def test_a_frame_holds_the_others_below_its_rows() -> None:
 
 def test_tables_hold_the_others_and_methods_say_what_was_computed() -> None:
     cards = weighed(LONG, SHORT, ALIKE, answers="voted")
-    _runs, others = BUDGETS.more(cards)
+    _runs, others = BUDGETS.read(cards)
     assert {row["run"] for row in others} == {"long / maths", "alike / maths"}
     assert {row["for the tokens of one of"] for row in others} == {"short / maths"}
     used = list(BUDGETS.used(cards))

@@ -67,9 +67,9 @@ def test_failed_requests_count_towards_the_shared_k_unless_left_out() -> None:
     correct = np.ones((5, 4), dtype=int)
     correct[0, 0] = FAILED
     runs = [Run("7B", "maths", Outcomes(correct))]
-    assert (shared_k(runs, "wrong"), shared_k(runs, "omit")) == (4, 3)
-    assert shared_k([Run("7B", "maths", None)], "wrong") == 1
-    assert shared_k([Run("7B", "maths", Outcomes([[-2, -2]]))], "wrong") == 1
+    assert (shared_k(runs, View()), shared_k(runs, View(missing="omit"))) == (4, 3)
+    assert shared_k([Run("7B", "maths", None)], View()) == 1
+    assert shared_k([Run("7B", "maths", Outcomes([[-2, -2]]))], View()) == 1
 
 
 VOTES = ScoreChoices(("maj@k", "cons@n"))
