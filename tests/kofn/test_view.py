@@ -135,8 +135,11 @@ def test_an_attribute_may_hold_an_equals_sign() -> None:
 def test_a_wrong_flag_is_an_error() -> None:
     parser = argparse.ArgumentParser()
     View.add_arguments(parser, "level")
-    with pytest.raises(MetricError, match=r"level must be from 0\.01 to 0\.9999, such as 0\.95"):
-        View.from_arguments(parser.parse_args(["--level", "95"]), "level")
+    of_level = r"level must be from 0\.01 to 0\.9999, such as 0\.95; got '95'\.$"
+    for values in (["95"], ["0.9", "95"]):
+        arguments = [part for value in values for part in ("--level", value)]
+        with pytest.raises(MetricError, match=of_level):
+            View.from_arguments(parser.parse_args(arguments), "level")
 
 
 def test_a_parser_takes_only_the_settings_it_was_given(capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,7 @@ from metrics import (
     MetricError,
     correct_judge,
     judge_errors,
+    judged_rate,
     optimism,
     prediction_powered,
     signal_calibration,
@@ -127,6 +128,25 @@ def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
     assert len(sentences) == len(set(sentences))
     for part in ("to other answers", "random part", "of the variance", "the same mistake"):
         assert any(part in each for each in sentences)
+
+
+def test_of_a_calibration_set_all_answers_of_a_question_pass_by_labels_of_questions():
+    each, right, judge, human = labelled()
+    groups = np.where(np.arange(60) < 40, right.max(axis=1), np.nan)
+    bare = replace(each, columns={"judge": judge})
+    labels = Calibration(
+        "c", list(map(str, range(60))), {"judge": judge, "human": human}, {"human_group": groups}
+    )
+    found = judge_run(bare, VIEW, Picking(judge="judge"), labels).numbers
+    fewer = judge_run(bare, View(k=(2,)), Picking(judge="judge"), labels).numbers
+    errors = {groups: judge_errors(labels, by="judge", groups=groups) for groups in (False, True)}
+    for judged, label, metric, k, by_groups in (
+        (found, "pass@3", "pass@k", 3, True),
+        (found, "pass^3", "pass^k", 3, False),
+        (fewer, "pass@2", "pass@k", 2, False),
+    ):
+        truth = judged_rate(bare, by="judge", metric=metric, k=k, errors=errors[by_groups])
+        assert judged[label][0].estimate == truth.estimate, label
 
 
 def test_a_judge_is_told_with_its_errors_and_what_labels_alone_say():
