@@ -22,26 +22,6 @@ from kofn.asked import Ask, asking
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = [
-    "budgets",
-    "candidates",
-    "choose_n",
-    "compare",
-    "consistency",
-    "guidance",
-    "overview",
-    "plan",
-    "questions",
-    "rank",
-    "saturation",
-    "scorecard",
-    "series",
-    "soft_vs_hard",
-    "trade_offs",
-    "trust",
-]
-
-
 budgets: Ask[go.Figure]
 candidates: Ask[go.Figure]
 choose_n: Ask[go.Figure]
@@ -58,5 +38,7 @@ series: Ask[go.Figure]
 soft_vs_hard: Ask[go.Figure]
 trade_offs: Ask[go.Figure]
 trust: Ask[go.Figure]
+
+__all__ = [*__annotations__]
 
 globals().update(asking(__all__, "drawn", "Draw", "plotly.graph_objects.Figure"))

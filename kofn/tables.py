@@ -21,27 +21,6 @@ from kofn.asked import Ask, asking
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = [
-    "budgets",
-    "candidates",
-    "choose_n",
-    "compare",
-    "consistency",
-    "guidance",
-    "inventory",
-    "overview",
-    "plan",
-    "questions",
-    "rank",
-    "saturation",
-    "scorecard",
-    "series",
-    "soft_vs_hard",
-    "trade_offs",
-    "trust",
-]
-
-
 budgets: Ask[pd.DataFrame]
 candidates: Ask[pd.DataFrame]
 choose_n: Ask[pd.DataFrame]
@@ -59,5 +38,7 @@ series: Ask[pd.DataFrame]
 soft_vs_hard: Ask[pd.DataFrame]
 trade_offs: Ask[pd.DataFrame]
 trust: Ask[pd.DataFrame]
+
+__all__ = [*__annotations__]
 
 globals().update(asking(__all__, "tabulated", "Return", "pandas.DataFrame"))

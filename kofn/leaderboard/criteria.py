@@ -23,7 +23,7 @@ FindWinner = Callable[[Mapping[str, Run], View, MetricName], Sequence[Text]]
 
 def find_winner(
     runs: Mapping[str, Run], view: View, metric: MetricName, matching: Matching = match_by_texts
-) -> Sequence[Text]:
+) -> tuple[Text, ...]:
     """Say who wins by a metric, at the most tries that all have; nothing where nobody is beside.
 
     view: Segment, level, target and treatment of failed requests count.

@@ -74,9 +74,7 @@ def guide_all(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[Guid
         return (*found, *best_first(_means(shown, settings, targets)))
 
 
-@remember(50)
-def _means(runs: Mapping[str, Run], view: View, targets: Goals) -> tuple[GuidanceCard, ...]:
-    return guide_means(runs, view, targets)
+_means = remember(50)(guide_means)
 
 
 def show_places(cards: Sequence[GuidanceCard]) -> None:

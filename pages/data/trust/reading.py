@@ -64,17 +64,9 @@ def check_once(runs: Mapping[str, Run], view: View) -> dict[str, Finding[Referen
     return {name: _checked(group, settings) for name, group in groups.items() if len(group) > 1}
 
 
-def _checked(models: Mapping[str, Run], view: View) -> Finding[References]:
-    identities = tuple(session.identity(key, run) for key, run in models.items())
-    read = sum(run.digests.known is not None for run in models.values())
-    return _check(identities, read, view, models)
-
-
 @remember(50)
-def _check(
-    identities: tuple[str, ...], read: int, view: View, _runs: Mapping[str, Run]
-) -> Finding[References]:
-    return attempt(check, _runs, view, match_so_far)
+def _checked(models: Mapping[str, Run], view: View) -> Finding[References]:
+    return attempt(check, models, view, match_so_far)
 
 
 def compare_readings(cards: Sequence[TrustCard]) -> tuple[Claim, ...]:

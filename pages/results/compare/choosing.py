@@ -14,6 +14,7 @@ from kofn.compare.contest import Contest, called, find_called
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import OFFERED, ComparedPair
 from kofn.compare.words import answer_to
+from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.layout import named
 from metrics.data.words import Text
 from pages.results.compare.data import contend_once, pair_once, together_once
@@ -50,7 +51,8 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
         shown = choose_datasets(runs, view) if several else choose_dataset(runs, view, most=None)
         meant = find_called(choices.base, shown)
         with st.spinner(_("Comparing"), show_time=True):
-            contest = contend_once(shown, plain, None if meant is None else choices.base)
+            base = None if meant is None else choices.base
+            contest = contend_once(shown, plain, base, match_so_far)
         _choose_base(choices.base, meant, contest, shown)
         choose_metric(contest.metric, OFFERED, view, shown)
     with st.spinner(_("Comparing"), show_time=True):

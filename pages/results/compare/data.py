@@ -22,11 +22,7 @@ from reports.run.ordering import Order
 from reports.run.report import Run
 from reports.run.same_answers import SameAnswers, same_answers
 
-
-@remember(100)
-def contend_once(runs: Mapping[str, Run], view: View, base: str | None) -> Contest:
-    """Return what `kofn.compare.contest.contend` does, from a cache if it is known."""
-    return contend(runs, view, base, match_so_far)
+contend_once = remember(100)(contend)
 
 
 def pair_once(contest: Contest, runs: Mapping[str, Run], other: str, view: View) -> ComparedPair:
@@ -52,23 +48,12 @@ def _same_if_read(a: Run, b: Run) -> SameAnswers | None:
     return same_answers(a, b) if a.digests.known and b.digests.known else None
 
 
+@remember(50)
 def plan_once(
     contest: Contest, runs: Mapping[str, Run], other: str | None, view: View, goals: PlanChoices
 ) -> Finding[Planned]:
     """Return what `kofn.plan.analysis.plan_contest` does, from a cache if it is known."""
-    asked = contest.metric, contest.k, contest.base, other
-    return _planned(runs, asked, view, goals, contest)
-
-
-@remember(50)
-def _planned(
-    runs: Mapping[str, Run],
-    asked: tuple[str, int | None, str | None, str | None],
-    view: View,
-    goals: PlanChoices,
-    _contest: Contest,
-) -> Finding[Planned]:
-    return attempt(plan_contest, _contest, runs, asked[-1], view, goals)
+    return attempt(plan_contest, contest, runs, other, view, goals)
 
 
 def metrics_once(
@@ -86,36 +71,22 @@ def _metrics(
     return by_metric(_pair, runs, view)
 
 
+@remember(50)
 def segments_once(
-    pair: ComparedPair, runs: Mapping[str, Run], attribute: str, contest: Contest, view: View
+    pair: ComparedPair, _runs: Mapping[str, Run], attribute: str, contest: Contest, view: View
 ) -> Finding[BySegment]:
     """Return what `kofn.compare.pair.by_segment` does, from a cache if it is known."""
-    both = {key: runs[key] for key in (pair.base, pair.other)}
-    return _segments(both, attribute, contest.metric, contest.k, view, pair)
-
-
-@remember(50)
-def _segments(
-    runs: Mapping[str, Run],
-    attribute: str,
-    metric: MetricName,
-    k: int | None,
-    view: View,
-    _pair: ComparedPair,
-) -> Finding[BySegment]:
-    return by_segment(_pair, runs, attribute, metric, k, view)
+    return by_segment(pair, _runs, attribute, contest.metric, contest.k, view)
 
 
 def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> OverDatasets | None:
     """Return what `kofn.compare.over_datasets.put_together` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}
-    return _together(theirs, pair.base, pair.other, view)
+    return _together(theirs, pair.base, pair.other, view, match_so_far)
 
 
-@remember(100)
-def _together(runs: Mapping[str, Run], base: str, other: str, view: View) -> OverDatasets | None:
-    return put_together(runs, base, other, view, match_so_far)
+_together = remember(100)(put_together)
 
 
 def follow_once(

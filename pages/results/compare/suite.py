@@ -20,7 +20,6 @@ from kofn.compare.figures import gaps_of, over_k
 from kofn.compare.pair import OFFERED
 from kofn.compare.suite import (
     COLUMNS,
-    SuitePair,
     gap_title,
     gaps,
     lines,
@@ -165,7 +164,7 @@ def _show_two(
 ) -> None:
     """Draw the difference of two models along k, or on each dataset and on all."""
     with st.spinner(_("Comparing"), show_time=True):
-        pair = _paired(runs, _plain(view), two, suite)
+        pair = _paired(runs, suite, two, _plain(view), match_so_far)
     number, names = session.numbers()[pair.keys[1]], (named(pair.base), named(pair.other))
     if shown == "datasets" and pair.together is not None:
         rows = gaps_of(pair.together, number, _("All together"))
@@ -194,8 +193,4 @@ def _ranked(runs: Mapping[str, Run], view: View, _suite: SuiteStanding) -> Findi
     return attempt(rank_models, runs, _suite, view)
 
 
-@remember(50)
-def _paired(
-    runs: Mapping[str, Run], view: View, two: tuple[str, str], _suite: SuiteStanding
-) -> SuitePair:
-    return pair_suite(runs, _suite, two, view, match_so_far)
+_paired = remember(50)(pair_suite)

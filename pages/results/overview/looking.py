@@ -57,7 +57,7 @@ def _look(
 def look_for_wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
     """Find out who wins by what, once for the same runs and View."""
     with st.spinner(_("Estimating"), show_time=True):
-        return _wins(runs, replace(view, metric=None, k=()))
+        return _wins(runs, replace(view, metric=None, k=()), match_so_far)
 
 
 def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
@@ -70,6 +70,4 @@ def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
         return checked_of(runs, view, choose, choose_means_once)
 
 
-@remember(50)
-def _wins(runs: Mapping[str, Run], view: View) -> tuple[Win, ...]:
-    return find_wins(runs, view, match_so_far)
+_wins = remember(50)(find_wins)

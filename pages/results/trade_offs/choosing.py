@@ -32,7 +32,6 @@ from kofn.trade_offs.figures import COST_NAMES
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer
 from kofn.workers.reading import tokens
-from metrics.data.names import MetricName
 from metrics.scoring.registry import metric_name
 from pages.shared.choices import current, tied
 from pages.shared.controls.datasets import choose_suite
@@ -87,11 +86,13 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     alongs: list[PlacesOverK] = []
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
-        models = _means(shown, chosen, choices, pricing)
+        models = _means(shown, chosen, choices, pricing, tokens)
         if len(by_dataset(shown)) == 1:
             last = shared_k(shown.values(), view)
             metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
-            found = [_along(shown, metric_name(metric), last, plain) for metric in metrics]
+            found = [
+                _along(shown, metric_name(metric), last, plain, match_so_far) for metric in metrics
+            ]
             alongs = [along for along in found if along is not None]
     with place:
         show_answer(answer([*models, *cards]), shown)
@@ -144,15 +145,7 @@ def _tokens(identity: str, _run: Run) -> Tokens:
     return tokens(_run)
 
 
-@remember(100)
-def _along(
-    runs: Mapping[str, Run], metric: MetricName, last: int, view: View
-) -> PlacesOverK | None:
-    return follow(runs, metric, last, view, match_so_far)
+_along = remember(100)(follow)
 
 
-@remember(50)
-def _means(
-    runs: Mapping[str, Run], view: View, choices: TradeChoices, pricing: Pricing
-) -> tuple[TradeCard, ...]:
-    return weigh_means(runs, view, choices, pricing, tokens)
+_means = remember(50)(weigh_means)

@@ -40,25 +40,15 @@ def remembered_standing(
     """Return what `kofn.leaderboard.suite.find_standing` does, from a cache if it is known."""
     plain = replace(view, runs=(), metric=None, k=())
     suite = remembered_suite(runs, plain, metric, k)
-    return suite, {} if suite is None else _leaders(runs, plain, metric, k, suite)
+    return suite, {} if suite is None else _leaders(suite, runs, plain, match_so_far)
 
 
-@remember(50)
-def _leaders(
-    runs: Mapping[str, Run],
-    view: View,
-    metric: MetricName | None,
-    k: int | None,
-    _suite: SuiteStanding,
-) -> dict[str, str | None]:
-    return find_leaders(_suite, runs, view, match_so_far)
+_leaders = remember(50)(find_leaders)
 
 
 def remembered_winner(runs: Mapping[str, Run], view: View, metric: MetricName) -> tuple[Text, ...]:
     """Return what `kofn.leaderboard.criteria.find_winner` does, from a cache if it is known."""
-    return _winner(runs, replace(view, runs=(), metric=None, k=()), metric)
+    return _winner(runs, replace(view, runs=(), metric=None, k=()), metric, match_so_far)
 
 
-@remember(50)
-def _winner(runs: Mapping[str, Run], view: View, metric: MetricName) -> tuple[Text, ...]:
-    return tuple(find_winner(runs, view, metric, match_so_far))
+_winner = remember(50)(find_winner)

@@ -27,7 +27,7 @@ from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.choose_n.words import BEST_FOR_COST, describe_tradeoff
 from kofn.leaderboard.pairs import match_so_far
-from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
+from kofn.leaderboard.same_tokens import stand_for_tokens
 from kofn.leaderboard.words import tokens_in_words
 from kofn.writing.layout import named
 from metrics import TokenBudgets
@@ -61,14 +61,12 @@ def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
 
 def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
     """Say who solves most for the tokens of one long answer over all datasets."""
-    found = _same_tokens(runs, replace(view, runs=(), metric=None, k=()))
+    found = _same_tokens(runs, replace(view, runs=(), metric=None, k=()), match_so_far)
     if found is not None:
         st.markdown(run_on(map(say, tokens_in_words(found))), width=900)
 
 
-@remember(50)
-def _same_tokens(runs: Mapping[str, Run], view: View) -> SameTokens | None:
-    return stand_for_tokens(runs, view, match_so_far)
+_same_tokens = remember(50)(stand_for_tokens)
 
 
 def _show_budgets(sheet: BudgetSheet) -> None:
