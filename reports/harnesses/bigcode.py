@@ -25,7 +25,7 @@ from reports.run.texts import Store
 from reports.samples.gathering import Gathered, Sample, gathered
 from reports.samples.heads import MOST, Head, head
 from reports.samples.reading import file_by_file
-from reports.samples.texts import RecordTexts, Said, TextsBeside
+from reports.samples.texts import Said, TextsBeside
 
 _VERDICT = frozenset({"task_id", "passed", "result", "completion_id"})
 _LISTS = re.compile(rb"\s*\[\s*\[\s*\"")
@@ -209,7 +209,7 @@ def _texts(tree: Tree, path: str, task: str, found: Gathered) -> Store | None:
     tests = _list_of(tree, path, "references", task, found)
     records = partial(entries, member="", whole=True)
     stores = [
-        RecordTexts(tree.keep(), [file], decode, found.records, found.slots, records)
+        found.texts(tree, [file], decode, records)
         for file, decode in ((generations, _said), (tests, _tests))
         if file is not None
     ]

@@ -10,7 +10,7 @@ from reports.files.tree import Tree
 from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.samples.declared import About, Fields, Records, question_name, value
-from reports.samples.heads import head, paths_with
+from reports.samples.heads import paths_begun
 from reports.samples.reading import file_by_file
 
 _RUN = frozenset({"testCases", "metricsScores"})
@@ -102,9 +102,7 @@ def _number(found: Any) -> Any:
 
 
 def _files(tree: Tree) -> Iterator[str]:
-    for path in paths_with(tree, _RUN):
-        if isinstance(value(head(tree, path).begun, "testCases"), list):
-            yield path
+    return paths_begun(tree, _RUN, "testCases", list)
 
 
 _READER = file_by_file(

@@ -150,9 +150,7 @@ def _samples(tried: list[Tried], kind: str) -> Iterator[Sample]:
 def _texts(tree: Tree, path: str, found: Gathered, held: bool) -> Store | None:
     """Return where the programs are: in the results; before 0.2, in the samples beside them."""
     if held:
-        return RecordTexts(
-            tree.keep(), [path], _said, found.records, found.slots, _RECORDS, asks=False
-        )
+        return found.texts(tree, [path], _said, _RECORDS, asks=False)
     for neighbour in _beside(tree, path):
         numbers = np.full_like(found.records, -1)
         places = {question: row for row, question in enumerate(found.outcomes.questions)}

@@ -20,13 +20,12 @@ from reports.json_files.located import entries
 from reports.json_files.strict import parse, parse_file
 from reports.known_tool import KnownTool, Lacking, having
 from reports.run.naming import folder_of, model_of
-from reports.run.reasons import CUT_SHORT
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.gathering import Sample, gathered
 from reports.samples.heads import head, paths_with
 from reports.samples.reading import file_by_file
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import Said
 
 TOOL = KnownTool(
     "LiveCodeBench",
@@ -110,12 +109,10 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         model.model,
         f"livecodebench_{scenario}",
         source=path,
-        store=RecordTexts(
-            tree.keep(), [path], _said, found.records, found.slots, partial(entries, member="")
-        ),
+        store=found.texts(tree, [path], _said, partial(entries, member="")),
         reported=stated,
-        notes=[*problems, *model.notes],
-        explanations=dict.fromkeys(stated, CUT_SHORT) if problems else {},
+        notes=model.notes,
+        cut=problems,
         settings=settings,
     )
 

@@ -170,11 +170,8 @@ def _log(tree: Tree, path: str, stated: _Stated) -> Log:
 
 
 def _files(tree: Tree) -> Iterator[str]:
-    for path in paths_with(tree, _RECORD):
-        begun = head(tree, path)
-        is_numbered = isinstance(begun.first.get("doc_id"), int)
-        if begun.lines and is_numbered and "arguments" not in begun.names:
-            yield path
+    found = paths_with(tree, _RECORD, lines=True, doc_id=int)
+    return (path for path in found if "arguments" not in head(tree, path).names)
 
 
 def _beside(tree: Tree, path: str) -> Iterator[str]:

@@ -13,7 +13,7 @@ from reports.known_tool import KnownTool, Lacking, having
 from reports.run.model_arguments import of_arguments
 from reports.run.report import Run
 from reports.samples.declared import About, Fields, Records, Shown, question_name, value
-from reports.samples.heads import head, paths_with
+from reports.samples.heads import head, paths_begun, paths_with
 from reports.samples.reading import file_by_file
 from reports.tables.schema.names import SEGMENTS
 
@@ -155,13 +155,8 @@ _IN_LINES = Records(_FIELDS, _of_lines)
 
 
 def _files(tree: Tree) -> Iterator[str]:
-    for path in paths_with(tree, _WHOLE):
-        begun = head(tree, path).begun
-        if value(begun, "results.prompts") is not None:
-            yield path
-    for path in paths_with(tree, _RECORD):
-        if head(tree, path).lines and isinstance(head(tree, path).first.get("testCase"), Mapping):
-            yield path
+    yield from paths_begun(tree, _WHOLE, "results.prompts", list)
+    yield from paths_with(tree, _RECORD, lines=True, testCase=dict)
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:

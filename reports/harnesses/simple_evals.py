@@ -17,7 +17,7 @@ from reports.json_files.strict import NOT_FINITE, parse_file
 from reports.known_tool import KnownTool, Lacking
 from reports.run.report import Run
 from reports.samples.declared import About, Fields, Records, Shown, question_name
-from reports.samples.heads import head, paths_with
+from reports.samples.heads import paths_begun
 from reports.samples.reading import file_by_file
 
 _WHOLE = frozenset({"score", "metrics", "htmls"})
@@ -159,10 +159,7 @@ def _about(tree: Tree, path: str, _model: Any, _apart: Any) -> About:
 
 
 def _files(tree: Tree) -> Iterator[str]:
-    for path in paths_with(tree, _WHOLE):
-        begun = head(tree, path).begun
-        if isinstance(begun, dict) and isinstance(begun.get("htmls"), list):
-            yield path
+    return paths_begun(tree, _WHOLE, "htmls", list)
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:

@@ -167,7 +167,7 @@ def _runs(tree: Tree, path: str) -> Iterator[Run]:
         notes += cut_short(path, len(trials), len(order) * planned, Text("conversations"))
     if unscored := sum(map(_is_unscored, trials)):
         notes.append(_given(unscored, path))
-    store: Store = RecordTexts(tree.keep(), paths, _said, found.records, found.slots, records)
+    store: Store = found.texts(tree, paths, _said, records)
     if tasks:
         store = TextsBeside(_asked(tree, path, order, found), store)
     yield found.run(
@@ -192,7 +192,7 @@ def _of_alone(tree: Tree, paths: Sequence[str]) -> Iterator[Run]:
         (named := model_of(paths[0])).model,
         "tau2",
         source=paths[0],
-        store=RecordTexts(tree.keep(), paths, _said, found.records, found.slots, whole),
+        store=found.texts(tree, paths, _said, whole),
         notes=[Note(what, paths[0], severity="warning"), *named.notes],
         settings={"tool": "tau2-bench", "n": found.outcomes.shape[1]},
     )
@@ -368,12 +368,11 @@ def _older_runs(tree: Tree, path: str) -> Iterator[Run]:
             "range": named["range"],
         }
     found = gathered(_older_samples(content), tree.name, path)
-    records = partial(entries, member="", whole=True)
     yield found.run(
         model.model,
         _domain(content),
         source=path,
-        store=RecordTexts(tree.keep(), [path], _older_said, found.records, found.slots, records),
+        store=found.texts(tree, [path], _older_said, partial(entries, member="", whole=True)),
         notes=model.notes,
         settings=settings | {"n": found.outcomes.shape[1]},
     )

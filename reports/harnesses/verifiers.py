@@ -196,12 +196,8 @@ _OF_ROLLOUTS = Records(_ROLLOUTS, _of_rollouts).runs
 
 
 def _files(tree: Tree) -> Iterator[str]:
-    for path in paths_with(tree, _EPISODE):
-        if isinstance(head(tree, path).first.get("traces"), list):
-            yield path
-    for path in paths_with(tree, _ROLLOUT):
-        if head(tree, path).lines and isinstance(head(tree, path).first.get("metrics"), Mapping):
-            yield path
+    yield from paths_with(tree, _EPISODE, traces=list)
+    yield from paths_with(tree, _ROLLOUT, lines=True, metrics=dict)
 
 
 def _runs(tree: Tree, path: str) -> Iterator[Run]:

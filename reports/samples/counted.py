@@ -7,13 +7,7 @@ from dataclasses import dataclass
 
 from metrics.data.words import Text
 from reports.files.notes import Note
-from reports.rescoring.repeats.counted import (
-    AskedQuestion,
-    JudgedSamples,
-    Verdicts,
-    judged,
-    rules_for,
-)
+from reports.rescoring.repeats.counted import AskedQuestion, Verdicts, judged, rules_for
 from reports.rescoring.rule import Rule
 
 _EXACT = 1e-6
@@ -74,14 +68,11 @@ def counted(
     placed = [_placed(count, there) for count, there in zip(counts, answered, strict=True)]
     if all(count in (0, sum(there)) for count, there in zip(counts, answered, strict=True)):
         return Counted(placed, [[None] * len(each) for each in placed], None, True)
-    found = _judged(
+    found = judged_samples(
         asked,
         fits or (lambda right: [sum(each is True for each in one) for one in right] == [*counts]),
     )
-    if found is None:
-        return Counted(placed, [[None] * len(each) for each in placed], None, False)
-    answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]
-    return Counted(found.verdicts(), answers, found.rule, True)
+    return found or Counted(placed, [[None] * len(each) for each in placed], None, False)
 
 
 def right_of(shares: Sequence[float], n: Sequence[int]) -> list[int] | None:
@@ -98,11 +89,16 @@ def right_of(shares: Sequence[float], n: Sequence[int]) -> list[int] | None:
     return counts if exact else None
 
 
-def _judged(
+def judged_samples(
     asked: Sequence[AskedQuestion], fits: Callable[[Sequence[Verdicts]], bool]
-) -> JudgedSamples | None:
+) -> Counted | None:
+    """Judge each sample by the rule that gives what is stated; None where none does."""
     gold = next((question.gold for question in asked if question.gold), "")
-    return judged(asked, rules_for(gold), fits) if gold else None
+    found = judged(asked, rules_for(gold), fits) if gold else None
+    if found is None:
+        return None
+    answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]
+    return Counted(found.verdicts(), answers, found.rule, True)
 
 
 def _placed(count: int, there: Sequence[bool]) -> list[bool | None]:

@@ -46,7 +46,7 @@ from reports.run.turns import written
 from reports.samples.dividing import FEW, LONGEST
 from reports.samples.gathering import Gathered, Sample, gathered_apart
 from reports.samples.reading import json_lines, needed, unexpected, without_question
-from reports.samples.texts import RecordTexts, Said, TextsBeside
+from reports.samples.texts import Said, TextsBeside
 
 _LONGEST = 60
 Shown = Any
@@ -182,9 +182,7 @@ class Records:
             named = model_of(path, stated=model or about.model, file=about.file)
             within = lines if self.member is None else partial(entries, member=self.member)
             held = int((found.outcomes.correct != ABSENT).sum())
-            store: Store = RecordTexts(
-                tree.keep(), paths, self.fields.texts, found.records, found.slots, within
-            )
+            store: Store = found.texts(tree, paths, self.fields.texts, within)
             for other in about.texts_elsewhere(found) if about.texts_elsewhere else ():
                 store = TextsBeside(other, store)
             yield found.run(

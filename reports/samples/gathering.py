@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
@@ -17,14 +17,19 @@ from metrics.data.outcomes import ABSENT, FAILED, Outcomes
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
+from reports.files.stored_files import Files
+from reports.files.tree import Tree
 from reports.json_files.interned import LONGEST, SHOWN, digest, label
+from reports.json_files.located import Span, lines
 from reports.run.finish_reasons import PLAIN, thoughts, unfinished
 from reports.run.labels import Labels
+from reports.run.reasons import CUT_SHORT
 from reports.run.reconcile import UNEXPLAINED, compared
 from reports.run.remarks import missing, not_scored, segment, without_verdict
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
+from reports.samples.texts import RecordTexts, Said
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -80,6 +85,18 @@ class Gathered:
     threshold: float | None  # By which verdicts were made of scores.
     notes: tuple[Note, ...]
 
+    def texts(
+        self,
+        tree: Tree,
+        paths: Sequence[str],
+        decode: Callable[[bytes], Said],
+        records: Callable[[Files, str], Iterable[Span]] = lines,
+        *,
+        asks: bool = True,
+    ) -> RecordTexts:
+        """Return the texts of these samples, in the files that were read; see `RecordTexts`."""
+        return RecordTexts(tree.keep(), paths, decode, self.records, self.slots, records, asks=asks)
+
     def run(
         self,
         model: str,
@@ -89,18 +106,22 @@ class Gathered:
         store: Store | None = None,
         reported: Mapping[str, float] | None = None,
         notes: Sequence[Note] = (),
+        cut: Sequence[Note] = (),
+        explanations: Mapping[str, Text] | None = None,
         **more: Any,
     ) -> Run:
         """Return the run of these samples, with the numbers stated of it checked.
 
-        **more: Further fields of `Run`: ``time``, ``settings``, ``explanations``.
+        cut: Says how the samples are fewer than those that all stated numbers are of.
+        **more: Further fields of `Run`: ``time``, ``settings``.
         """
         run = Run(
             model,
             dataset,
             self.outcomes,
             reported=reported or {},
-            notes=(*notes, *self.notes),
+            notes=(*cut, *notes, *self.notes),
+            explanations=dict.fromkeys(reported or {}, CUT_SHORT) if cut else explanations or {},
             threshold=self.threshold,
             answers=self.answers,
             answer_labels=self.answer_labels,

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 
 from reports.files.errors import LoadError
 from reports.files.tree import Tree, remembered
+from reports.json_files.members import member
 
 SIZE = 1 << 16
 """Bytes that are looked at."""
@@ -64,6 +65,11 @@ class Head:
         [{'eval': {'a': [{'id': 3}]}}]
         """
         return _begun(self.start.decode("utf-8", "replace").lstrip("\ufeff"))
+
+    def holds(self, lines: bool, kinds: Mapping[str, type]) -> bool:
+        """Whether the first object is a line, if it must be, and has values of some types."""
+        fits = (isinstance(self.first.get(name), kind) for name, kind in kinds.items())
+        return (self.lines or not lines) and all(fits)
 
 
 class _Heads:
@@ -120,10 +126,25 @@ def names_of(tree: Tree, path: str) -> frozenset[str]:
     return _heads(tree).names(tree, path)
 
 
-def paths_with(tree: Tree, names: Iterable[str]) -> Iterator[str]:
-    """Give the files whose first object or header has all of some names, of those looked at."""
+def paths_with(
+    tree: Tree, names: Iterable[str], *, lines: bool = False, **kinds: type
+) -> Iterator[str]:
+    """Give the files whose first object or header has all of some names, of those looked at.
+
+    lines: Whether the object must be a line.
+    **kinds: Of what types some of its values must be.
+    """
     wanted = frozenset(names)
-    return (path for path in looked_at(tree) if wanted <= names_of(tree, path))
+    for path in looked_at(tree):
+        if wanted <= names_of(tree, path) and head(tree, path).holds(lines, kinds):
+            yield path
+
+
+def paths_begun(tree: Tree, names: Iterable[str], name: str, kind: type) -> Iterator[str]:
+    """Give the files as `paths_with`, if what a dotted name leads to begins as one of a type."""
+    for path in paths_with(tree, names):
+        if isinstance(member(head(tree, path).begun, name), kind):
+            yield path
 
 
 def looked_at(tree: Tree) -> list[str]:

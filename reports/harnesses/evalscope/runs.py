@@ -16,7 +16,6 @@ from reports.run.naming import model_of
 from reports.run.remarks import cut_short, without_report
 from reports.run.report import Run
 from reports.samples.gathering import gathered
-from reports.samples.texts import RecordTexts
 from reports.samples.verdict_choice import VerdictChooser
 
 REVIEWS = Text(
@@ -73,12 +72,11 @@ def runs_of(tree: Tree, benchmark: Benchmark, asking: VerdictChooser) -> Iterato
     notes += cut_short(benchmark.path, held, counts, Text("generations"))
     if benchmark.report is None and config.path:
         notes.append(without_report(benchmark.path, held, Text("generations")))
-    paths = list(benchmark.reviews.values())
     yield found.run(
         named.model,
         benchmark.name,
         source=benchmark.path,
-        store=RecordTexts(tree.keep(), paths, texts_in, found.records, found.slots),
+        store=found.texts(tree, [*benchmark.reviews.values()], texts_in),
         reported=numbers,
         notes=notes,
         time=benchmark.time,

@@ -12,7 +12,7 @@ from reports.json_files.interned import digest
 from reports.json_files.members import mapping
 from reports.run.model_arguments import of_arguments, sampling
 from reports.run.turns import written
-from reports.samples.heads import head, paths_with
+from reports.samples.heads import paths_with
 
 RECORD = frozenset(
     {"schema_version", "evaluation_id", "model_id", "evaluation_name", "sample_id", "evaluation"}
@@ -134,10 +134,9 @@ class AboutEvaluation:
 
 def samples_of(tree: Tree) -> Iterator[tuple[str, str | None]]:
     """Find the files of records, each with what is stated of them."""
-    for path in paths_with(tree, RECORD):
-        if head(tree, path).lines and isinstance(head(tree, path).first["evaluation"], Mapping):
-            about = path.removesuffix(_SUFFIX) + ".json"
-            yield path, about if about in tree.files else None
+    for path in paths_with(tree, RECORD, lines=True, evaluation=dict):
+        about = path.removesuffix(_SUFFIX) + ".json"
+        yield path, about if about in tree.files else None
 
 
 def _as_written(value: Any) -> Any:

@@ -43,21 +43,15 @@ from reports.harnesses.every_eval_ever.records import (
 from reports.json_files.line import Record
 from reports.json_files.members import mapping
 from reports.json_files.strict import NOT_FINITE, object_in, parse
-from reports.rescoring.repeats.counted import (
-    AskedQuestion,
-    JudgedSamples,
-    Verdicts,
-    judged,
-    rules_for,
-)
-from reports.run.reasons import CUT_SHORT, OF_REDUCTION, WITHOUT_FAILED, reason
+from reports.rescoring.repeats.counted import AskedQuestion, Verdicts
+from reports.run.reasons import OF_REDUCTION, WITHOUT_FAILED, reason
 from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
 from reports.run.report import Run
-from reports.samples.counted import Counted, counted, right_of
+from reports.samples.counted import Counted, counted, judged_samples, right_of
 from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import json_lines
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import Said
 from reports.samples.verdict_choice import VerdictChooser
 
 _EXACT = 1e-9
@@ -85,10 +79,6 @@ def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
     found = _judged(tree, path, result, scores) if reduced else None
     clusters: dict[str, int] = {}
     held = gathered(_samples(tree, path, result, about, found, clusters), tree.name, path)
-    store = RecordTexts(
-        tree.keep(), [path], _as_turns if about.library == OWN else _said, held.records, held.slots
-    )
-    cut = [*cut_short(path, result.records, about.records, Text("records"))]
     reported, explanations = _stated(result, scores, found)
     counterparts = dict.fromkeys(reported, "avg@1")
     details = about.details(result.name) if about.library == OWN else {}
@@ -100,11 +90,12 @@ def _run(tree: Tree, path: str, result: Result, about: AboutEvaluation) -> Run:
         result.model,
         result.dataset,
         source=path,
-        store=store,
-        notes=[*cut, *(found.notes(path) if found else ()), *_remarks(result, about, path)],
+        store=held.texts(tree, [path], _as_turns if about.library == OWN else _said),
+        cut=[*cut_short(path, result.records, about.records, Text("records"))],
+        notes=[*(found.notes(path) if found else ()), *_remarks(result, about, path)],
         reported=reported,
         counterparts=counterparts,
-        explanations=dict.fromkeys(reported, CUT_SHORT) if cut else explanations,
+        explanations=explanations,
         settings={
             "evaluator": result.name,
             "n": held.outcomes.shape[1],
@@ -161,8 +152,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
             if name == "mean" or any(agree(score, mean) for score in stated)
         )
 
-    gold = next((question.gold for question in asked if question.gold), "")
-    found: JudgedSamples | None = judged(asked, rules_for(gold), fits) if gold else None
+    found = judged_samples(asked, fits)
     if found is None:
         raise LoadError(
             tree.name,
@@ -173,8 +163,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
             Text("Load the log that these records were made from, such as Inspect's .eval."),
             path,
         )
-    answers = [[None if mark is None else mark.answer for mark in marks] for marks in found.marks]
-    return Counted(found.verdicts(), answers, found.rule, True)
+    return found
 
 
 def _is_whole(scores: Sequence[float]) -> bool:

@@ -109,11 +109,7 @@ def states_of(listed: Iterable[Any]) -> Iterator[tuple[Key, State]]:
         instance = state["instance"]
         if instance.get("perturbation") or state.get("reference_index") is not None:
             continue
-        golds = [
-            reference["output"]["text"]
-            for reference in instance.get("references", [])
-            if "correct" in reference.get("tags", [])
-        ]
+        golds = golds_of(instance)
         mapping = state.get("output_mapping")
         if isinstance(mapping, Mapping):
             golds = [letter for letter, text in mapping.items() if text in golds]
@@ -122,6 +118,15 @@ def states_of(listed: Iterable[Any]) -> Iterator[tuple[Key, State]]:
         key = (str(instance["id"]), int(state.get("train_trial_index") or 0))
         request = state.get("request") or {}
         yield key, State(number, golds, result.get("completions") or [], result, request, split)
+
+
+def golds_of(instance: Mapping[str, Any]) -> list[str]:
+    """Return the references of an instance that are right."""
+    return [
+        reference["output"]["text"]
+        for reference in instance.get("references", [])
+        if "correct" in reference.get("tags", [])
+    ]
 
 
 def rows_of(folder: RunFiles) -> tuple[dict[Key, dict[str, float]], int]:

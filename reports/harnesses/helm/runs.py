@@ -24,6 +24,7 @@ from reports.harnesses.helm.folder import (
     RunFiles,
     State,
     dataset_of,
+    golds_of,
     instances_of,
     means_of,
     metrics_of,
@@ -53,7 +54,7 @@ def texts_of(folder: RunFiles, found: Gathered, has_requests: bool) -> Store | N
     if has_requests:
         path = folder.paths[STATE]
         records = partial(_entries, member="request_states")
-        return RecordTexts(files, [path], _state_said, found.records, found.slots, records)
+        return found.texts(folder.tree, [path], _state_said, records)
     stores: list[Store] = []
     for name, decode in ((SHOWN, _shown_said), ("display_requests.json", _asked), _INSTANCES):
         if name in folder.paths:
@@ -108,11 +109,7 @@ def _instance(data: bytes) -> Said:
 
 
 def _reference(instance: Mapping[str, Any]) -> Any:
-    right = [
-        reference["output"]["text"]
-        for reference in instance.get("references", [])
-        if "correct" in reference.get("tags", [])
-    ]
+    right = golds_of(instance)
     return right[0] if len(right) == 1 else right or None
 
 

@@ -77,9 +77,7 @@ def _is_filled(tree: Tree, path: str) -> bool:
 
 def results_of(tree: Tree) -> Iterator[str]:
     """Find the files that state means."""
-    for path in paths_with(tree, RESULTS):
-        if isinstance(head(tree, path).first.get("config_general"), Mapping):
-            yield path
+    return paths_with(tree, RESULTS, config_general=dict)
 
 
 def date_of(path: str) -> datetime | None:

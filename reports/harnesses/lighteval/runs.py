@@ -13,7 +13,7 @@ from reports.harnesses.lighteval.files import Stating, dataset_of, date_of, resu
 from reports.harnesses.lighteval.metrics import ChosenMetric, chosen, gives, metric_of
 from reports.harnesses.lighteval.rows import Row, RowTexts, rows_of
 from reports.rescoring.repeats.counted import AskedQuestion
-from reports.run.reasons import CUT_SHORT, OF_OTHERS
+from reports.run.reasons import OF_OTHERS
 from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.counted import NOWHERE, Counted, counted
@@ -45,7 +45,6 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
     n = held.outcomes.shape[1]
     reported = {name: value for name, value in stated.means.items() if name in metrics[0]}
     counterparts, explanations = _counterparts(reported, metric)
-    cut = [*cut_short(path, len(rows), stated.questions, Text("questions"))]
     limits = {"max_tokens": rows[0].limit} if stated.settings.get("max_tokens") is None else {}
     yield held.run(
         stated.named.model,
@@ -53,7 +52,6 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
         source=path,
         store=store,
         notes=[
-            *cut,
             *(found.notes(path) if found else ()),
             *_first_only(metric, answers, path),
             *same_verdicts(metric.name, metric.alike, path),
@@ -61,7 +59,8 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
         ],
         reported=reported,
         counterparts=counterparts,
-        explanations=dict.fromkeys(reported, CUT_SHORT) if cut else explanations,
+        cut=[*cut_short(path, len(rows), stated.questions, Text("questions"))],
+        explanations=explanations,
         settings={**stated.settings, **limits, "n": n, "evaluator": metric.name},
         time=date_of(path),
         rule=found.rule.name if found and found.rule else None,

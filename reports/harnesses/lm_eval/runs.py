@@ -25,7 +25,7 @@ from reports.harnesses.lm_eval.lines import (
 from reports.harnesses.lm_eval.logs import SEEDS, Log, logs_of
 from reports.harnesses.lm_eval.repeats import RULE, JudgedAnswers, chain_in, judged, placed
 from reports.json_files.strict import NOT_FINITE, parse
-from reports.run.reasons import CUT_SHORT, OF_FILTER, OF_RUN, OF_VOTE
+from reports.run.reasons import OF_FILTER, OF_RUN, OF_VOTE
 from reports.run.reconcile import agree
 from reports.run.remarks import cut_short
 from reports.run.report import Run
@@ -33,7 +33,7 @@ from reports.run.turns import written
 from reports.samples.counted import NOWHERE
 from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import Part
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import Said
 from reports.samples.verdict_choice import DISAGREE, VerdictChooser, same_verdicts
 
 _CALLED = {"first": "sample@1", "mean": "avg@1", "any": "pass@{n}", "all": "pass^{n}"}
@@ -156,18 +156,17 @@ def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
 def _run(tree: Tree, chosen: _Chosen) -> Run:
     path, log = chosen.log.path, chosen.log
     found = gathered(_samples(tree, chosen), tree.name, path)
-    stated = log.questions
-    cut = [*cut_short(path, len(chosen.lines.asked), stated, Text("questions"))]
     counterparts = {key: called for key in log.means if (called := _counterpart(key, chosen))}
     explanations = {key: reason for key in log.means if (reason := _reason(key, chosen))}
     run = found.run(
         log.model,
         log.task,
         source=path,
-        store=RecordTexts(tree.keep(), [path], _said, found.records, found.slots),
-        notes=[*cut, *_remarks(chosen), *log.named.notes],
+        store=found.texts(tree, [path], _said),
+        notes=[*_remarks(chosen), *log.named.notes],
+        cut=[*cut_short(path, len(chosen.lines.asked), log.questions, Text("questions"))],
         reported=log.means,
-        explanations=dict.fromkeys(log.means, CUT_SHORT) if cut else explanations,
+        explanations=explanations,
         counterparts=counterparts,
         settings=chosen.settings | {"n": found.outcomes.shape[1]},
         time=log.time,

@@ -150,10 +150,8 @@ class Reported:
 
 def reports_in(tree: Tree) -> Iterator[str]:
     """Find the reports."""
-    for path in paths_with(tree, COLUMNS):
-        found = head(tree, path)
-        if not found.listed and isinstance(found.first.get("total_instances"), int):
-            yield path
+    found = paths_with(tree, COLUMNS, total_instances=int)
+    return (path for path in found if not head(tree, path).listed)
 
 
 def reported(tree: Tree, path: str) -> tuple[Named, Reported]:

@@ -29,7 +29,7 @@ from reports.run.remarks import cut_short
 from reports.run.report import Run
 from reports.samples.gathering import Sample, gathered
 from reports.samples.reading import Part, unexpected
-from reports.samples.texts import RecordTexts, Said
+from reports.samples.texts import Said
 
 _LAST = "\U0010ffff"
 """What no name of a file comes after."""
@@ -119,8 +119,7 @@ def _run(tree: Tree, named: Named, runs: Sequence[Reported], alone: bool) -> Ite
     )
     store = None
     if patches:
-        records, slots = found.records, found.slots
-        store = RecordTexts(tree.keep(), patches, _patch, records, slots, whole, asks=False)
+        store = found.texts(tree, patches, _patch, whole, asks=False)
     names = [each.run for each in runs if each.run]
     yield found.run(
         named.model,
