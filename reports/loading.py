@@ -148,10 +148,8 @@ def load_calibration(
         tree = watched(tree, progress)
     report = tables.read(tree, {**(columns or {}), TABLE: CALIBRATION})
     if len(report.calibrations) > 1:
-        raise LoadError(
-            tree.name,
-            Text("holds several tables"),
-            Text("Give the one that is the calibration set."),
+        raise tree.error(
+            Text("holds several tables"), Text("Give the one that is the calibration set.")
         )
     return report.calibrations[0]
 
@@ -222,8 +220,7 @@ def load(
     if not found:
         raise failed.pop(0) if failed else lacking(tree) or unknown(tree)
     if options.get("where") is not None:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "is a report of {tool}; --where chooses rows of tables only", tool=found[0][0].name
             ),
@@ -377,7 +374,7 @@ def lacking(tree: Tree) -> LoadError | None:
             for each in tool.lacking:
                 if each.is_one(path, begun):
                     place = path if len(tree.files) > 1 else ""
-                    return LoadError(tree.name, each.problem, each.fix, place)
+                    return tree.error(each.problem, each.fix, place)
     return None
 
 

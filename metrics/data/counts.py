@@ -23,7 +23,7 @@ from metrics.data.outcomes import (
     no_segment,
     require_missing,
 )
-from metrics.data.shown import result
+from metrics.data.shown import keep, result
 from metrics.data.tally import Tally, distinct_rows, row_counts
 from metrics.data.words import MetricError, Text
 
@@ -83,11 +83,9 @@ class Counts(Rows):
         given = {"graded": graded, "right": right, "failed": failed, "questions": questions}
         rows = counted_rows(given)
         require_counts(*rows[:3])
-        for name, column in zip(given, distinct_rows(rows[:3], rows[3]), strict=True):
-            column.flags.writeable = False
-            object.__setattr__(self, name, column)
         parts = {name: MappingProxyType(dict(each)) for name, each in (segments or {}).items()}
-        object.__setattr__(self, "segments", MappingProxyType(parts))
+        columns = dict(zip(given, distinct_rows(rows[:3], rows[3]), strict=True))
+        keep(self, **columns, segments=MappingProxyType(parts))
 
     @classmethod
     def of(cls, outcomes: Outcomes) -> Counts:

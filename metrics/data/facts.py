@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrics.data.arrays import Integers
-from metrics.data.shown import result
+from metrics.data.shown import keep, result
 from metrics.data.words import MetricError, Text
 
 
@@ -46,9 +45,12 @@ class Facts:
 
     def __post_init__(self) -> None:
         counts = {"question": self.question, "n": self.n, "c": self.c, "first": self.first}
-        given = {name: _whole(each) for name, each in counts.items() if each is not None}
-        for name, array in given.items():
-            object.__setattr__(self, name, array)
+        given = {
+            name: np.array(each, dtype=np.int64).reshape(-1)
+            for name, each in counts.items()
+            if each is not None
+        }
+        keep(self, **given)
         if len({len(array) for array in given.values()}) > 1:
             raise MetricError(Text("question, n, c and first must have one entry for each fact."))
         if np.any(self.question < 0) or np.any(self.c < 0) or np.any(self.c > self.n):
@@ -59,9 +61,3 @@ class Facts:
             np.any(self.first > self.n) or np.any((self.first > 0) != (self.c > 0))
         ):
             raise MetricError(Text("A fact is first covered in a place from 1 to n, 0 if never."))
-
-
-def _whole(values: NDArray[np.integer]) -> Integers:
-    array = np.array(values, dtype=np.int64).reshape(-1)
-    array.flags.writeable = False
-    return array

@@ -11,7 +11,7 @@ from metrics.data.counts import counted_rows, counts_of_questions, require_count
 from metrics.data.frames import Rows
 from metrics.data.joint_tally import JointTally
 from metrics.data.outcomes import Missing, Outcomes, Segment
-from metrics.data.shown import result
+from metrics.data.shown import keep, result
 from metrics.data.tally import distinct_rows
 
 _NOWHERE = -1
@@ -73,9 +73,7 @@ class JointCounts(Rows):
         rows = counted_rows(given)
         require_counts(*rows[:3])
         require_counts(*rows[3:6])
-        for name, column in zip(given, distinct_rows(rows[:6], rows[6]), strict=True):
-            column.flags.writeable = False
-            object.__setattr__(self, name, column)
+        keep(self, **dict(zip(given, distinct_rows(rows[:6], rows[6]), strict=True)))
 
     @classmethod
     def of(cls, a: Outcomes, b: Outcomes, segment: Segment | None = None) -> JointCounts:

@@ -39,6 +39,14 @@ def result(cls: type[Result]) -> type[Result]:
     return found
 
 
+def keep(result: object, **fields: Any) -> None:
+    """Give a frozen result its fields, and let nobody write to arrays among them."""
+    for name, value in fields.items():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+        object.__setattr__(result, name, value)
+
+
 def fields_of(result: Any) -> dict[str, Any]:
     """Return the fields of a dataclass or named tuple, by name."""
     names = getattr(result, "_fields", None) or [each.name for each in fields(result)]

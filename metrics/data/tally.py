@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.frames import Rows
 from metrics.data.inputs import outcome_matrix, require_range, whole_numbers
-from metrics.data.shown import result
+from metrics.data.shown import keep, result
 from metrics.data.words import MetricError, Text
 
 _DENSE = 1 << 11
@@ -53,20 +53,16 @@ class Tally(Rows):
 
     def __init__(self, n: Any, c: Any, questions: Any) -> None:
         given = {"n": n, "c": c, "questions": questions}
-        arrays = [np.array(whole_numbers(a, name), np.int64, ndmin=1) for name, a in given.items()]
-        n, c, questions = arrays
+        n, c, questions = (
+            np.array(whole_numbers(each, name), np.int64, ndmin=1) for name, each in given.items()
+        )
         if not (n.ndim == 1 and n.shape == c.shape == questions.shape):
             raise MetricError(Text("n, c and questions must be vectors of one length."))
         if questions.sum() == 0:
             raise MetricError(Text("There is no question with a gradable sample."))
         if np.any(c < 0) or np.any(c > n) or np.any(n < 1) or np.any(questions < 1):
             raise MetricError(Text("Counts must satisfy 0 <= c <= n, 1 <= n and 1 <= questions."))
-        self._keep(*arrays)
-
-    def _keep(self, *arrays: NDArray[np.int64]) -> None:
-        for name, array in zip(("n", "c", "questions"), arrays, strict=True):
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
+        keep(self, n=n, c=c, questions=questions)
 
     @classmethod
     def of_questions(cls, n: Any, c: Any) -> Tally:
@@ -114,7 +110,7 @@ class Tally(Rows):
             histogram += np.bincount(row_counts(ones), minlength=n + 1)
         (c,) = histogram.nonzero()
         tally = object.__new__(cls)
-        tally._keep(np.full(len(c), n), c, histogram[c])
+        keep(tally, n=np.full(len(c), n), c=c, questions=histogram[c])
         return tally
 
     @cached_property

@@ -262,8 +262,7 @@ def _grade(
 ) -> Grades | None:
     passed = passed_tests(content.get("eval_results"))
     if passed is not None and not any_test_ran(content["eval_results"]):
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "no test ran for any of {programs} programs: every outcome is -1, so the file's "
                 "numbers say nothing about them",
@@ -285,8 +284,7 @@ def _grade(
     details = read_details(content["details"], tree.name, f"{path}, details")
     totals = totals_of(content)
     if totals and totals.questions * totals.n > details.size:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "the details hold {held} of {total} samples, perhaps only the wrong ones",
                 held=details.size,
@@ -312,8 +310,7 @@ def _order(
     per_id = asked.per_id(n, answered.numbered)
     held, needed = int(answered.counts.sum()), max(n, per_id * len(answered.counts))
     if needed > max(FEW, FAILED_AT_MOST * held):
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "holds {held:,} predictions where ids and metrics speak of {needed:,}",
                 held=held,

@@ -237,10 +237,8 @@ def _require_content(tree: Tree) -> None:
     (path,) = tree.files
     with tree.open(path) as stream:
         if not stream.read(1):
-            raise LoadError(
-                tree.name,
-                Text("is packed but empty"),
-                Text("Check that it was written or uploaded in full."),
+            raise tree.error(
+                Text("is packed but empty"), Text("Check that it was written or uploaded in full.")
             )
 
 

@@ -72,6 +72,10 @@ class Tree:
             found.setdefault(path.rpartition("/")[0], []).append(path)
         return found
 
+    def error(self, problem: Text, fix: Text, place: str = "") -> LoadError:
+        """Make the error of a file, by its path and where in it, or of the whole."""
+        return LoadError(self.name, problem, fix, place)
+
     def given(self, path: str) -> int:
         """Return how many bytes of what was given a file takes, packed as it may be."""
         return self.packed.get(path, self.files[path])
@@ -138,8 +142,7 @@ class Tree:
         """
         size = self.files[path]
         if size > MAX_READ:
-            raise LoadError(
-                self.name,
+            raise self.error(
                 Text(
                     "is {size:,.0f} MiB; kofn takes files of up to {limit:,.0f} MiB",
                     size=size / 2**20,

@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.json_files.entries import Entries
@@ -124,8 +123,7 @@ def _samples(tree: Tree, path: str, means: list[float]) -> Iterator[Sample]:
         if len(verdicts) != len(predictions) or not all(
             isinstance(each, bool) for each in verdicts
         ):
-            raise LoadError(
-                tree.name,
+            raise tree.error(
                 Text("graded_list is not a verdict, true or false, for each text of output_list"),
                 Text("Run LiveCodeBench again with --evaluate."),
                 f"{path}, record {number + 1}",

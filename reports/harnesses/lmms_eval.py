@@ -10,7 +10,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.lm_eval.logs import Log
@@ -131,8 +130,7 @@ def _scores(tree: Tree, path: str) -> dict[str, list[float]]:
     asked: set[Any] = set()
     for _, record in json_lines(tree, path):
         if record.get("doc_id") in asked:
-            raise LoadError(
-                tree.name,
+            raise tree.error(
                 Text("holds several lines for a question, of filters that it does not name"),
                 Text("Run the task with one filter, or load the file of a run that has one."),
                 path,

@@ -17,7 +17,6 @@ import msgspec
 import numpy as np
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.stored_files import Files
 from reports.files.tree import Tree
@@ -147,7 +146,7 @@ class _Trial(NamedTuple):
 def _runs(tree: Tree, path: str) -> Iterator[Run]:
     if tree.files[path] > MAX_WHOLE:
         problem = Text("is longer than {limit} MiB", limit=MAX_WHOLE >> 20)
-        raise LoadError(tree.name, problem, _IN_A_FOLDER, path)
+        raise tree.error(problem, _IN_A_FOLDER, path)
     content = parse_file(tree, path)
     info = content["info"]
     tasks = content.get("tasks") or []

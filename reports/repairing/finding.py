@@ -132,8 +132,7 @@ def _unread(tree: Tree, paths: Sequence[str]) -> Iterator[LoadError]:
 
 
 def _of_another(tree: Tree) -> LoadError:
-    return LoadError(
-        tree.name,
+    return tree.error(
         Text("is not a report of AISBench, the only kind that kofn repairs"),
         Text("kofn inventory says what its numbers should be."),
     )

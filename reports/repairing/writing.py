@@ -20,7 +20,6 @@ from typing import IO, BinaryIO
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.archive import Given
-from reports.files.errors import LoadError
 from reports.files.packed.zipped import ZIP_STARTS
 from reports.files.stored_files import Upload
 from reports.files.whole import replacing
@@ -156,8 +155,7 @@ def _check(repair: Repair, written: Path) -> None:
     same_outcomes = _outcomes(again.report.runs) == _outcomes(repair.report.runs)
     differing = {_name(each) for each in again.found if each.line.differs}
     if again or not same_outcomes or differing != {_name(each) for each in repair.left}:
-        raise LoadError(
-            repair.tree.name,
+        raise repair.tree.error(
             Text("would be read differently after the repair, so kofn leaves it unchanged"),
             Text("kofn inventory says what its numbers should be."),
         )

@@ -127,8 +127,7 @@ def file_by_file(
 
 def unexpected(tree: Tree, place: str) -> LoadError:
     """Make the error of a file that begins like the tool's and goes on otherwise."""
-    return LoadError(
-        tree.name,
+    return tree.error(
         Text("a value is not of the type that the tool writes there"),
         Text("Check that the file is as the tool wrote it, and of a version that kofn reads."),
         place,
@@ -137,8 +136,7 @@ def unexpected(tree: Tree, place: str) -> LoadError:
 
 def not_scored(tree: Tree, place: str) -> LoadError:
     """Make the error of samples that the tool did not score."""
-    return LoadError(
-        tree.name,
+    return tree.error(
         Text("no sample is scored"),
         Text("Have the tool score them, or load the file that it wrote after that."),
         place,
@@ -174,11 +172,10 @@ def json_lines(tree: Tree, path: str) -> Iterator[tuple[int, Record]]:
             place = f"{path}, line {at}"
             if len(line) == MAX_LINE and not line.endswith(b"\n"):
                 problem = Text("is longer than {limit} MiB", limit=MAX_LINE >> 20)
-                raise LoadError(tree.name, problem, Text("Load a part of it."), place)
+                raise tree.error(problem, Text("Load a part of it."), place)
             record = read_line(line, tree.name, place)
             if not hasattr(record, "get"):
-                raise LoadError(
-                    tree.name,
+                raise tree.error(
                     Text("is not a JSON object, as each line of it should be"),
                     Text("Give the file as the tool wrote it."),
                     place,

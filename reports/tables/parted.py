@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from metrics.data.words import Text, some_of
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.tables.source import Source
@@ -98,8 +97,7 @@ def filled(tree: Tree, parts: Parts) -> dict[str, Values]:
     Raises LoadError if none does, or a column is in the folders of some only.
     """
     if unlike := parts.uneven_columns:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "{columns} is in the folders of some parts and not of others",
                 "{columns} are in the folders of some parts and not of others",
@@ -112,7 +110,7 @@ def filled(tree: Tree, parts: Parts) -> dict[str, Values]:
     found = {path: of for path, of in parts.typed().items() if tree.files[path]}
     if not found:
         empty, fix = Text("its parts are empty"), Text("Check that they were written in full.")
-        raise LoadError(tree.name, empty, fix, parts.path)
+        raise tree.error(empty, fix, parts.path)
     return found
 
 

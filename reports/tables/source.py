@@ -211,7 +211,7 @@ class Source:
 
     def error(self, problem: Text, fix: Text, *columns: str) -> LoadError:
         """Make the error of this table; the columns are part of the place."""
-        return LoadError(self.tree.name, problem, fix, self._at(*columns))
+        return self.tree.error(problem, fix, self._at(*columns))
 
     def ask(
         self,

@@ -343,7 +343,7 @@ def _counted(
     drawn = evidence.n_min if k is None else k
     if evidence.tally.n_questions < 2:
         raise MetricError(Text("One question says nothing about questions like it."))
-    called, anew = Called(evidence, drawn), COUNTED[metric]
+    called, anew = Called.of(evidence, drawn), COUNTED[metric]
     counted = count_limits(called, anew, errors.right_labels, errors.wrong_labels, level, rng)
     q = float(called.mean @ np.arange(drawn + 1)) / drawn
     if counted.limits is None:

@@ -109,10 +109,7 @@ def _column(share: Shares) -> Vector:
 
 @dataclass(frozen=True, eq=False)
 class Called:
-    """How many of k samples of a question a judge calls right, on average over questions.
-
-    evidence: Of the judge's verdicts.
-    """
+    """How many of k samples of a question a judge calls right, on average over questions."""
 
     mean: Vector  # How often it is 0 … k. Shape (k + 1,).
     covariance: Vector  # Of these, between questions like these. Shape (k + 1, k + 1).
@@ -120,7 +117,9 @@ class Called:
     number: float
     freedom: float
 
-    def __init__(self, evidence: Evidence, k: int) -> None:
+    @classmethod
+    def of(cls, evidence: Evidence, k: int) -> Called:
+        """Return it by the judge's verdicts."""
         clusters = evidence.clusters
         tally = evidence.tally if clusters is None else evidence.each_question
         chances = np.stack([tally.scores(partial(_exactly, j, k)) for j in range(k + 1)], axis=1)
@@ -134,17 +133,11 @@ class Called:
             counted = worth(np.bincount(clusters))
             sums = np.stack([np.bincount(clusters, column) for column in off.T])
             squares = sums @ sums.T
-        fields = mean, counted.unbiased * squares / m**2, counted.number, counted.freedom
-        for name, value in zip(("mean", "covariance", "number", "freedom"), fields, strict=True):
-            object.__setattr__(self, name, value)
+        return cls(mean, counted.unbiased * squares / m**2, counted.number, counted.freedom)
 
     def swapped(self) -> Called:
         """Return how many of k it calls wrong."""
-        found = object.__new__(Called)
-        fields = self.mean[::-1], self.covariance[::-1, ::-1], self.number, self.freedom
-        for name, value in zip(("mean", "covariance", "number", "freedom"), fields, strict=True):
-            object.__setattr__(found, name, value)
-        return found
+        return Called(self.mean[::-1], self.covariance[::-1, ::-1], self.number, self.freedom)
 
     def variance(self, ratios: Ratios) -> Any:
         """Return the variance of means of some payoffs, shape (…), with one question more."""

@@ -52,7 +52,7 @@ from metrics.data.inputs import require_level
 from metrics.data.outcomes import ABSENT, Missing, Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
-from metrics.data.shown import result
+from metrics.data.shown import keep, result
 from metrics.data.words import Enumerated, MetricError, Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.intervals.binomial import clopper_pearson, mid_p
@@ -101,8 +101,7 @@ class Strata:
             raise MetricError(Text("Kinds must be from -1 to {last}.", last=len(self.names) - 1))
         if not all(0 <= share <= 1 for share in self.expected):
             raise MetricError(Text("Expected shares must be from 0 to 1."))
-        places.flags.writeable = False
-        object.__setattr__(self, "places", places)
+        keep(self, places=places)
 
     @property
     def sizes(self) -> Integers:

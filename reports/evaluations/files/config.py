@@ -18,7 +18,6 @@ from reports.evaluations.files.config_settings import (
     of_questions,
     of_verdicts,
 )
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.rule import Evaluation, Step
 
@@ -137,19 +136,19 @@ def read_config(tree: Tree, path: str) -> Config:
     """
     if tree.files[path] > MAX_BYTES:
         too_large = Text("is larger than the {limit} KiB of a configuration", limit=MAX_BYTES >> 10)
-        raise LoadError(tree.name, too_large, _UNUSED, path)
+        raise tree.error(too_large, _UNUSED, path)
     source = tree.read(path)
     if len(source) - len(source.translate(None, _MARKS)) > MAX_MARKS:
         too_dense = Text(
             "is not a Python configuration that kofn reads: it holds more than {limit:,} values",
             limit=MAX_MARKS,
         )
-        raise LoadError(tree.name, too_dense, _UNUSED, path)
+        raise tree.error(too_dense, _UNUSED, path)
     try:
         return _parsed(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         not_python = Text("is not a Python configuration")
-        raise LoadError(tree.name, not_python, _UNUSED, path) from error
+        raise tree.error(not_python, _UNUSED, path) from error
 
 
 @lru_cache(maxsize=16)  # a report is read again with each answer to what it leaves open

@@ -107,8 +107,7 @@ def count_answered(tree: Tree, files: Sequence[str]) -> Answered:
         thinking.extend(map(thoughts, answers))
         counts[key] += len(answers)
     if not counts:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text("holds no predictions"),
             Text("Run the inference again; the tool repeats only what failed."),
             files[0],
@@ -159,11 +158,8 @@ def records(
         read = _dict(tree, file, len(files) == 1) if is_older(file) else _lines(tree, file, torn)
         for key, record, place in read:
             if isinstance(key, bool) or not isinstance(key, int) or not 0 <= key < MAX_ID:
-                raise LoadError(
-                    tree.name,
-                    Text("the id {id!r} is not a question number from 0", id=key),
-                    _LOOK,
-                    place,
+                raise tree.error(
+                    Text("the id {id!r} is not a question number from 0", id=key), _LOOK, place
                 )
             largest = max(largest, key)
             yield offset + key, record
@@ -192,7 +188,7 @@ def _lines(
             place = f"{file}, line {number}"
             if len(line) > MAX_LINE:
                 problem = Text("is longer than {limit} MiB", limit=MAX_LINE >> 20)
-                raise LoadError(tree.name, problem, _LOOK, place)
+                raise tree.error(problem, _LOOK, place)
             if line.strip():
                 try:
                     record = _object(tree, read_line(line, tree.name, place), place)
@@ -225,7 +221,7 @@ def _members(tree: Tree, file: str) -> Iterator[tuple[str, Any]]:
                 if not known.isdisjoint(names):
                     known &= {*names}
                     problem = Text("the key {key!r} occurs 2 times in one object", key=min(known))
-                    raise LoadError(tree.name, problem, _LOOK, file)
+                    raise tree.error(problem, _LOOK, file)
                 known.update(names)
                 yield from zip(names, reduced(fields, _USED), strict=True)
             if parse(entries.rest, tree.name, file):
@@ -241,4 +237,4 @@ def _object(tree: Tree, value: Any, place: str) -> Any:
 
 
 def _no_object(tree: Tree, place: str) -> LoadError:
-    return LoadError(tree.name, Text("is not a JSON object"), _LOOK, place)
+    return tree.error(Text("is not a JSON object"), _LOOK, place)

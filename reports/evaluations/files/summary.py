@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from metrics.data.words import Text
 from reports.evaluations.files.config import Config
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.run.report import Run, Suite
 
@@ -64,13 +63,13 @@ def read_summary(tree: Tree, path: str) -> Summary:
             size=tree.files[path] >> 20,
             limit=MAX_BYTES >> 20,
         )
-        raise LoadError(tree.name, problem, Text("Summarize the run again."), path)
+        raise tree.error(problem, Text("Summarize the run again."), path)
     text = tree.read(path).decode("utf-8-sig", "replace")
     try:
         header, *rows = [*csv.reader(text.splitlines(), quoting=csv.QUOTE_NONE)] or [[]]
     except csv.Error as error:
         problem = Text("is not a table of metrics ({reason})", reason=str(error))
-        raise LoadError(tree.name, problem, Text("Summarize the run again."), path) from error
+        raise tree.error(problem, Text("Summarize the run again."), path) from error
     whole = [row for row in rows if len(row) == len(header) > 4]
     versions = {row[0]: row[1] for row in whole if row[1] != _NO_VERSION}
     return Summary(versions, _groups(header[4:], whole), path)

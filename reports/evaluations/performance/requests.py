@@ -62,7 +62,7 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
     for place, record in _records(tree, run.details):
         key, known = record.get("id"), record.get("success")
         if not isinstance(key, int) or isinstance(key, bool) or not 0 <= key < 1 << 62:
-            raise LoadError(tree.name, Text("has no request's number as id"), _AS_WRITTEN, place)
+            raise tree.error(Text("has no request's number as id"), _AS_WRITTEN, place)
         if known is not True:
             failed += 1
             continue
@@ -78,7 +78,7 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
         if key in wanted:
             asked.setdefault(key, record.get("input"))
     if not keys and not failed:
-        raise LoadError(tree.name, Text("holds no requests"), _AS_WRITTEN, run.details)
+        raise tree.error(Text("holds no requests"), _AS_WRITTEN, run.details)
     columns = {name: np.array(values) for name, values in found.items()}
     return Requests(
         np.array(keys, np.int64),
@@ -91,13 +91,13 @@ def read_requests(tree: Tree, run: Performance, wanted: Container[int] = ()) -> 
 def read_means(tree: Tree, path: str) -> dict[str, float]:
     """Return the means that the tool's table states, by the names of `MEASURED`."""
     if tree.files[path] > MOST:
-        raise LoadError(tree.name, Text("is too long for such a table"), _AS_WRITTEN, path)
+        raise tree.error(Text("is too long for such a table"), _AS_WRITTEN, path)
     text = tree.read(path).decode("utf-8-sig", "replace")
     found = {}
     try:
         rows = list(csv.DictReader(io.StringIO(text)))
     except csv.Error as error:
-        raise LoadError(tree.name, Text("is no table"), _AS_WRITTEN, path) from error
+        raise tree.error(Text("is no table"), _AS_WRITTEN, path) from error
     for row in rows:
         name, unit = _STATED.get(str(row.get("Performance Parameters")), ("", 1.0))
         number = _NUMBER.match(str(row.get("Average")))
@@ -136,7 +136,7 @@ def _records(tree: Tree, path: str) -> Iterator[tuple[str, Any]]:
             place = f"{path}, line {number}"
             record = read_line(line, tree.name, place)
             if not hasattr(record, "get"):
-                raise LoadError(tree.name, Text("is not a JSON object"), _AS_WRITTEN, place)
+                raise tree.error(Text("is not a JSON object"), _AS_WRITTEN, place)
             yield place, record
 
 

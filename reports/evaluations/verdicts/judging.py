@@ -23,7 +23,6 @@ from reports.evaluations.files.tool import Tool
 from reports.evaluations.verdicts.edit_judges import grade_edits, scores_in
 from reports.evaluations.verdicts.grading import Grades
 from reports.evaluations.verdicts.grouping import Grouping
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.rules import prepared
 
@@ -61,8 +60,7 @@ def put_back(
         shape = (asked, n) if grades is None else grades.verdicts.shape
         found = _of_questions(grades, replies, places, shape, tool)
     if found is None:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "the judge's verdicts do not match the predictions in {file} or the judge's "
                 "replies beside them",

@@ -296,4 +296,4 @@ def _too_slow(predictions: Predictions) -> LoadError:
 
 
 def _refused(predictions: Predictions, problem: Text, fix: Text = AGAIN) -> LoadError:
-    return LoadError(predictions.tree.name, problem, fix, predictions.files[0])
+    return predictions.tree.error(problem, fix, predictions.files[0])

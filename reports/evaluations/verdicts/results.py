@@ -28,17 +28,17 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
     """
     content = _by_blocks(tree, path) or parse_file(tree, path, absent=NOT_FINITE)
     if not isinstance(content, Mapping) or not content:
-        raise LoadError(tree.name, Text("is not an object of metrics"), AGAIN, path)
+        raise tree.error(Text("is not an object of metrics"), AGAIN, path)
     if len(content) > MOST_METRICS:
         problem = Text(
             "holds {count:,} metrics; kofn reads up to {limit:,}",
             count=len(content),
             limit=MOST_METRICS,
         )
-        raise LoadError(tree.name, problem, AGAIN, path)
+        raise tree.error(problem, AGAIN, path)
     if isinstance(content.get("error"), str):
         problem = Text("the evaluation failed ({error:.200})", error=content["error"])
-        raise LoadError(tree.name, problem, AGAIN, path)
+        raise tree.error(problem, AGAIN, path)
     return content
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import yaml
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.run.model_arguments import of_arguments
@@ -79,13 +78,13 @@ def read_config(tree: Tree, path: str) -> EvalScopeConfig:
     """Read the configuration of a run."""
     if tree.files[path] > MOST:
         problem = Text("is longer than {limit} KiB", limit=MOST >> 10)
-        raise LoadError(tree.name, problem, _HOW, path)
+        raise tree.error(problem, _HOW, path)
     try:
         content = yaml.load(tree.read(path), _Loader)
     except _BROKEN as error:
         reason = str(error).partition("\n")[0] or type(error).__name__
         problem = Text("is not YAML ({reason:.80})", reason=reason)
-        raise LoadError(tree.name, problem, _HOW, path) from error
+        raise tree.error(problem, _HOW, path) from error
     return EvalScopeConfig(content if isinstance(content, dict) else {}, path)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.harnesses.evalscope.layout import Benchmark
 from reports.json_files.line import Record
@@ -110,8 +109,7 @@ class Reviews:
         elif isinstance(choices := line.get("choices"), list):
             yield from self._older(line, choices, number if index is None else int(index))
         else:
-            raise LoadError(
-                tree.name,
+            raise tree.error(
                 Text("is not a review of EvalScope: it has neither sample_score nor choices"),
                 Text("Give the folder as EvalScope wrote it."),
                 f"{path}, record {number + 1}",

@@ -15,7 +15,6 @@ import msgspec
 import numpy as np
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.every_eval_ever.files import (
@@ -154,8 +153,7 @@ def _judged(tree: Tree, path: str, result: Result, stated: Sequence[float]) -> C
 
     found = judged_samples(asked, fits)
     if found is None:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "every sample of a question has the question's score, and kofn knows no rule that "
                 "tells which of them are right"

@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.stored_files import Files
 from reports.harnesses.helm.folder import (
@@ -134,8 +133,7 @@ _NO_PROMPT = {*_SETTINGS, "model", "num_trials"}
 def runs_of(folder: RunFiles, asking: VerdictChooser) -> Iterator[Run]:
     """Read the run of a folder."""
     if STATS not in folder.paths and SHOWN not in folder.paths:
-        raise LoadError(
-            folder.tree.name,
+        raise folder.tree.error(
             Text("holds the model's answers, but no verdicts"),
             Text("Load the whole folder of the run, with per_instance_stats.json."),
             folder.main,
@@ -213,8 +211,7 @@ def _asked_with(states: Mapping[Key, State]) -> dict[str, Any]:
 def _chosen(folder: RunFiles, metrics: Mapping[str, Sequence[Any]], asking: VerdictChooser) -> str:
     """Return which metric is meant; of several that are alike the first."""
     if not metrics:
-        raise LoadError(
-            folder.tree.name,
+        raise folder.tree.error(
             Text("no metric of its instances is a number from 0 to 1"),
             Text("Load a run with a metric such as exact_match."),
             folder.main,

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.archive import open_within
-from reports.files.errors import LoadError
 from reports.files.progress import Progress, meter
 from reports.files.stored_files import Files
 from reports.files.tree import Tree
@@ -122,8 +121,7 @@ class InspectLog:
             if names := list(values_of(record)):
                 return names
         if record is None:
-            raise LoadError(
-                self.tree.name,
+            raise self.tree.error(
                 Text("holds no samples"),
                 Text("Evaluate again without --no-log-samples."),
                 self.path,

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.rescoring.repeats.counted import Verdicts
 from reports.samples.counted import right_of
@@ -81,8 +80,7 @@ def chosen(
             if counts is not None and all(0 <= count <= n for count in counts):
                 found[name] = ChosenMetric(name, n, counts)
     if not found:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text(
                 "no metric says how many of {count} answers to a question are right", count=answers
             ),

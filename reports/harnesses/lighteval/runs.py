@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.harnesses.lighteval.files import Stating, dataset_of, date_of, results_for
@@ -26,11 +25,8 @@ def runs_of(tree: Tree, path: str, stated_by: Stating, asking: VerdictChooser) -
     """Read the details of a task."""
     rows = list(rows_of(tree, path))
     if not rows:
-        raise LoadError(
-            tree.name,
-            Text("holds no questions"),
-            Text("Load details of a task that was run."),
-            path,
+        raise tree.error(
+            Text("holds no questions"), Text("Load details of a task that was run."), path
         )
     answers = max(len(row.predictions) for row in rows)
     metrics = [row.metrics for row in rows]

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.interned import digest
 from reports.json_files.line import Record
@@ -53,8 +52,7 @@ def filters_of(tree: Tree, path: str, filters: Sequence[str]) -> dict[str, Filte
         filtered = found.setdefault(name, Filtered())
         question = written(line.get("doc_id"))
         if question in filtered.asked:
-            raise LoadError(
-                tree.name,
+            raise tree.error(
                 Text("has a second line for question {question:.80}", question=question),
                 _APART if isinstance(line.get("filter"), str) else _UNNAMED,
                 f"{path}, record {number + 1}",
@@ -130,8 +128,7 @@ def chosen_filter(
 def chosen_metric(tree: Tree, path: str, filtered: Filtered, asking: VerdictChooser) -> str:
     """Return which metric is the verdict."""
     if not filtered.metrics:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text("no metric of this task says which samples are right, as a number from 0 to 1"),
             Text("Load a task with a metric such as acc or exact_match."),
             path,

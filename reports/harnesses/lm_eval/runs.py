@@ -150,7 +150,7 @@ def _undecided(tree: Tree, log: Log, lines: Filtered) -> LoadError:
             count=lines.repeats,
         )
         fix = Text("Load the whole folder, with results_*.json.")
-    return LoadError(tree.name, problem, fix, log.path)
+    return tree.error(problem, fix, log.path)
 
 
 def _run(tree: Tree, chosen: _Chosen) -> Run:

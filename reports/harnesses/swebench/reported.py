@@ -14,7 +14,6 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from metrics.data.words import Text
-from reports.files.errors import LoadError
 from reports.files.tree import Tree
 from reports.json_files.strict import parse_file
 from reports.run.naming import Named, model_of
@@ -164,8 +163,7 @@ def reported(tree: Tree, path: str) -> tuple[Named, Reported]:
     if twice := set(content["resolved_ids"]) & {
         issue for name in STATUS if name != "resolved_ids" for issue in content.get(name) or ()
     }:
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text("{issue:.80} is both resolved and not", issue=min(twice)),
             Text("Have SWE-bench write the report again."),
             path,

@@ -196,7 +196,7 @@ def _spelled_out(source: Source, place: str, value: Any) -> bytes:
 
 def _refused(source: Source, place: str, problem: Text) -> LoadError:
     fix = Text("Write one JSON object for each sample or question, each on a line of its own.")
-    return LoadError(source.tree.name, problem, fix, _at(source, place))
+    return source.tree.error(problem, fix, _at(source, place))
 
 
 def _at(source: Source, place: str) -> str:

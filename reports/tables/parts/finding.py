@@ -69,8 +69,7 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
     tables = (*several, *_pieces(tree))
     for parts in tables:
         if len(parts.values) > MOST:
-            raise LoadError(
-                tree.name,
+            raise tree.error(
                 Text("holds a table in {count:,} parts", count=len(parts.values)),
                 Text("Write it in at most {most:,} parts.", most=MOST),
                 parts.path,
@@ -88,8 +87,7 @@ def finished(tree: Tree) -> Tree:
         return tree
     rest = [path for path in tree.files if path not in left]
     if all(PurePosixPath(path).name.startswith("_") for path in rest):
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text("is a table that Spark has not finished writing"),
             Text("Load it once it holds _SUCCESS; if the job died, run it again."),
         )
@@ -158,8 +156,7 @@ def _require_no_log(tree: Tree) -> None:
             name, way = "Spark streaming", "Spark: spark.read.load('FOLDER').write.parquet('TABLE')"
         else:
             continue
-        raise LoadError(
-            tree.name,
+        raise tree.error(
             Text("is a table of {name}; only its log says which of its files count", name=name),
             Text("Write it as Parquet, such as with {way}.", way=way),
             path,

@@ -73,7 +73,7 @@ def with_parts_joined(tree: Tree, further: Sequence[Parts] = ()) -> JoinedTree:
         except _BROKEN as error:
             fix = Text("Copy or download its parts again in full.")
             problem = Text("its parts cannot be read as one table ({why:.200})", why=str(error))
-            broken[path] = LoadError(tree.name, problem, fix, path)
+            broken[path] = tree.error(problem, fix, path)
 
     in_parquet = [path for path in tables if path.endswith(".parquet")]
     for path in tables:
