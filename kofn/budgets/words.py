@@ -9,7 +9,7 @@ from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, take
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
 from kofn.card import limits, names, of_datasets, runs_of
-from kofn.choose_n.prices import quantity
+from kofn.choose_n.prices import in_tokens, quantity
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.same_tokens import stand_for_tokens
 from kofn.leaderboard.words import left_out_of, tokens_in_words
@@ -141,13 +141,11 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
         return None
     best, table = rivals[0], card.found.budgets
     said = Text(
-        "For at most {spent} tokens {k} answer of {rival} solves {value}, one of {run} {one}: "
-        "{more}.",
-        "For at most {spent} tokens {k} answers of {rival} solve {value}, one of {run} {one}: "
-        "{more}.",
+        "For at most {spent} {k} answer of {rival} solves {value}, one of {run} {one}: {more}.",
+        "For at most {spent} {k} answers of {rival} solve {value}, one of {run} {one}: {more}.",
         count=best.k,
         k=best.k,
-        spent=quantity(taken(table)),
+        spent=in_tokens(taken(table)),
         rival=named(best.name),
         run=named(card.run.model),
         value=percent_of(best.value),
@@ -167,23 +165,21 @@ def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
     several = sum(card.found is not None for card in cards) > 1
     whose = Text(" of {run}", run=named(names(cards)[most.run])) if several else Text("")
     told = Text(
-        "{k} answer{whose} of at most {budget} tokens solves the most: {value} for {spent} "
-        "tokens a question.",
-        "{k} answers{whose} of at most {budget} tokens solve the most: {value} for {spent} "
-        "tokens a question.",
+        "{k} answer{whose} of at most {budget} solves the most: {value} for {spent} a question.",
+        "{k} answers{whose} of at most {budget} solve the most: {value} for {spent} a question.",
         k=most.k,
         count=most.k,
         whose=whose,
-        budget=quantity(most.budget),
+        budget=in_tokens(most.budget),
         value=percent(most.value),
-        spent=quantity(most.spent),
+        spent=in_tokens(most.spent),
     )
     if not alone or most.k == 1:
         return told
     return Text(
-        "As measured, one answer can be the best use of up to {spent} tokens a question; above "
-        "that, several answers are better. {told}",
-        spent=quantity(max(alone)),
+        "As measured, one answer can be the best use of up to {spent} a question; above that, "
+        "several answers are better. {told}",
+        spent=in_tokens(max(alone)),
         told=told,
     )
 

@@ -108,7 +108,7 @@ def amounts_of(pricing: Pricing) -> Callable[[float], Text]:
     if pricing.has_prices:
         of_file = pricing.basis == "recorded"
         return _currency(pricing, FILE_CURRENCY if of_file else CURRENCY)[0]
-    return {"samples": _in_samples, "seconds": _in_seconds}.get(pricing.basis, _in_tokens)
+    return {"samples": _in_samples, "seconds": _in_seconds}.get(pricing.basis, in_tokens)
 
 
 def price_run(
@@ -248,7 +248,7 @@ def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text)
     price = _price(pricing.token_prices, run.model)
     if price is None:
         costs = answer if prompt is None else prompt + answer
-        return Priced(costs, Text("Costs are {tokens}.", tokens=told), _in_tokens, Text("tokens"))
+        return Priced(costs, Text("Costs are {tokens}.", tokens=told), in_tokens, Text("tokens"))
     costs = answer * price[-1] / MILLION
     if prompt is not None:
         costs = costs + prompt * price[0] / MILLION
@@ -283,7 +283,8 @@ def _in_samples(amount: float) -> Text:
     return Text("{amount} sample", "{amount} samples", amount=written, count=_count(written))
 
 
-def _in_tokens(amount: float) -> Text:
+def in_tokens(amount: float) -> Text:
+    """Write an amount of tokens."""
     written = quantity(amount)
     return Text("{amount} token", "{amount} tokens", amount=written, count=_count(written))
 

@@ -13,7 +13,7 @@ from kofn.card import attempt
 from kofn.choices.runs import TOKENS, outcomes_of
 from kofn.choices.signals import called, column_of, made_to_pick, numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.prices import Priced, price_run, quantity
+from kofn.choose_n.prices import Priced, in_tokens, price_run
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending, stop_sequentially
 from metrics import Estimate, short_or_long
@@ -224,7 +224,7 @@ def _short(run: Run, view: View, kind: Kind, k: int, metric: MetricName) -> Answ
         k,
         split.short.value,
         split.short.spent.value,
-        lambda amount: Text("{amount} tokens", amount=quantity(amount)),
+        in_tokens,
         cut=split.short.budget,
         free="one",
         free_value=split.long.value,

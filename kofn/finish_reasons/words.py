@@ -174,10 +174,10 @@ def caution(found: FinishReasons) -> Text | None:
 
 def _cut(cut: int, found: FinishReasons) -> Text:
     said = Text(
-        "{count} of {all:,} samples was cut off at a limit",
-        "{count:,} of {all:,} samples were cut off at a limit",
+        "{count} of {all} was cut off at a limit",
+        "{count:,} of {all} were cut off at a limit",
         count=cut,
-        all=found.samples,
+        all=_samples(found.samples),
     )
     if not found.cut_right:
         return said
@@ -188,8 +188,12 @@ def _none(none: int, found: FinishReasons, *, beside: bool) -> Text:
     if beside:
         return Text("in {count:,} no answer was found", count=none)
     return Text(
-        "In {count:,} of {all:,} samples no answer was found", count=none, all=found.samples
+        "In {count:,} of {all} no answer was found", count=none, all=_samples(found.samples)
     )
+
+
+def _samples(count: int) -> Text:
+    return Text("{count} sample", "{count:,} samples", count=count)
 
 
 def _written(estimate: Estimate) -> Text:

@@ -118,35 +118,31 @@ def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iter
         yield _with_the_worst(wrong, stated)
     elif wrong:
         yield Text(
-            "{count} of {all} reported numbers is wrong.",
-            "{count} of {all} reported numbers are wrong.",
+            "{count} of {all} is wrong.",
+            "{count} of {all} are wrong.",
             count=len(wrong),
-            all=len(stated),
+            all=_reported(len(stated)),
         )
     if doubtful:
         yield Text(
-            "{count} of {all} reported numbers is not what the samples give, for no known reason: "
-            "trust neither.",
-            "{count} of {all} reported numbers are not what the samples give, for no known reason: "
-            "trust neither.",
+            "{count} of {all} is not what the samples give, for no known reason: trust neither.",
+            "{count} of {all} are not what the samples give, for no known reason: trust neither.",
             count=len(doubtful),
-            all=len(stated),
+            all=_reported(len(stated)),
         )
     if partial := sum(each.leaves_out_failed for each in stated):
         yield Text(
-            "{count} of {all} reported numbers leaves out the requests that failed.",
-            "{count} of {all} reported numbers leave out the requests that failed.",
+            "{count} of {all} leaves out the requests that failed.",
+            "{count} of {all} leave out the requests that failed.",
             count=partial,
-            all=len(stated),
+            all=_reported(len(stated)),
         )
     if others := sum(each.is_of_others for each in stated):
         yield Text(
-            "{count} of {all} reported numbers is of other samples, or by another rule, than the "
-            "mean of these.",
-            "{count} of {all} reported numbers are of other samples, or by another rule, than the "
-            "mean of these.",
+            "{count} of {all} is of other samples, or by another rule, than the mean of these.",
+            "{count} of {all} are of other samples, or by another rule, than the mean of these.",
             count=others,
-            all=len(stated),
+            all=_reported(len(stated)),
         )
     agreeing = sum(each.line.agrees for each in stated)
     if stated and agreeing == len(stated):
@@ -159,11 +155,14 @@ def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iter
         yield Text("None of the reported numbers can be checked.")
     elif stated and not (wrong or doubtful or partial or others):
         yield Text(
-            "{agreeing} of {all} reported numbers can be checked, and they are what the samples "
-            "give.",
+            "{agreeing} of {all} can be checked, and they are what the samples give.",
             agreeing=agreeing,
-            all=len(stated),
+            all=_reported(len(stated)),
         )
+
+
+def _reported(count: int) -> Text:
+    return Text("{count} reported number", "{count} reported numbers", count=count)
 
 
 def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> Text:
@@ -171,12 +170,10 @@ def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber
     assert worst.line.recomputed is not None
     recomputed, reported = told_apart(worst.line.recomputed, worst.line.reported)
     return Text(
-        "{count} of {all} reported numbers is wrong: {metric} of {whose} is {recomputed}, not "
-        "{reported}.",
-        "{count} of {all} reported numbers are wrong: {metric} of {whose} is {recomputed}, not "
-        "{reported}.",
+        "{count} of {all} is wrong: {metric} of {whose} is {recomputed}, not {reported}.",
+        "{count} of {all} are wrong: {metric} of {whose} is {recomputed}, not {reported}.",
         count=len(wrong),
-        all=len(stated),
+        all=_reported(len(stated)),
         metric=named(printable(worst.line.metric)),
         whose=_whose(worst, stated),
         recomputed=recomputed,

@@ -517,12 +517,10 @@ def tokens_in_words(found: SameTokens) -> Iterator[Text]:
         else Text("")
     )
     yield Text(
-        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solves "
-        "{value}{over}.",
-        "For the {spent:,.0f} tokens of one answer of {longest}, {k} of {first} solve "
-        "{value}{over}.",
+        "For the {spent} of one answer of {longest}, {k} of {first} solves {value}{over}.",
+        "For the {spent} of one answer of {longest}, {k} of {first} solve {value}{over}.",
         count=found.k[first],
-        spent=found.spent,
+        spent=Text("{count} token", "{count:,} tokens", count=round(found.spent)),
         longest=names[found.longest],
         k=found.k[first],
         first=names[first],

@@ -10,7 +10,7 @@ from charts.grid import GridCell, grid
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
 from kofn.overview.words import cell_detail, doubted, grid_scale
-from kofn.writing.estimates import NA, percent, percent_of
+from kofn.writing.estimates import NA, percent_alone, percent_of
 from kofn.writing.joining import said_of
 from kofn.writing.layout import named
 from metrics.data.words import Text
@@ -40,7 +40,7 @@ def _cells(board: Board, numbers: Mapping[str, int]) -> Iterator[GridCell]:
                 column,
                 None if estimate is None else estimate.value,
                 None if estimate is None else estimate.interval,
-                str(NA) if estimate is None else f"{percent(estimate.value)}{_mark(card)}",
+                str(NA) if estimate is None else f"{percent_alone(estimate)}{_mark(card)}",
                 detail(card),
                 numbers.get(card.key, own),
             )

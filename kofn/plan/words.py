@@ -204,6 +204,9 @@ def contours_words() -> ContoursWords:
         Text("samples of each question, in each run"),
         Text("questions"),
         lambda samples, questions: Text(
-            "{questions:,.0f} questions, {samples:,} samples", questions=questions, samples=samples
+            "{questions:,.0f} questions, {count} sample of each",
+            "{questions:,.0f} questions, {count:,} samples of each",
+            questions=questions,
+            count=samples,
         ),
     )

@@ -137,10 +137,10 @@ def _of_one(found: Losses) -> Text:
     return Text(
         "{lost}, {never}.",
         lost=Text(
-            "{count} of {all:,} questions is solvable but lost by a vote",
-            "{count:,} of {all:,} questions are solvable but lost by a vote",
+            "{count} of {asked} is solvable but lost by a vote",
+            "{count:,} of {asked} are solvable but lost by a vote",
             count=found.majority_wrong,
-            all=asked,
+            asked=Text("{count} question", "{count:,} questions", count=asked),
         ),
         never=Text("{count} is never solved", "{count:,} are never solved", count=found.never),
     )

@@ -186,7 +186,7 @@ MONEY = Text("Money")
 
 def samples(count: int) -> Text:
     """Say of how many samples."""
-    return Text("{count} sample", "{count} samples", count=count)
+    return Text("{count} sample", "{count:,} samples", count=count)
 
 
 def cost_axis(*, kind: object, count: int, samples: object) -> Text:

@@ -348,7 +348,7 @@ def _of(found: Reproduction) -> Text:
 def _samples(n: int | None) -> Text:
     if n is None:
         return Text("one or more")
-    return Text("{count} sample", "{count} samples", count=n)
+    return Text("{count} sample", "{count:,} samples", count=n)
 
 
 def _lower(check: Check, found: Reproduction) -> Text:

@@ -136,6 +136,19 @@ def percent_of(found: Estimate | Difference) -> Text:
     return percent(found.value, *(found.interval or ()))
 
 
+def percent_alone(found: Estimate) -> Text:
+    """Write a share as `percent_of` does, without its interval.
+
+    Examples
+    --------
+    >>> from metrics import estimate
+    >>> many = estimate([[0], [1]] * 50_000, "avg@n")
+    >>> str(percent_of(many)), str(percent_alone(many))
+    ('50.00% (49.69 to 50.31)', '50.00%')
+    """
+    return Text("{value}%", value=percent_of(found).fields["value"])
+
+
 def points_of(found: Estimate | Difference) -> Text:
     """Write a difference with its interval, where it has one."""
     return points(found.value, *(found.interval or ()))

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from kofn.writing.estimates import percent
@@ -44,11 +45,17 @@ def test_several_runs_of_a_dataset_share_a_figure_and_others_wait():
     assert ends(app) == ["gamma"]
 
 
-def test_no_more_runs_are_drawn_than_have_room_for_their_names():
-    files = [(f"{i}.parquet", table(outcomes(10, 1, i), f"m{i}")) for i in range(CURVES + 1)]
+def test_of_many_runs_the_best_are_drawn_and_all_are_weighed():
+    count = CURVES + 2
+    files = []
+    for run in range(count):
+        right = np.zeros((count, 2), int)
+        right[(run + np.arange(12 + (run > 1))) % count] = 1
+        files.append((f"{run}.parquet", table(right, f"m{run}")))
     app = visit(SATURATION, *files)
-    assert f"Here are {CURVES} of {CURVES + 1} runs" in told(app)
-    assert len(ends(app)) == CURVES
+    assert f"Here are the {CURVES} best of {count} runs" in told(app)
+    assert set(ends(app)) == {f"m{i}" for i in range(2, count)}
+    assert f"and {CURVES} more may each be the best" in told(app)
 
 
 def test_the_page_opens_with_the_answer_of_the_dataset_that_is_shown():

@@ -152,7 +152,12 @@ def short_or_long(
     several = measured.budget_for(paid / k)
     if several < 1:
         raise MetricError(
-            Text("{k} answers cannot share the {paid:g} tokens of one.", k=k, paid=paid)
+            Text(
+                "An answer of {tokens} is not possible.",
+                "{count} answers cannot share the {tokens} of one.",
+                count=k,
+                tokens=Text("{count:g} token", "{count:g} tokens", count=paid),
+            )
         )
     alone = np.inf if k == 1 or spent is None else measured.budget_for(paid)
     some, one = (_scored(measured, entry, *each) for each in ((k, several), (1, alone)))

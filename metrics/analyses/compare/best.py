@@ -114,7 +114,10 @@ class Means(NamedTuple):
 
     @classmethod
     def of(cls, columns: Vector, clusters: Any) -> Means:
-        """Return the means of columns, shape (M, R)."""
+        """Return the means of columns, shape (M, R).
+
+        Fewer questions than runs do not show which runs vary together; all are taken to alike.
+        """
         m = len(columns)
         values = columns.mean(axis=0)
         deviations, unbiased = columns - values, m / max(m - 1, 1)
@@ -122,8 +125,10 @@ class Means(NamedTuple):
             sums = np.zeros((int(clusters.max()) + 1, columns.shape[1]))
             np.add.at(sums, clusters, deviations)
             deviations, unbiased = sums, worth(np.bincount(clusters)).unbiased
-        covariance = unbiased * deviations.T @ deviations / m**2
-        return cls(values, np.asarray(covariance)).opened(m)
+        covariance = np.asarray(unbiased * deviations.T @ deviations / m**2)
+        if len(deviations) < columns.shape[1]:
+            covariance = _alike(covariance)
+        return cls(values, covariance).opened(m)
 
     @classmethod
     def together(cls, parts: Sequence[Means], weights: Vector) -> Means:
@@ -143,3 +148,14 @@ class Means(NamedTuple):
         unlike = 2 * (questions * varying + ((values - values.mean()) ** 2).sum() / runs)
         unseen = _UNSEEN * unlike / questions**2
         return Means(values, covariance + unseen * np.eye(len(values)))
+
+
+def _alike(covariance: Vector) -> Vector:
+    """Return a covariance with the same variances and one correlation, the mean of all."""
+    deviations = np.sqrt(covariance.diagonal())
+    products = np.outer(deviations, deviations)
+    correlations = (covariance[products > 0] / products[products > 0]).sum()
+    varying = (deviations > 0).sum()
+    mean = (correlations - varying) / max(varying * (varying - 1), 1)
+    found: Vector = mean * products + (1 - mean) * np.diag(covariance.diagonal())
+    return found

@@ -28,7 +28,7 @@ st.title(_("Consistency"), anchor=False)
 runs = require_runs(Focus, VoteChoices)
 view = choose_view(runs)
 first = st.container()
-shown = choose_suite(runs, view, None)
+shown = choose_suite(runs, view)
 choices = choose_votes(shown, view)
 cards = set_against(shown, view, choices)
 with first:

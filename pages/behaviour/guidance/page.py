@@ -33,7 +33,7 @@ runs = require_runs(Focus, Goals, InDetail)
 view = choose_view(runs, ("run", "k", "segment", "level", "missing"))
 first = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    shown = choose_suite(runs, view, most=None)
+    shown = choose_suite(runs, view)
     targets = choose_targets()
 cards = guide_all(shown, view, targets)
 with first:

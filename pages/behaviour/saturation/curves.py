@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from time import monotonic
 from typing import Any, Final
 
@@ -12,9 +13,10 @@ import streamlit as st
 
 from charts.saturation import saturation
 from kofn.card import Card, Finding, attempt, make_one_each, name_of
+from kofn.choices.runs import shared_k
 from kofn.choices.view import K_MAX, View
-from kofn.leaderboard.lines import means, numbered
-from kofn.leaderboard.pairs import match_so_far
+from kofn.leaderboard.lines import numbered
+from kofn.leaderboard.pairs import match_so_far, stand_by
 from kofn.saturation.analysis import (
     CurveCard,
     CurveSpan,
@@ -141,12 +143,28 @@ def trace_all(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[Cur
     """
     whole = _means(runs, replace(view, runs=(), k=()), CurveSpan(span.up_to))
     if not whole:
-        return trace(runs, view, span)
-    kept = best_first(whole)[:CURVES]
-    if len(kept) < len(whole):
+        kept = _best(runs, view) if len(runs) > CURVES else runs
+        if len(kept) < len(runs):
+            told = Text(
+                "Here are the {shown} best of {all} runs; choose runs on the left to see others.",
+                shown=CURVES,
+                all=len(runs),
+            )
+            st.info(say(told))
+        return trace(kept, view, span)
+    best = best_first(whole)[:CURVES]
+    if len(best) < len(whole):
         told = Text("Here are the {shown} best of {all} models.", shown=CURVES, all=len(whole))
         st.info(say(told))
-    return tuple(kept)
+    return tuple(best)
+
+
+def _best(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
+    """Return the `CURVES` runs of a dataset that are highest with as many tries as all have."""
+    k = shared_k(runs.values(), view)
+    standing, _reason = attempt(stand_by, runs, metric_of(view), k, view, match_so_far)
+    ranked = dict.fromkeys([*(standing.estimates if standing else ()), *runs])
+    return {key: runs[key] for key in islice(ranked, CURVES)}
 
 
 @remember(50)
@@ -158,9 +176,10 @@ def _means(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[CurveC
 def answer_curves(curves: Sequence[CurveCard], runs: Mapping[str, Run]) -> None:
     """Say what tries bring."""
     view, span = curves[0].view, curves[0].settings
-    beside: list[CurveCard] = (
-        [Card(key, run, view, span) for key, run in runs.items()] if means(curves) else []
-    )
+    drawn = {curve.key for curve in curves}
+    beside: list[CurveCard] = [
+        Card(key, run, view, span) for key, run in runs.items() if key not in drawn
+    ]
     said = answer([*curves, *beside], match_so_far, remembered_standing)
     show_answer(said, runs)
     link_to_wins(runs)

@@ -7,7 +7,6 @@ import streamlit as st
 from kofn.choices.focus import Focus
 from kofn.saturation.analysis import CurveSpan
 from pages.behaviour.saturation.curves import (
-    CURVES,
     answer_curves,
     choose_bands,
     choose_curve,
@@ -31,7 +30,7 @@ view = choose_view(runs, ("run", "segment", "target", "level", "missing"))
 opening = st.container()
 controls = st.container(horizontal=True, vertical_alignment="bottom")
 with controls:
-    shown = choose_suite(runs, view, CURVES)
+    shown = choose_suite(runs, view)
     view, span = choose_curve(shown, view)
 curves = trace_all(shown, view, span)
 with opening:

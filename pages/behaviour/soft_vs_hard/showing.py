@@ -92,7 +92,7 @@ def choose_scored(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     shown = shown_runs(runs, view.runs)
     if not any(map(_is_scored, shown.values())):
         return shown
-    chosen = choose_suite(runs, view, None, _is_scored)
+    chosen = choose_suite(runs, view, _is_scored)
     return {key: run for key, run in shown.items() if key in chosen or not _is_scored(run)}
 
 

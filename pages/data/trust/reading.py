@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
+
+import streamlit as st
 
 from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
@@ -15,10 +18,11 @@ from kofn.references.analysis import References, check, one_each
 from kofn.trust.analysis import trust, trust_without_references
 from kofn.trust.doubts import Claim, claims
 from kofn.trust.result import TrustCard, doubtful
+from metrics.data.words import Text
 from pages.shared.controls.datasets import choose_dataset
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember, remembered
-from pages.shared.translating import _
+from pages.shared.translating import _, say
 from pages.shared.waiting import wait_for
 from reports import LoadError, audit
 from reports.files.progress import Progress
@@ -33,7 +37,16 @@ def choose_audited(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     shown = shown_runs(runs, view.runs)
     if sum(map(_keeps_texts, shown.values())) <= MOST:
         return shown
-    return choose_dataset(runs, view, MOST, _keeps_texts, _keeps_texts)
+    chosen = choose_dataset(runs, view, _keeps_texts, _keeps_texts)
+    read = dict(islice(chosen.items(), MOST))
+    if len(read) < len(chosen):
+        told = Text(
+            "Here are {shown} of {all} runs; choose runs on the left to see others.",
+            shown=len(read),
+            all=len(chosen),
+        )
+        st.info(say(told))
+    return read
 
 
 def _keeps_texts(run: Run) -> bool:

@@ -27,7 +27,7 @@ runs = require_runs(Focus, Pricing, Ending, Picking, BudgetChoices)
 view = choose_view(runs, ("run", "segment", "level", "missing"))
 first = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
-    shown = choose_suite(runs, view, most=None)
+    shown = choose_suite(runs, view)
     pricing = ask_pricing(averaged(shown))
 list_prices(averaged(shown))
 chosen = choose_samples(shown, view, pricing)

@@ -48,7 +48,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
     choices = current(CompareChoices)
     everywhere, plain = shown_runs(runs, view.runs), replace(view, runs=())
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        shown = choose_datasets(runs, view) if several else choose_dataset(runs, view, most=None)
+        shown = choose_datasets(runs, view) if several else choose_dataset(runs, view)
         meant = find_called(choices.base, shown)
         with st.spinner(_("Comparing"), show_time=True):
             base = None if meant is None else choices.base

@@ -70,7 +70,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     choices, pricing = current(TradeChoices), current(Pricing)
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
-        shown = choose_suite(runs, view, most=None)
+        shown = choose_suite(runs, view)
         choices = replace(choices, x=choices.x or usual_x(shown), y=choices.y or usual_y(shown))
         _choose_axes(choices)
         whole = whole_lines(shown)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
-from itertools import islice
 
 import streamlit as st
 
@@ -44,7 +43,6 @@ def choose_datasets(
 def choose_suite(
     runs: Mapping[str, Run],
     view: View,
-    most: int | None,
     offered: Callable[[Run], bool] = lambda run: True,
 ) -> dict[str, Run]:
     """Let the visitor choose all datasets, where models share several, or one; as `choose_dataset`.
@@ -53,9 +51,8 @@ def choose_suite(
     """
     known = {key: run for key, run in shown_runs(runs, view.runs).items() if offered(run)}
     if whole_lines(known) is None:
-        return choose_dataset(runs, view, most, offered)
-    shown = choose_datasets(runs, view, offered)
-    return shown if len(by_dataset(shown)) > 1 else _at_most(shown, most)
+        return choose_dataset(runs, view, offered)
+    return choose_datasets(runs, view, offered)
 
 
 def _tell_missing(focus: Focus, groups: Container[str]) -> None:
@@ -69,11 +66,10 @@ def _tell_missing(focus: Focus, groups: Container[str]) -> None:
 def choose_dataset(
     runs: Mapping[str, Run],
     view: View,
-    most: int | None,
     offered: Callable[[Run], bool] = lambda run: True,
     preferred: Callable[[Run], bool] = lambda run: True,
 ) -> dict[str, Run]:
-    """Let the visitor choose a dataset, and return its runs of a View, at most so many.
+    """Let the visitor choose a dataset, and return its runs of a View.
 
     Only datasets with a run that is `offered` can be chosen, if there is one. The largest with a
     run that is `preferred` is shown unless another is chosen.
@@ -94,16 +90,4 @@ def choose_dataset(
             width=200,
             **tied(Focus, "dataset", chosen),
         )
-    return _at_most(groups[chosen], most)
-
-
-def _at_most(runs: Mapping[str, Run], most: int | None) -> dict[str, Run]:
-    shown = dict(islice(runs.items(), most))
-    if len(shown) < len(runs):
-        told = Text(
-            "Here are {shown} of {all} runs; choose runs on the left to see others.",
-            shown=len(shown),
-            all=len(runs),
-        )
-        st.info(say(told))
-    return shown
+    return groups[chosen]

@@ -198,9 +198,9 @@ def test_one_sample_a_question_weighs_a_cut_at_half_of_the_tokens() -> None:
 def test_answers_too_short_to_share_have_no_short_ones_and_say_so() -> None:
     tiny = run("tiny", RIGHT, np.ones(RIGHT.shape))
     cards = weighed(tiny)
-    assert str(answer(cards)) == "tiny: 4 answers cannot share the 1 tokens of one."
+    assert str(answer(cards)) == "tiny: 4 answers cannot share the 1 token of one."
     assert [row["reason"] for row in BUDGETED.rows(cards) if row["number"] == "gain"] == [
-        "4 answers cannot share the 1 tokens of one."
+        "4 answers cannot share the 1 token of one."
     ]
     assert frontiers(cards, number_runs(index(tiny)), ())[0].pick is None
     assert str(answer(weighed(tiny, LONG))).startswith(

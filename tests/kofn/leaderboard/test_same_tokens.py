@@ -56,6 +56,11 @@ def test_there_are_never_more_answers_than_samples() -> None:
     assert "4 of short solve" in str(next(tokens_in_words(same)))
 
 
+def test_answers_of_one_token_are_of_one_token() -> None:
+    same = found(run("long", "x", 0.9, 1, 0), run("other", "x", 0.7, 1, 1))
+    assert str(next(tokens_in_words(same))).startswith("For the 1 token of one answer of ")
+
+
 def test_what_cannot_be_told_apart_is_said_to_be() -> None:
     same = found(run("long", "x", 0.9, 900, 0), run("other", "x", 0.9, 880, 5))
     first, second = tokens_in_words(same)

@@ -369,9 +369,9 @@ def test_of_several_datasets_the_worst_number_is_named_once():
         replace(each, line=replace(each.line, reason=Text("why"))) for each in stated_in(dataset)
     ]
     (sentence,) = wrong(found, worst=False)
-    assert str(sentence) == "1 of 1 reported numbers is wrong."
+    assert str(sentence) == "1 of 1 reported number is wrong."
     (sentence,) = wrong(found)
-    assert str(sentence).startswith("1 of 1 reported numbers is wrong: avg@1 of a is 50.0%")
+    assert str(sentence).startswith("1 of 1 reported number is wrong: avg@1 of a is 50.0%")
 
 
 def test_a_run_that_is_cut_short_is_doubted():

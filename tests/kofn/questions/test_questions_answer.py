@@ -53,6 +53,9 @@ def test_a_single_question_and_thousands_of_them_are_counted_as_people_write():
         "7B / maths: 1,000 of 3,000 questions are solvable but lost by a vote, "
         "1,000 are never solved."
     )
+    assert str(answer([questions(few[:1])])) == (
+        "7B / maths: 1 of 1 question is solvable but lost by a vote, 0 are never solved."
+    )
     assert str(answer([questions([[1], [0]])])).startswith("7B / maths: 1 of 2 questions is right.")
     assert str(answer([questions([[0]])])).startswith("7B / maths: The only question is wrong.")
 

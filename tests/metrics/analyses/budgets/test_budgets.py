@@ -175,8 +175,10 @@ def test_both_are_cut_for_fewer_tokens_and_one_alone_is_weighed_against_no_cut()
     alone = metrics.short_or_long(RIGHT, TOKENS_OUT, 1, spent=300)
     assert (alone.short.budget, alone.long.budget) == (found.long.budget, None)
     assert alone.gain.interval.high <= 0.13
-    with pytest.raises(MetricError, match="5 answers cannot share the 1 tokens of one"):
+    with pytest.raises(MetricError, match="5 answers cannot share the 1 token of one"):
         metrics.short_or_long(RIGHT, np.ones(RIGHT.shape), 5)
+    with pytest.raises(MetricError, match=r"An answer of 0\.5 tokens is not possible"):
+        metrics.short_or_long(RIGHT, np.ones(RIGHT.shape), 1, spent=0.5)
     with pytest.raises(MetricError, match="One answer takes"):
         metrics.short_or_long(RIGHT, TOKENS_OUT, 2, spent=9000)
 

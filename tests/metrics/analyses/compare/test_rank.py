@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from metrics import METRICS, MetricError, Outcomes, best_of_suites, compare, estimate, rank
-from metrics.analyses.compare.best import chances_of_best
+from metrics.analyses.compare.best import Means, chances_of_best
 from metrics.intervals.inversion import holm
 
 
@@ -129,6 +129,17 @@ def test_equal_runs_are_the_best_equally_often(m, clusters):
     assert found.chances == pytest.approx([0.25] * 4, abs=0.03)
     assert {ranks for ranks in found.ranks} == {(1, 4)}
     assert "do not separate any two of them" in str(found.caveats[0])
+
+
+def test_of_more_runs_than_questions_the_best_is_likelier_the_more_it_solves():
+    rng = np.random.default_rng(5)
+    solved = rng.binomial(4, rng.beta(1 + 0.01 * np.arange(150), 1, (40, 150))) / 4
+    chances = np.array(chances_of_best(*Means.of(solved, None)).chances)
+    means, errors = solved.mean(axis=0), solved.std(axis=0, ddof=1) / np.sqrt(40)
+    drawn = means + errors * rng.standard_normal((20_000, 150))
+    often = np.bincount(drawn.argmax(axis=1), minlength=150) / 20_000
+    assert chances.argmax() == means.argmax()
+    assert np.abs(chances - often).max() < 0.08
 
 
 def test_sums_of_many_questions_are_drawn_as_those_of_few():
