@@ -59,9 +59,15 @@ _ONCE = (
         b"(t=>(0,P.useEffect)(()=>{t.current===c||(t.current=c,F(t=>Le(t,e.theme,c)))},"
         b"[e.id,c,e.theme]))((0,P.useRef)(c))",
     ),
+    (
+        b"P.push(w.drawData,w.finalDraw,g,",
+        b"P.push(e=>{let t=e._fullLayout;t._replotting=!1;let n=u.doAutoMargin(e);"
+        b"return n?P.length=0:t._replotting=!0,n},w.drawData,w.finalDraw,g,",
+    ),
 )
-"""What of the script that draws figures is otherwise: it waits for a width above 0, and puts on
-the colours of the page again when they change only."""
+"""What of the script that draws figures is otherwise: it waits for a width above 0, puts on the
+colours of the page again when they change only, and finds out how much room the axes need before
+it draws the data, not after."""
 
 
 def use_navigation_alone() -> None:
@@ -132,7 +138,7 @@ def draw_once(script: bytes) -> bytes:
     """Let Streamlit's script draw each figure once, at the width of its place.
 
     By itself it draws a figure before it has asked how wide its place is, and all of it again when
-    it knows.
+    it knows, and once more when the labels of its axes turn out to need room.
     """
     if all(script.count(before) == 1 for before, _ in _ONCE):
         for before, after in _ONCE:

@@ -29,8 +29,14 @@ COUNTING = """
       drawn[places.get(this)] += 1;
     },
   });
+  window.indexed = 0;
+  const set = Element.prototype.setAttribute;
+  Element.prototype.setAttribute = function (name, value) {
+    if (name === "data-index" && this.tagName === "path") indexed += 1;
+    return set.call(this, name, value);
+  };
 """
-"""Counts how often plotly computes each figure."""
+"""Counts how often plotly computes each figure, and draws a shape, as often as the data."""
 
 
 def test_a_report_is_one_upload_from_the_truth(page, address):
@@ -76,13 +82,16 @@ def test_a_figure_is_drawn_once_and_again_when_its_place_is_another(browser):
         page.add_init_script(COUNTING)
         page.set_viewport_size({"width": 1400, "height": 900})
         figure = page.locator(".js-plotly-plot")
-        for name in ("trade-offs", "trust"):
+        for name in ("trade-offs", "trust", "overview"):
             page.goto(f"{address}/{name}")
             settle(page)
             expect(figure.locator(".main-svg").first).to_be_attached(timeout=60_000)
             finish(page)
             drawn = page.evaluate("window.drawn")
             assert drawn == [1] * figure.count(), name
+            shapes = figure.locator("path[data-index]").count()
+            assert page.evaluate("window.indexed") == shapes, name
+        assert shapes > 1
         wide = figure.first.bounding_box()["width"]
         page.set_viewport_size({"width": 900, "height": 900})
         page.wait_for_function(
