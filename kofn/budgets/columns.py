@@ -247,18 +247,10 @@ WITH_RIVALS: Table[BudgetCard, BudgetLine] = Table("budgets", COLUMNS, _with_riv
 
 
 def _short(card: BudgetCard) -> Text | None:
-    split = card.found and card.found.split[0]
-    if not split:
+    split = at("found.split.0")(card)
+    if split is None:
         return None
     return Text("{k} ≤ {cut}", k=split.short.k, cut=cut_of(split.short))
-
-
-def _split(path: str) -> Callable[[BudgetCard], Any]:
-    return lambda card: at(path)(card.found.split[0]) if card.found else None
-
-
-def _lengths(path: str) -> Callable[[BudgetCard], Any]:
-    return lambda card: at(path)(card.found.lengths[0]) if card.found else None
 
 
 def _amount(find: Callable[[BudgetCard], Any]) -> Callable[[BudgetCard], Text | None]:
@@ -275,12 +267,14 @@ BY_RUN: Columns[BudgetCard] = (
     for_people(
         Text("short"), WRITTEN, _short, help=Text("answers, and at how many tokens they are cut")
     ),
-    for_people(Text("short solve"), ESTIMATE, _split("short.value")),
-    for_people(Text("long solves"), ESTIMATE, _split("long.value")),
-    for_people(Text("more"), DIFFERENCE, _split("gain")),
-    for_people(Text("long takes"), WRITTEN, _amount(_split("long.spent"))),
-    for_people(Text("right by wrong length"), WRITTEN, _amount(_lengths("ratio")), ("page",)),
-    for_people(Text("right one longer"), ESTIMATE, _lengths("longer"), ("page",)),
+    for_people(Text("short solve"), ESTIMATE, at("found.split.0.short.value")),
+    for_people(Text("long solves"), ESTIMATE, at("found.split.0.long.value")),
+    for_people(Text("more"), DIFFERENCE, at("found.split.0.gain")),
+    for_people(Text("long takes"), WRITTEN, _amount(at("found.split.0.long.spent"))),
+    for_people(
+        Text("right by wrong length"), WRITTEN, _amount(at("found.lengths.0.ratio")), ("page",)
+    ),
+    for_people(Text("right one longer"), ESTIMATE, at("found.lengths.0.longer"), ("page",)),
     for_people(Text("remarks"), REMARKS, _said, ("paper",)),
 )
 """Short answers and a long one for the same tokens."""

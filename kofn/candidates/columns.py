@@ -13,7 +13,7 @@ from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import ListNumber, Worth, worth_of
 from kofn.candidates.signals import RivalSignal
 from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_named
-from kofn.card import Card, Finding, names
+from kofn.card import Card, names
 from kofn.choose_n.prices import quantity
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.estimates import percent, span
@@ -251,18 +251,6 @@ def _costing(what: str) -> Callable[[AtK], Any]:
 # Every run ----------------------------------------------------------------------------------------
 
 
-def _found(path: str) -> Callable[[CandidateCard], Any]:
-    return lambda card: at(path)(card.found)
-
-
-def _estimated(name: str) -> Callable[[CandidateCard], Any]:
-    def value(card: CandidateCard) -> Any:
-        what: Finding[Estimate] | None = _found(name)(card)
-        return None if what is None else what[0]
-
-    return value
-
-
 def _solved_by(who: Who) -> Column[CandidateCard]:
     return for_people(WHO[who], SHARE.optional, lambda card: card.found and card.found.value(who))
 
@@ -272,11 +260,11 @@ def run_columns(cards: Sequence[CandidateCard]) -> Columns[CandidateCard]:
     called = {card.key: name for card, name in zip(cards, names(cards), strict=True)}
     return (
         for_people(RUN.label, WORD, lambda card: called[card.key]),
-        for_people(Text("picked by"), WORD, _found("signal")),
-        for_people(Text("of what is possible"), ESTIMATE.optional, _estimated("efficiency")),
+        for_people(Text("picked by"), WORD, at("found.signal")),
+        for_people(Text("of what is possible"), ESTIMATE.optional, at("found.efficiency.0")),
         *map(_solved_by, WHO),
-        for_people(Text("ranks right above wrong"), ESTIMATE.optional, _estimated("ranking")),
-        for_people(Text("k"), COUNT, _found("k")),
+        for_people(Text("ranks right above wrong"), ESTIMATE.optional, at("found.ranking.0")),
+        for_people(Text("k"), COUNT, at("found.k")),
         for_people(Text("why not"), WORD, at("reason")),
     )
 

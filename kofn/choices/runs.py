@@ -217,14 +217,8 @@ class _Named(NamedTuple):
 
 def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
     keys = [each.name for each in found]
-    for details in (
-        [PurePath(each.report).name for each in found],
-        [each.report for each in found],
-        [each.made for each in found],
-        [each.time for each in found],
-        [each.source for each in found],
-        [each.numbered for each in found],
-    ):
+    files = [PurePath(each.report).name for each in found]
+    for details in (files, *zip(*(each[1:] for each in found), strict=True)):
         alike = defaultdict(set)
         for key, detail in zip(keys, details, strict=True):
             alike[key].add(detail)

@@ -61,19 +61,23 @@ def difference_of(card: CompareCard) -> Difference | None:
 
 def remarks(card: CompareCard) -> Iterable[Text]:
     """Return what must be known of a difference."""
-    contest, found = contest_of(card), difference_of(card)
-    if contest is None or found is None or contest.base is None:
+    contest, base = _to_base(card) or (None, "")
+    if contest is None:
         return ()
-    return [*matched_in_words(contest.match(contest.base, card.key)), *found.caveats]
+    return [*matched_in_words(contest.match(base, card.key)), *contest.against[card.key].caveats]
+
+
+def _to_base(card: CompareCard) -> tuple[Contest, str] | None:
+    """Return the contest of a run that is set against the baseline, and that."""
+    contest = contest_of(card)
+    if contest is None or contest.base is None or card.key not in contest.against:
+        return None
+    return contest, contest.base
 
 
 def _is_base(card: CompareCard) -> bool:
     contest = contest_of(card)
     return contest is not None and card.key == contest.base
-
-
-def _in_detail(tell: Callable[[ComparedPair], Any]) -> Callable[[CompareCard], Any]:
-    return lambda card: tell(card.found.pair) if card.found and card.found.pair else None
 
 
 def _written(card: CompareCard) -> Text | None:
@@ -85,20 +89,23 @@ def _written(card: CompareCard) -> Text | None:
 
 
 def _base_value(card: CompareCard) -> float | None:
-    contest = contest_of(card)
-    if contest is None or contest.base is None or difference_of(card) is None:
-        return None
-    return contest.estimates[contest.base].value
+    contest, base = _to_base(card) or (None, "")
+    return contest.estimates[base].value if contest else None
 
 
 def _value(card: CompareCard) -> float | None:
-    estimate = estimate_of(card)
-    return None if estimate is None or difference_of(card) is None else estimate.value
+    contest, _base = _to_base(card) or (None, "")
+    return contest.estimates[card.key].value if contest else None
+
+
+def _settings(card: CompareCard) -> Text | None:
+    pair = card.found.pair if card.found else None
+    return settings_in_words(pair.settings) if pair else None
 
 
 def _is_one_set(card: CompareCard) -> bool:
     """Whether it holds the answers of the baseline, so that no difference is chance."""
-    return bool(card.found and card.found.pair and card.found.pair.same)
+    return bool(at("found.pair.same")(card))
 
 
 def _p_value(card: CompareCard) -> float | None:
@@ -109,23 +116,15 @@ def _p_value(card: CompareCard) -> float | None:
 
 
 def _adjusted(card: CompareCard) -> float | None:
-    contest = contest_of(card)
-    if (
-        contest is None
-        or _is_one_set(card)
-        or not contest.ranking
-        or not contest.base
-        or card.key not in contest.against
-    ):
+    contest, base = _to_base(card) or (None, "")
+    if contest is None or contest.ranking is None or _is_one_set(card):
         return None
-    return of_two(contest.ranking.p_values, contest.base, card.key)
+    return of_two(contest.ranking.p_values, base, card.key)
 
 
 def _is_told_apart(card: CompareCard) -> bool | None:
-    contest = contest_of(card)
-    if contest is None or contest.base is None or card.key not in contest.against:
-        return None
-    return contest.told_apart(contest.base, card.key)
+    contest, base = _to_base(card) or (None, "")
+    return contest.told_apart(base, card.key) if contest else None
 
 
 def _of(name: str) -> Callable[[CompareCard], Any]:
@@ -155,7 +154,7 @@ COLUMNS: Columns[CompareCard] = (
     in_files(
         "proven",
         FLAG,
-        _in_detail(lambda pair: pair.match.proven),
+        at("found.pair.match.proven"),
         Text("whether prompt and reference of the shared questions are the same"),
     ),
     Column("better_on", Text("better on"), COUNT.optional, _of("wins")),
@@ -168,7 +167,7 @@ COLUMNS: Columns[CompareCard] = (
         "could_show",
         Text("smallest difference it could detect"),
         POINTS.optional,
-        _in_detail(lambda pair: pair.power and pair.power.smallest),
+        at("found.pair.power.smallest"),
         ("terminal", "paper"),
         help=Text("with a chance of 80 %"),
     ),
@@ -176,7 +175,7 @@ COLUMNS: Columns[CompareCard] = (
         "settings",
         Text("settings"),
         WORD,
-        _in_detail(lambda pair: settings_in_words(pair.settings)),
+        _settings,
         ("paper",),
     ),
     LEVEL,

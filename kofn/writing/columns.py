@@ -69,16 +69,20 @@ def for_people(
 def at(path: str) -> Callable[[Any], Any]:
     """Return what finds a part of a part of a line; None where one on the way is None.
 
+    path: Numbers are places, such as 0 for what a `kofn.card.Finding` finds.
+
     Examples
     --------
-    >>> at("real.imag")(1 + 2j), at("real.imag")(None)
-    (0.0, None)
+    >>> at("real.imag")(1 + 2j), at("real.imag")(None), at("0.real")((1 + 2j, None))
+    (0.0, None, 1.0)
     """
     names = path.split(".")
 
     def find(line: Any) -> Any:
         for name in names:
-            line = None if line is None else getattr(line, name)
+            if line is None:
+                return None
+            line = line[int(name)] if name.isdigit() else getattr(line, name)
         return line
 
     return find

@@ -10,9 +10,10 @@ from charts.tradeoff import tradeoff
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.columns import rule_columns, rules
 from kofn.choose_n.figures import votes
-from kofn.choose_n.words import BEST_FOR_COST, describe_sequential, in_orders, not_told
+from kofn.choose_n.sequential_stopping import MOST, Ending
+from kofn.choose_n.words import BEST_FOR_COST, RULES, describe_sequential, in_orders, not_told
 from metrics.data.words import Text
-from pages.shared.controls.ending import choose_ending
+from pages.shared.choices import current, tied
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
@@ -21,7 +22,7 @@ from pages.shared.translating import _, plain, say
 
 def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
     """Draw and list what votes take that end early, beside votes of all samples."""
-    choose_ending()
+    _choose_ending()
     one = next((one for one in chosen if one.found and one.found.sequential[0]), None)
     if one is None or one.found is None:
         for said in filter(
@@ -48,3 +49,45 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
     show_table(rule_columns(priced), rules(one), _("What each rule takes and saves"))
     for drawn_at_random in in_orders(sequential):
         st.caption(say(drawn_at_random))
+
+
+def _choose_ending() -> None:
+    """Ask when a vote ends before all of its samples are drawn."""
+    ending = current(Ending)
+    named = {"best": _("By the rule that pays most")} | {
+        name: plain(called) for name, called in RULES.items()
+    }
+    st.selectbox(
+        _("Votes may end early"),
+        list(named),
+        format_func=named.__getitem__,
+        **tied(Ending, "rule", ending.rule),
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            _("Leader likely, in percent"),
+            min_value=50.0,
+            max_value=99.99,
+            format="%.4g",
+            width=190,
+            help=_("Adaptive-Consistency: how likely the leader must be to stay ahead."),
+            **tied(
+                Ending, "confidence", 100 * ending.confidence, lambda shown: round(shown / 100, 6)
+            ),
+        )
+        st.number_input(
+            _("Equal answers in a row"),
+            min_value=2,
+            max_value=MOST,
+            width=190,
+            help=_("Early-stopping self-consistency: the width of its windows."),
+            **tied(Ending, "window", ending.window),
+        )
+        st.number_input(
+            _("Most samples"),
+            min_value=1,
+            max_value=MOST,
+            placeholder=_("the n to use"),
+            width=190,
+            **tied(Ending, "cap", ending.cap),
+        )

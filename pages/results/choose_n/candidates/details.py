@@ -14,7 +14,6 @@ from kofn.candidates.columns import BINS, RIVALS, OfRun, bins, list_columns
 from kofn.candidates.ranking_metrics import Lists, lists
 from kofn.candidates.signals import choose_nested, rivals, trust
 from kofn.candidates.words import of_lists, of_target, told_nested, told_trust
-from kofn.card import Finding
 from kofn.writing.estimates import NA
 from metrics.data.words import Text
 from pages.shared.choices import tied
@@ -33,9 +32,7 @@ def show_rivals(card: CandidateCard) -> None:
     label = _("Other signals on the same candidates")
 
     def show() -> None:
-        found, reason = _found(rivals, card)
-        if found is None:
-            st.write(say(reason or NA))
+        if (found := _found(rivals, card)) is None:
             return
         show_table(RIVALS, [OfRun(card, each) for each in found.each], label)
         paired = Text(
@@ -56,10 +53,7 @@ def show_lists(card: CandidateCard) -> None:
 
     def show() -> None:
         _choose_list(card.settings)
-        found, reason = _found(lists, card)
-        if found is None:
-            st.write(say(reason or NA))
-        else:
+        if (found := _found(lists, card)) is not None:
             _list(found, label)
 
     fold(st.expander, label, "candidates.lists", show)
@@ -72,9 +66,7 @@ def show_trust(card: CandidateCard) -> None:
     label = _("Whether the signal can be trusted")
 
     def show() -> None:
-        found, reason = _found(trust, card)
-        if found is None:
-            st.write(say(reason or NA))
+        if (found := _found(trust, card)) is None:
             return
         reasons = (found.calibration[1], found.by_verdict[1])
         like_these = of_target(card.view, [label])
@@ -91,11 +83,9 @@ def show_nested(card: CandidateCard) -> None:
     """Say what a choice is worth on questions that had no part in it, where that is wanted."""
     if card.found is None or not card.settings.nested:
         return
-    found, reason = _found(choose_nested, card)
-    said = [reason or NA]
-    if found is not None:
+    if (found := _found(choose_nested, card)) is not None:
         said = [*told_nested(found), *of_target(card.view, [_("this choice")])]
-    st.markdown(run_on(map(say, said)))
+        st.markdown(run_on(map(say, said)))
 
 
 def _choose_list(picking: Picking) -> None:
@@ -135,7 +125,11 @@ def _list(found: Lists, label: str) -> None:
         st.caption(say(text))
 
 
-def _found(analyse: Callable[..., T], card: CandidateCard) -> Finding[T]:
+def _found(analyse: Callable[..., T], card: CandidateCard) -> T | None:
+    """Return what is found of a run; say why where it is nothing."""
     view = replace(card.view, runs=(), metric=None)
     with st.spinner(_("Estimating"), show_time=True):
-        return remembered(analyse)(card.key, card.run, view, card.settings)
+        found, reason = remembered(analyse)(card.key, card.run, view, card.settings)
+    if found is None:
+        st.write(say(reason or NA))
+    return found
