@@ -7,6 +7,7 @@ import streamlit as st
 from kofn.card import full_name
 from kofn.choices.focus import Focus
 from kofn.consistency.analysis import VoteChoices
+from kofn.consistency.command import CONSISTENCY
 from pages.behaviour.consistency.voted_questions import show_questions_of_one, voted
 from pages.behaviour.consistency.votes import (
     answer_votes,
@@ -15,13 +16,13 @@ from pages.behaviour.consistency.votes import (
     remarks_on,
     set_against,
     show_votes,
-    take_away_votes,
 )
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs
 from pages.shared.showing.parts import Part, show_parts
+from pages.shared.showing.tables import take_away
 from pages.shared.translating import _
 
 st.title(_("Consistency"), anchor=False)
@@ -43,6 +44,6 @@ if voted(cards):
     }
 show_parts(
     parts,
-    partial(take_away_votes, cards),
+    partial(take_away, CONSISTENCY, cards, "consistency"),
     partial(tell_notes, view, runs, remarks_on(cards), list(map(full_name, cards))),
 )

@@ -31,7 +31,6 @@ from kofn.consistency.analysis import (
     on_axis,
 )
 from kofn.consistency.columns import COLUMNS
-from kofn.consistency.command import CONSISTENCY
 from kofn.consistency.figures import VoteScatter, vote_scatter
 from kofn.consistency.words import (
     SCENARIOS,
@@ -58,7 +57,7 @@ from pages.shared.showing.answers import link_to_questions, link_to_wins, show_a
 from pages.shared.showing.charts import draw, pick
 from pages.shared.showing.folds import fold
 from pages.shared.showing.leaderboard import remembered_winner
-from pages.shared.showing.tables import show_table, take_away
+from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
 
@@ -255,11 +254,6 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
 def list_votes(cards: Sequence[VoteCard]) -> None:
     """List the runs, those first of which a vote makes most."""
     show_table(COLUMNS, _listed(cards), _("Votes against averages"))
-
-
-def take_away_votes(cards: Sequence[VoteCard]) -> None:
-    """Offer all points in full precision."""
-    take_away(CONSISTENCY, cards, "consistency")
 
 
 def remarks_on(cards: Sequence[VoteCard]) -> dict[Text, list[str]]:

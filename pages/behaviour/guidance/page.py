@@ -7,10 +7,10 @@ import streamlit as st
 from kofn.choices.focus import Focus
 from kofn.guidance.analysis import Goals
 from kofn.guidance.choices import InDetail
+from kofn.guidance.command import GUIDANCE
 from kofn.guidance.words import answer
 from kofn.leaderboard.lines import means
 from pages.behaviour.guidance.showing import (
-    download_guidance,
     guide_all,
     judged,
     show_advice,
@@ -26,6 +26,7 @@ from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.parts import Part, show_parts
+from pages.shared.showing.tables import take_away_found
 from pages.shared.translating import _
 
 st.title(_("Guidance"), anchor=False)
@@ -51,6 +52,6 @@ if judged(cards):
     }
 meaning = _("What the metrics, scenarios and rows are")
 parts["meaning"] = meaning, partial(explain_guidance, cards, targets)
-show_parts(parts, partial(download_guidance, cards))
+show_parts(parts, partial(take_away_found, GUIDANCE, cards, "guidance-scenarios"))
 if judged(cards):
     go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

@@ -56,7 +56,6 @@ from pages.shared.memory.cached import remember, remembered
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.downloads import download_table
-from pages.shared.showing.tables import take_away
 from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run
 
@@ -214,9 +213,3 @@ def _values(found: Guidance) -> str:
         )
 
     return ", ".join(say(value(dimension)) for dimension in DIMENSIONS)
-
-
-def download_guidance(cards: Sequence[GuidanceCard]) -> None:
-    """Offer the scenarios in full precision."""
-    if any(card.found for card in cards):
-        take_away(GUIDANCE, cards, "guidance-scenarios")

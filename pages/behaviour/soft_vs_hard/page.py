@@ -6,13 +6,13 @@ import streamlit as st
 
 from kofn.card import are_counted, runs_of
 from kofn.choices.focus import Focus
+from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.words import answer
 from pages.behaviour.soft_vs_hard.showing import (
     choose_cutoff,
     choose_scored,
     compare_soft_hard,
     details_of,
-    download_soft_hard,
     explain_soft_hard,
     found_of,
     list_scored,
@@ -24,6 +24,7 @@ from pages.shared.loading.guards import require_runs
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.leaderboard import remembered_winner
 from pages.shared.showing.parts import Part, show_parts
+from pages.shared.showing.tables import take_away_found
 from pages.shared.translating import _
 
 st.title(_("Soft vs hard"), anchor=False)
@@ -46,5 +47,7 @@ if found and not are_counted(cards):
     parts = {"table": (_("Each run"), partial(list_scored, found))} | details_of(found)
 parts["meaning"] = _("What soft and hard are"), explain_soft_hard
 show_parts(
-    parts, partial(download_soft_hard, cards), *([partial(tell_notes, view, runs)] if found else [])
+    parts,
+    partial(take_away_found, SOFT_VS_HARD, cards, "soft-vs-hard"),
+    *([partial(tell_notes, view, runs)] if found else []),
 )

@@ -17,7 +17,6 @@ from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare, mean_gaps
 from kofn.soft_vs_hard.columns import BY_RUN
-from kofn.soft_vs_hard.command import SOFT_VS_HARD
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
 from kofn.soft_vs_hard.words import (
     FEATURES,
@@ -39,7 +38,7 @@ from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.parts import Part
-from pages.shared.showing.tables import show_table, take_away
+from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, escape_name, plain, say
 from reports.run.report import Run
 
@@ -238,9 +237,3 @@ def explain_soft_hard() -> None:
     heads = ["", _("Soft: accuracy (n runs average)"), _("Hard: avg@n")]
     rows = [list(map(say, feature)) for feature in FEATURES]
     st.table(pd.DataFrame(rows, columns=heads), border="horizontal")
-
-
-def download_soft_hard(cards: Sequence[SoftHardCard]) -> None:
-    """Offer all numbers in full precision."""
-    if any(card.found for card in cards):
-        take_away(SOFT_VS_HARD, cards, "soft-vs-hard")

@@ -6,6 +6,7 @@ import streamlit as st
 
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
+from kofn.trust.command import TRUST
 from kofn.trust.expecting import Stating
 from metrics.data.words import Text
 from pages.data.trust.expecting import answer_trust, choose_expected, hold_against
@@ -15,7 +16,6 @@ from pages.data.trust.reading import choose_audited, look_at_runs
 from pages.data.trust.references import references_of
 from pages.data.trust.replicas import replicas_of
 from pages.data.trust.showing import (
-    download_trust,
     explain_kinds,
     show_causes,
     show_doubtful,
@@ -28,6 +28,7 @@ from pages.shared.loading.guards import require_runs
 from pages.shared.showing.finish_reasons import look_at_ends, states_of
 from pages.shared.showing.parts import Part, show_parts
 from pages.shared.showing.remarks import tell_counted
+from pages.shared.showing.tables import take_away_found
 from pages.shared.translating import _
 
 st.title(_("Trust"), anchor=False)
@@ -52,4 +53,4 @@ if read:
 parts |= states_of(look_at_ends(shown, view)) | replicas_of(card) | references_of(cards, view)
 parts["judges"] = _("Judges, and what to see to"), partial(show_judges, runs, view)
 parts["reading"] = _("How texts are read"), explain_kinds
-show_parts(parts, partial(download_trust, cards), partial(tell_notes, view, runs))
+show_parts(parts, partial(take_away_found, TRUST, cards, "trust"), partial(tell_notes, view, runs))

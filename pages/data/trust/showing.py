@@ -15,7 +15,6 @@ from kofn.card import are_counted
 from kofn.questions.filters import Kind, QuestionFilter
 from kofn.trust.checks import Check
 from kofn.trust.columns import COMPARED, EXPECTED, SUMMARY, samples
-from kofn.trust.command import TRUST
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.figures import drawn, rows_of
 from kofn.trust.result import TrustCard, doubtful
@@ -36,7 +35,7 @@ from pages.data.trust.reading import compare_readings
 from pages.shared.showing.answers import link_to_questions
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
-from pages.shared.showing.tables import show_table, take_away
+from pages.shared.showing.tables import show_table
 from pages.shared.texts.reading import show_text
 from pages.shared.translating import _, escape_name, plain, say
 from reports import LoadError
@@ -228,9 +227,3 @@ def explain_kinds() -> None:
     )
     table = [{_("Kind"): kind, _("It is"): say(MEANINGS[kind])} for kind in KINDS]
     st.table(pd.DataFrame(table), border="horizontal")
-
-
-def download_trust(cards: Sequence[TrustCard]) -> None:
-    """Offer the doubtful samples as a table."""
-    if any(card.found for card in cards):
-        take_away(TRUST, cards, "trust")

@@ -7,12 +7,13 @@ import streamlit as st
 from kofn.budgets.choices import BudgetChoices
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
+from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.leaderboard.lines import averaged, first_group
 from pages.results.choose_n.choosing import answer_choices, choose_samples
 from pages.results.choose_n.doubting import doubting
-from pages.results.choose_n.showing import remarks_on, show_tradeoff, take_away_choices
+from pages.results.choose_n.showing import remarks_on, show_tradeoff
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.prices import list_prices
@@ -20,6 +21,7 @@ from pages.shared.controls.pricing import ask_pricing
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.parts import show_parts
+from pages.shared.showing.tables import take_away
 from pages.shared.translating import _
 
 st.title(_("Choose n"), anchor=False)
@@ -37,7 +39,7 @@ with first:
 show_tradeoff(opened)
 show_parts(
     doubting(opened, shown, view, pricing),
-    partial(take_away_choices, opened),
+    partial(take_away, CHOOSE_N, opened, "choice of n"),
     partial(tell_notes, view, shown, remarks_on(opened), [one.key for one in opened]),
 )
 go_on("pages/behaviour/guidance/page.py", _("Go on to guidance"))

@@ -10,7 +10,6 @@ from charts.margins import Margin, margins
 from charts.tradeoff import tradeoff
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.columns import all_steps, line_columns, lines, step_columns
-from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.figures import (
     axes_of,
     cost_margins,
@@ -35,7 +34,7 @@ from kofn.leaderboard.lines import numbered
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
-from pages.shared.showing.tables import show_table, take_away
+from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, run_on, say
 
 
@@ -85,11 +84,6 @@ def remarks_on(chosen: Sequence[ChoiceCard]) -> dict[Text, list[str]]:
             for remark in (one.found.priced.basis, *one.found.choice.remarks):
                 remarks.setdefault(remark, []).append(one.key)
     return remarks
-
-
-def take_away_choices(chosen: Sequence[ChoiceCard]) -> None:
-    """Offer the choices in full precision."""
-    take_away(CHOOSE_N, chosen, "choice of n")
 
 
 def list_choices(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:

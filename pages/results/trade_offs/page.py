@@ -7,10 +7,10 @@ import streamlit as st
 from kofn.choices.focus import Focus
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.command import TRADE_OFFS
 from kofn.trade_offs.words import called_by
 from pages.results.trade_offs.choosing import choose_trade, costs_of
 from pages.results.trade_offs.showing import (
-    download_trade,
     list_trade,
     remarks_on,
     show_order,
@@ -20,6 +20,7 @@ from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import go_on, require_runs
 from pages.shared.showing.parts import Part, show_parts
+from pages.shared.showing.tables import take_away
 from pages.shared.translating import _
 
 st.title(_("Trade-offs"), anchor=False)
@@ -32,7 +33,7 @@ if trade.alongs:
     parts["places"] = _("Places as k grows"), partial(show_order, trade)
 show_parts(
     parts | costs_of(trade),
-    partial(download_trade, trade),
+    partial(take_away, TRADE_OFFS, trade.cards, "trade-offs"),
     partial(tell_notes, view, runs, remarks_on(trade), list(called_by(trade.cards).values())),
 )
 go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

@@ -12,7 +12,6 @@ from kofn.leaderboard.words import along_in_words
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TradeLine, remarks
-from kofn.trade_offs.command import TRADE_OFFS
 from kofn.trade_offs.figures import axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import (
@@ -28,7 +27,7 @@ from pages.results.trade_offs.choosing import TradeSheet
 from pages.shared.choices import choose, tied
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw, pick
-from pages.shared.showing.tables import show_table, take_away
+from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, plain, run_on, say
 
 
@@ -115,8 +114,3 @@ def _rank(card: TradeCard, best: list[str]) -> tuple[bool, float]:
         return True, float("inf")
     value = card.found.y.value
     return card.key not in best, value if is_cost(card.settings.y) else -value
-
-
-def download_trade(sheet: TradeSheet) -> None:
-    """Offer both numbers of the runs in full precision."""
-    take_away(TRADE_OFFS, sheet.cards, "trade-offs")

@@ -72,6 +72,12 @@ def take_away(listing: Listing[Any], cards: Sequence[Card[Any, Any]], name: str)
     take_away_later(listing, lambda: cards, cards[0].view, name)
 
 
+def take_away_found(listing: Listing[Any], cards: Sequence[Card[Any, Any]], name: str) -> None:
+    """Offer the same unless nothing was found of any run."""
+    if any(card.found for card in cards):
+        take_away(listing, cards, name)
+
+
 def take_away_later(
     listing: Listing[Any], find: Callable[[], Sequence[Card[Any, Any]]], view: View, name: str
 ) -> None:

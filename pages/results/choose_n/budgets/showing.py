@@ -38,7 +38,7 @@ from pages.shared.memory.cached import remember
 from pages.shared.showing.charts import draw
 from pages.shared.showing.folds import fold
 from pages.shared.showing.remarks import tell_remarks
-from pages.shared.showing.tables import show_table, take_away
+from pages.shared.showing.tables import show_table, take_away_found
 from pages.shared.translating import _, escape_name, plain, run_on, say
 from reports.run.report import Run
 
@@ -56,7 +56,7 @@ def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
     _list_budgets(sheet)
     _show_one_budget(choose_one(sheet))
     _explain_budgets()
-    _download_budgets(sheet)
+    take_away_found(BUDGETS, sheet.cards, "budgets")
 
 
 def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
@@ -169,9 +169,3 @@ def _explain_budgets() -> None:
     )
     said = f"{say(ASSUMED)}\n\n{told}"
     fold(st.expander, _("What is assumed"), "assumed", partial(st.markdown, said))
-
-
-def _download_budgets(sheet: BudgetSheet) -> None:
-    """Offer all numbers in full precision."""
-    if any(card.found for card in sheet.cards):
-        take_away(BUDGETS, sheet.cards, "budgets")
