@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from kofn.choices.runs import has_scores
 from metrics.data.words import Text
 from reports.run.report import Run
 
@@ -28,7 +29,7 @@ def lacking(runs: Collection[Run]) -> dict[str, Text]:
     """
     repeated = len({(run.model, run.dataset) for run in runs}) < len(runs)
     several = repeated or any(map(_has_several, runs))
-    scored = any(run.outcomes is not None and run.outcomes.scores is not None for run in runs)
+    scored = any(map(has_scores, runs))
     found = {
         "compare": None if len(runs) > 1 else _RUNS,
         "trade_offs": None if several or len(runs) > 1 else _RUNS,

@@ -256,3 +256,8 @@ def _numbered(keys: Iterable[str], taken: Iterable[str] = ()) -> Iterator[str]:
 def has_tokens(run: Run) -> bool:
     """Say whether it is known what the answers of a run take."""
     return run.outcomes is not None and TOKENS in run.columns
+
+
+def has_scores(run: Run) -> bool:
+    """Say whether the samples of a run have soft scores."""
+    return run.outcomes is not None and run.outcomes.scores is not None

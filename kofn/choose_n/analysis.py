@@ -128,7 +128,7 @@ def choose_jointly(
     runs: Mapping[str, Run],
     view: View,
     pricing: Pricing,
-    tokens_of: Callable[[Run], Tokens] = estimate_tokens,
+    tokens_of: Callable[[Run], Tokens],
 ) -> Choices:
     """Choose among the runs of one dataset, and n for each of them.
 
@@ -263,7 +263,7 @@ def add_alternatives(
     view: View,
     pricing: Pricing,
     ending: Ending,
-    tokens_of: Callable[[Run], Tokens] = estimate_tokens,
+    tokens_of: Callable[[Run], Tokens],
 ) -> Choices:
     """Add to what `choose_jointly` found what is said of it beside.
 

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from typing import Final
 
 from kofn.card import attempt
+from kofn.choices.runs import has_scores
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import Matching, ks_to, lead_along, match_by_texts, stand_by
 from kofn.writing.layout import named
@@ -57,8 +58,8 @@ def usual_metric(runs: Iterable[Run]) -> MetricName:
     Where all runs have soft scores and it is assumed which of them are right, it is the soft score.
     """
     judged = [run for run in runs if run.known is not None]
-    soft = [run.outcomes is not None and run.outcomes.scores is not None for run in judged]
-    return SOFT if soft and all(soft) and assumed_in(judged) is not None else ONE_TRY
+    soft = bool(judged) and all(map(has_scores, judged))
+    return SOFT if soft and assumed_in(judged) is not None else ONE_TRY
 
 
 def assumed_in(runs: Iterable[Run]) -> float | None:

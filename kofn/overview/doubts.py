@@ -39,7 +39,7 @@ class Doubt:
 
 
 def doubts_of(
-    run: Run, view: View, stated: Sequence[StatedNumber], ended: FinishReasons | None, runs: int = 1
+    run: Run, view: View, stated: Sequence[StatedNumber], ended: FinishReasons | None, runs: int
 ) -> Iterator[Doubt]:
     """Yield what to be careful of in the numbers of a run with verdicts, one of so many runs."""
     known = known_of(run)

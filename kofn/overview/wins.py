@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import attempt
-from kofn.choices.runs import has_tokens, shared_k, shown_runs
+from kofn.choices.runs import has_scores, has_tokens, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.field import assumed_in, names_of
 from kofn.leaderboard.lines import shared_datasets
@@ -70,12 +70,7 @@ CRITERIA = (
         lambda k: Text("{k} tries, answers can be checked", k=k), "pass@k", "saturation", _always
     ),
     Criterion(lambda k: Text("{k} tries, all of them right", k=k), "pass^k", "guidance", _always),
-    Criterion(
-        lambda k: Text("Soft score"),
-        "soft",
-        "soft_hard",
-        lambda run: run.outcomes is not None and run.outcomes.scores is not None,
-    ),
+    Criterion(lambda k: Text("Soft score"), "soft", "soft_hard", has_scores),
 )
 
 

@@ -13,9 +13,7 @@ from kofn.citing.used import Used, scored
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.words import in_words
-from kofn.leaderboard.field import Field
 from kofn.leaderboard.lines import whole_suites
-from kofn.leaderboard.suite import SuiteStanding
 from kofn.leaderboard.words import all_unlike
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
 from kofn.scorecard.brief import screen
@@ -114,14 +112,8 @@ def _differences(compared: Iterable[Compared]) -> Iterator[Remark]:
                 yield Remark("difference", named(key), difference)
 
 
-@lru_cache(maxsize=1)
-def _fields(cards: tuple[ScoreCard, ...]) -> list[Field]:
-    return fields_of(cards)
-
-
-@lru_cache(maxsize=1)
-def _suite(cards: tuple[ScoreCard, ...]) -> SuiteStanding | None:
-    return suite_of(cards)
+_fields = lru_cache(maxsize=1)(fields_of)
+_suite = lru_cache(maxsize=1)(suite_of)
 
 
 def _own(cards: Sequence[ScoreCard]) -> tuple[ScoreCard, ...]:

@@ -9,8 +9,8 @@ from charts.forest import ForestRow, ForestWords
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
-from kofn.leaderboard.field import Field, FindField, find_field
-from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
+from kofn.leaderboard.field import Field, find_field
+from kofn.leaderboard.suite import SuiteStanding, find_suite
 from kofn.leaderboard.words import leading, left_out, on_many_tries
 from kofn.scorecard.analysis import ScoreCard
 from kofn.writing.estimates import NA, percent, told_apart, value_axis
@@ -36,23 +36,20 @@ def answer_of(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Te
     return joined([*leading(fields, suite), *on_many_tries(fields), *left_out(suite)])
 
 
-def suite_of(cards: Sequence[ScoreCard], find: FindSuite = find_suite) -> SuiteStanding | None:
+def suite_of(cards: Sequence[ScoreCard]) -> SuiteStanding | None:
     """Find out who leads over the datasets of some cards; averages of suites do not count."""
     own = {card.key: card.run for card in cards if not (card.found and card.found.pooled)}
-    return find(own, _plain(cards[0].view)) if own else None
+    return find_suite(own, _plain(cards[0].view)) if own else None
 
 
-def fields_of(cards: Sequence[ScoreCard], find: FindField = find_field) -> list[Field]:
-    """Find out who leads the datasets of some cards; averages of suites do not count.
-
-    find: In place of `kofn.leaderboard.field.find_field`, such as one with a cache.
-    """
+def fields_of(cards: Sequence[ScoreCard]) -> list[Field]:
+    """Find out who leads the datasets of some cards; averages of suites do not count."""
     own = {card.key: card for card in cards if not (card.found and card.found.pooled)}
     fields = []
     for dataset, runs in by_dataset({key: card.run for key, card in own.items()}).items():
         view = own[next(iter(runs))].view
         k = max(view.k, default=0) or shared_k(runs.values(), view)
-        fields.append(find(dataset, runs, k, _plain(view)))
+        fields.append(find_field(dataset, runs, k, _plain(view)))
     return fields
 
 

@@ -122,7 +122,6 @@ def follow_runs(
     runs: Mapping[str, Run],
     view: View,
     choices: SeriesChoices | None = None,
-    same: Matching = match_by_texts,
 ) -> tuple[SeriesCard, ...]:
     """Make a card of every run that is in a series, in its order; of others with the reason.
 
@@ -139,7 +138,7 @@ def follow_runs(
             if ordered.intersection(order.keys):
                 continue
             ordered.update(order.keys)
-            found, refused = attempt(follow, group, order, plain, choices.against, same)
+            found, refused = attempt(follow, group, order, plain, choices.against)
             if refused is not None:
                 told |= dict.fromkeys(order.keys, refused)
             if found is not None:

@@ -8,6 +8,7 @@ from functools import partial
 from charts.levels import LevelsWords, Spectrum
 from charts.thresholds import Steps, ThresholdsWords
 from kofn.card import names, of_datasets, runs_of
+from kofn.choices.runs import has_scores
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import assuming
@@ -104,7 +105,7 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     if not groups:
         return joined(worth)
     judged = [run for run in every.values() if run.known is not None]
-    scored = all(run.outcomes is not None and run.outcomes.scores is not None for run in judged)
+    scored = all(map(has_scores, judged))
     best = winner(every, cards[0].view, "soft") if scored else ()
     return joined([*worth, _order(groups), *best])
 

@@ -99,7 +99,7 @@ def check_number(
     expected: Expected,
     causes: Iterable[Cause],
     view: View,
-    margin: float | None = None,
+    margin: float | None,
 ) -> Check:
     """Hold a run against a stated number.
 

@@ -13,7 +13,7 @@ import streamlit as st
 
 from charts.saturation import saturation
 from kofn.card import Card, Finding, attempt, make_one_each, name_of
-from kofn.choices.runs import shared_k
+from kofn.choices.runs import has_scores, shared_k
 from kofn.choices.view import K_MAX, View
 from kofn.leaderboard.lines import numbered
 from kofn.leaderboard.pairs import match_so_far, stand_by
@@ -109,10 +109,8 @@ def _choose_span(span: CurveSpan) -> None:
 
 
 def _offered(runs: Mapping[str, Run]) -> list[str]:
-    found = {"": True, "soft": False, "answers": False}
-    for run in runs.values():
-        found["soft"] |= run.outcomes is not None and run.outcomes.scores is not None
-        found["answers"] |= run.answers is not None
+    answers = any(run.answers is not None for run in runs.values())
+    found = {"": True, "soft": any(map(has_scores, runs.values())), "answers": answers}
     names = [
         name for name, entry in METRICS.items() if entry.takes_k and found.get(entry.needs, False)
     ]

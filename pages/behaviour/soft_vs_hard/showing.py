@@ -13,7 +13,7 @@ from charts.levels import levels
 from charts.thresholds import thresholds
 from kofn.about import called
 from kofn.card import make_one_each, names
-from kofn.choices.runs import shown_runs
+from kofn.choices.runs import has_scores, shown_runs
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare, mean_gaps
 from kofn.soft_vs_hard.columns import BY_RUN
@@ -53,7 +53,7 @@ _WIDTH = 260
 def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
     """Show the controls of the threshold of scores and return what is chosen."""
     cutoff = current(Cutoff)
-    if not any(map(_is_scored, runs.values())):
+    if not any(map(has_scores, runs.values())):
         return cutoff
     rules = {
         "own": _("The evaluator's own rule"),
@@ -89,14 +89,10 @@ def choose_scored(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     Those without take no time, and say why they are not compared.
     """
     shown = shown_runs(runs, view.runs)
-    if not any(map(_is_scored, shown.values())):
+    if not any(map(has_scores, shown.values())):
         return shown
-    chosen = choose_suite(runs, view, _is_scored)
-    return {key: run for key, run in shown.items() if key in chosen or not _is_scored(run)}
-
-
-def _is_scored(run: Run) -> bool:
-    return run.outcomes is not None and run.outcomes.scores is not None
+    chosen = choose_suite(runs, view, has_scores)
+    return {key: run for key, run in shown.items() if key in chosen or not has_scores(run)}
 
 
 def compare_soft_hard(

@@ -12,7 +12,6 @@ from kofn.card import Finding, attempt
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
-from kofn.choose_n.lengths import Tokens
 from kofn.choose_n.pricing import Pricing
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.pairs import match_so_far
@@ -39,6 +38,7 @@ from pages.shared.controls.metric import choose_one_k
 from pages.shared.controls.prices import ask_costs
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
+from pages.shared.memory.chosen import tokens_once
 from pages.shared.memory.known import find_texts
 from pages.shared.showing.answers import link_to_wins, show_answer
 from pages.shared.showing.matching import check_questions
@@ -137,12 +137,9 @@ def _remembered(key: str, run: Run, view: View, weighing: Weighing) -> Finding[T
 
 @remember(5000)
 def _weighed(identity: str, view: View, weighing: Weighing, _run: Run) -> Finding[Trade]:
-    return attempt(weigh_run, _run, view, weighing, tokens_of=lambda run: _tokens(identity, run))
-
-
-@remember(50)
-def _tokens(identity: str, _run: Run) -> Tokens:
-    return tokens(_run)
+    return attempt(
+        weigh_run, _run, view, weighing, tokens_of=lambda run: tokens_once(identity, run)
+    )
 
 
 _along = remember(100)(follow)

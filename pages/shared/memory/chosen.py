@@ -75,11 +75,12 @@ def _kept_tokens(identities: Identities, runs: Mapping[str, Run]) -> Callable[[R
 
     def tokens_of(run: Run) -> Tokens:
         key = next(key for key, each in runs.items() if each is run)
-        return _tokens(known[key], run)
+        return tokens_once(known[key], run)
 
     return tokens_of
 
 
 @remember(50)
-def _tokens(identity: str, _run: Run) -> Tokens:
+def tokens_once(identity: str, _run: Run) -> Tokens:
+    """Estimate the tokens of a run by its identity in the session, unless they are known."""
     return tokens(_run)

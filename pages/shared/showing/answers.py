@@ -51,7 +51,7 @@ def link_to_wins(runs: Mapping[str, Run]) -> None:
             )
 
 
-def link_to_questions(label: str, chosen: QuestionFilter, view: View | None = None) -> None:
+def link_to_questions(label: str, chosen: QuestionFilter, view: View) -> None:
     """Link to the list of questions that some choices describe.
 
     label: Markdown.

@@ -11,6 +11,7 @@ from kofn.candidates.analysis import CandidateCard, examine, examine_briefly, we
 from kofn.candidates.choices import Picking
 from kofn.candidates.words import leading
 from kofn.card import Card, make_one_each
+from kofn.choices.runs import has_scores
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
@@ -29,9 +30,7 @@ def choose_picking(runs: Mapping[str, Run]) -> Picking:
     names = list(dict.fromkeys(name for run in runs.values() for name in signals_of(run)))
     if names:
         _choose_signal(runs, names, picking)
-    scored = any(
-        run.outcomes is not None and run.outcomes.scores is not None for run in runs.values()
-    )
+    scored = any(map(has_scores, runs.values()))
 
     def show() -> None:
         if names:

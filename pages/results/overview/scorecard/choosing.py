@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from kofn.choices.focus import Focus, by_dataset, fitting
-from kofn.choices.runs import shown_runs
+from kofn.choices.runs import has_scores, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
 from kofn.scorecard.choices import ScoreChoices
@@ -90,8 +90,8 @@ def _group(shown: Mapping[str, Run]) -> dict[str, list[str]]:
 
 
 def _usual(runs: Sequence[Run]) -> tuple[str, ...]:
-    scored = [run.outcomes and run.outcomes.scores for run in runs if run.known is not None]
-    soft = len(scored) > 0 and all(scores is not None for scores in scored)
+    judged = [run for run in runs if run.known is not None]
+    soft = bool(judged) and all(map(has_scores, judged))
     return tuple(name for name in LEADING if soft or name != "soft")
 
 
