@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 import plotly.graph_objects as go
 
 from charts.labels import label
+from metrics.data.words import shortened
 
 GAP = 15
 """Pixels from one name to the next."""
 _LETTERS = 22
 _LETTER = 7
+_ON_A_LINE = 12
+"""Names of more letters take two lines, so that a phone has room for the picture."""
 _WORD = re.compile(r"[^-_./ ]*[-_./ ]|[^-_./ ]+")
 """A word of a name, with the mark that ends it."""
 
@@ -30,24 +33,52 @@ class End:
 
 
 def name_ends(
-    figure: go.Figure, ends: Sequence[End], span: tuple[float, float], pixels: int
+    figure: go.Figure,
+    ends: Sequence[End],
+    span: tuple[float, float],
+    pixels: int,
+    marks: Sequence[End] = (),
 ) -> None:
     """Write names at the right of a figure, as near to the height of their lines as they fit.
 
     figure: Its right margin is set.
     span: The ends of the vertical axis.
     pixels: Its length.
+    marks: Ends of lines that are no run's; their names are shown as they are.
     """
-    names = told_apart([end.name for end in ends], _LETTERS)
-    heights = spread_out([end.height for end in ends], span, GAP * (span[1] - span[0]) / pixels)
-    written = zip(ends, names, heights, strict=True)
+    names = [shortened(name, _LETTERS) for name in told_apart([end.name for end in ends], _LETTERS)]
+    lines = 1
+    every = [*ends, *marks]
+    if 2 * GAP * len(every) <= pixels:
+        names = [*map(on_two_lines, names)]
+        lines = 1 + any("\n" in name for name in names)
+    names += [mark.name for mark in marks]
+    gap = lines * GAP * (span[1] - span[0]) / pixels
+    heights = spread_out([end.height for end in every], span, gap)
+    written = zip(every, names, heights, strict=True)
     figure.layout.annotations += tuple(_written(*each) for each in written)
-    longest = max((len(name[:_LETTERS]) for name in names), default=0)
+    longest = max((len(line) for name in names for line in name.split("\n")), default=0)
     figure.update_layout(margin={"r": 14 + _LETTER * longest})
 
 
+def on_two_lines(name: str) -> str:
+    r"""Break a name of many letters after the mark that is nearest to its middle, if it has one.
+
+    Examples
+    --------
+    >>> on_two_lines("sequoia-72b-chat").split("\n"), on_two_lines("qwen3-30b")
+    (['sequoia-', '72b-chat'], 'qwen3-30b')
+    """
+    words = _WORD.findall(name)
+    if len(name) <= _ON_A_LINE or len(words) < 2:
+        return name
+    ends = [*accumulate(map(len, words[:-1]))]
+    middle = min(ends, key=lambda end: abs(2 * end - len(name)))
+    return f"{name[:middle]}\n{name[middle:]}"
+
+
 def _written(end: End, name: str, height: float) -> go.layout.Annotation:
-    shown = label(name, _LETTERS)
+    shown = label(name).replace("\n", "<br>")
     return go.layout.Annotation(
         x=1,
         xref="paper",
@@ -56,6 +87,7 @@ def _written(end: End, name: str, height: float) -> go.layout.Annotation:
         y=height,
         text=f"<b>{shown}</b>" if end.strong else shown,
         font={"color": end.hue, "size": 12},
+        align="left",
         showarrow=False,
     )
 

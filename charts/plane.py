@@ -11,11 +11,11 @@ import plotly.graph_objects as go
 
 from charts.axes import amounts
 from charts.labels import label
-from charts.line_ends import told_apart
+from charts.line_ends import on_two_lines, told_apart
 from charts.rows import NEUTRAL
 from charts.theme import colour, error_bars, sheer, symbol
 from metrics.data.results import Interval
-from metrics.data.words import Text
+from metrics.data.words import Text, shortened
 
 CROSSES = 12
 """The most runs of which all have their intervals drawn."""
@@ -108,7 +108,7 @@ def _point(
     render: Callable[[Text], str],
 ) -> go.Scatter:
     return go.Scatter(
-        name=label(name, _LETTERS),
+        name=label(on_two_lines(shortened(name, _LETTERS))).replace("\n", "<br>"),
         legendrank=rank,
         mode="markers",
         x=[scales[0] * dot.at[0]],

@@ -101,7 +101,13 @@ def tradeoff(
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
     span = figure.layout.yaxis.range
-    name_ends(figure, [_end(offer) for offer in offers], span, _HEIGHT - _TOP - _BOTTOM)
+    aims = (
+        [End(render(mark.name), 100 * mark.quality, NEUTRAL)]
+        if mark and mark.quality is not None
+        else []
+    )
+    pixels = _HEIGHT - _TOP - _BOTTOM
+    name_ends(figure, [_end(offer) for offer in offers], span, pixels, aims)
     return figure
 
 
@@ -118,14 +124,15 @@ def _lay_costs(figure: go.Figure, costs: np.ndarray, title: str) -> None:
 
 
 def _mark(figure: go.Figure, mark: AimLine, render: Callable[[Text], str]) -> None:
-    told = {
-        "line": {"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-        "annotation_text": label(render(mark.name), 80),
-    }
+    line = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
     if mark.quality is not None:
-        figure.add_hline(100 * mark.quality, annotation_position="top left", **told)
+        figure.add_hline(100 * mark.quality, line=line)
     if mark.cost is not None:
-        figure.add_vline(mark.cost, annotation_position="bottom left", **told)
+        told = {
+            "annotation_text": label(render(mark.name), 80),
+            "annotation_position": "bottom left",
+        }
+        figure.add_vline(mark.cost, line=line, **told)
 
 
 def _end(offer: PricedRun) -> End:

@@ -90,7 +90,12 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
 
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
-    """Say which run to take at which n, or why there is none."""
+    """Say which run to take at which n, or why there is none; and what is not counted."""
+    selection = joint_choice(cards).selection
+    return joined([_choice_of(cards), *(selection.remarks if selection else ())])
+
+
+def _choice_of(cards: Sequence[ChoiceCard]) -> Text:
     joint, assumed = joint_choice(cards), assumed_in(card.run for card in cards)
     if joint.selection is None:
         return Text("No n can be chosen: {why}", why=joint.reason)
@@ -612,7 +617,7 @@ def no_gain(way: AnswerWay) -> Text | None:
         return None
     if high < 0:
         return Text("{fewer} less", fewer=points(-way.gain.value, -high, -low))
-    return Text("no difference, {gain}", gain=points(way.gain.value, low, high))
+    return Text("no sure difference, {gain}", gain=points(way.gain.value, low, high))
 
 
 def _doing(way: AnswerWay) -> Text:

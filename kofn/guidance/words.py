@@ -721,10 +721,28 @@ def _closest(scenario: str, fits: Sequence[_Fit], none: bool) -> Text:
 def _counted(scenario: str, fits: Sequence[_Fit]) -> Text:
     work, every = WORK[scenario], len(fits)
     met, perhaps = len(_of(fits, "met")), len(_of(fits, "undecided"))
+    if not met and not perhaps:
+        return Text("None of {all} runs meets the targets for {work}.", work=work, all=every)
+    if not perhaps:
+        return Text(
+            "Of {all} runs {count} meets the targets for {work}.",
+            "Of {all} runs {count} meet the targets for {work}.",
+            work=work,
+            count=met,
+            all=every,
+        )
+    if not met:
+        return Text(
+            "Of {all} runs {perhaps} may meet the targets for {work}, and none surely does.",
+            work=work,
+            all=every,
+            perhaps=perhaps,
+        )
     return Text(
-        "Of {all} runs {met} meet the targets for {work}, and {perhaps} more may.",
+        "Of {all} runs {count} meets the targets for {work}, and {perhaps} more may.",
+        "Of {all} runs {count} meet the targets for {work}, and {perhaps} more may.",
         work=work,
-        met=met,
+        count=met,
         all=every,
         perhaps=perhaps,
     )

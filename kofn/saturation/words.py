@@ -324,6 +324,14 @@ def _value(point: Point) -> Text:
 def _bought(name: str, metric: MetricName, first: Point, last: Point, of: Text) -> Text:
     """Say what the tries of a run bought."""
     k, value, one = last.k, _value(last), _value(first)
+    if last.value == first.value:
+        return Text(
+            "{label} of {name} is {value} {of}, the same as with one try.",
+            label=METRICS[metric].label(k),
+            name=name,
+            value=value,
+            of=of,
+        )
     if metric == "pass@k":
         return Text(
             "With {k} tries {name} solves {value} {of}, where one solves {one}.",

@@ -411,7 +411,7 @@ def _rejected(check: Check, found: Reproduction) -> Text:
 
 def _undecided(check: Check, found: Reproduction) -> Text:
     said = Text(
-        "{mine} may be up to {most} lower than the {stated}, and {margin} may be.",
+        "{mine} may be up to {most} lower than the {stated}; up to {margin} is accepted.",
         mine=percent(found.mine.value),
         stated=_stated(check, found),
         most=points(max(0.0, -found.interval.low)),

@@ -1,5 +1,6 @@
 """Names at the ends of lines do not lie over one another, and stay near their lines."""
 
+from html import unescape
 from itertools import pairwise
 
 import plotly.graph_objects as go
@@ -37,9 +38,23 @@ def test_each_line_is_named_in_its_colour_and_the_margin_holds_the_names():
     name_ends(figure, [End("one", 5, "red", True), End(hostile, 5, "blue")], (0, 10), 300)
     first, second = figure.layout.annotations
     assert (first.text, first.font.color) == ("<b>one</b>", "red")
-    assert "<" not in second.text
-    assert abs(first.y - second.y) == pytest.approx(GAP * 10 / 300)
-    assert figure.layout.margin.r >= 7 * 22
+    lines = second.text.split("<br>")
+    assert len(lines) == 2
+    assert "<" not in "".join(lines)
+    assert abs(first.y - second.y) == pytest.approx(2 * GAP * 10 / 300)
+    assert figure.layout.margin.r >= 7 * max(map(len, map(unescape, lines)))
+
+
+def test_names_take_one_line_where_two_have_no_room_and_marks_are_never_broken():
+    aim = End("aim: 83.0% of all", 5, "grey")
+    runs = [End(f"sequoia-{number}b-chat", 5, "red") for number in range(4)]
+    one, two = go.Figure(), go.Figure()
+    name_ends(one, runs, (0, 10), 2 * GAP * 4, [aim])
+    name_ends(two, runs, (0, 10), 2 * GAP * 5, [aim])
+    assert not any("<br>" in each.text for each in one.layout.annotations)
+    *named, mark = two.layout.annotations
+    assert [each.text for each in named] == [f"sequoia-<br>{number}b-chat" for number in range(4)]
+    assert mark.text == aim.name
 
 
 @given(st.floats(1e-9, 1e9), st.floats(2, 1e9))

@@ -150,7 +150,7 @@ def test_a_pick_that_gains_nothing_over_a_vote_says_so_with_both_numbers_and_the
     tied = replace(alike, outcomes=right, answers=np.tile([[0, 0, 0, 0, 1, 1, 1, 1]], (M, 1)))
     even = against_free(tied, View(), "noise", 5)
     assert str(gains_nothing(even)).endswith(
-        f": no difference, {points(even.gain.value, *even.gain.interval)}."
+        f": no sure difference, {points(even.gain.value, *even.gain.interval)}."
     )
     assert gains_nothing(against_free(one, View(), "judge", 5)) is None
 
@@ -161,7 +161,7 @@ def test_a_vote_that_gains_nothing_over_one_answer_says_so():
     way = against_free(one, View(), "", 5)
     assert str(gains_nothing(way)) == (
         f"A vote of 5 solves {percent(0.5)}, one answer {percent(0.5)}: "
-        f"no difference, {points(0.0, *way.gain.interval)}."
+        f"no sure difference, {points(0.0, *way.gain.interval)}."
     )
     assert gains_nothing(against_free(run(), View(), "", 5)) is None
 

@@ -401,11 +401,16 @@ def test_a_value_at_its_target_is_not_0_points_short_of_it():
 def test_the_answer_for_several_datasets_counts():
     runs = [run(GOOD, "big", "a"), run(GOOD, "big", "b"), run(BAD, "small", "a")]
     assert str(answer(cards(*runs))).startswith(
-        "Of 3 runs 2 meet the targets for work that must be reliable, and 0 more may."
+        "Of 3 runs 2 meet the targets for work that must be reliable. "
     )
     runs.append(run(spread(40, 8, solve=lambda p: 0.6 + 0.4 * p), "open", "b"))
     assert ", and 1 more may." in str(answer(cards(*runs)))
-    assert "Of 2 runs 0 meet the targets for " in str(answer(cards(runs[2], runs[3])))
+    assert str(answer(cards(runs[2], runs[3]))).startswith(
+        "Of 2 runs 1 may meet the targets for work that must be reliable, and none surely does. "
+    )
+    assert str(answer(cards(run(BAD, "c", "a"), run(BAD, "d", "b")))).startswith(
+        "None of 2 runs meets the targets for work that must be reliable. "
+    )
 
 
 def test_the_answer_without_verdicts_gives_the_reason():
