@@ -82,33 +82,22 @@ def with_basis(pricing: Pricing, runs: Iterable[Run]) -> Pricing:
     return replace(pricing, basis=basis or known_bases(runs)[0])
 
 
-def unit_of(pricing: Pricing) -> Text:
-    """Return the unit of amounts under a settled pricing.
+def spelling_of(pricing: Pricing) -> tuple[Callable[[float], Text], Text]:
+    """Return what spells amounts under a settled pricing, and their unit.
 
     Examples
     --------
-    >>> paid = Pricing("samples", sample_prices=(("", (1.0,)),))
-    >>> str(unit_of(Pricing("lengths"))), str(unit_of(paid))
-    ('tokens', 'your currency')
+    >>> spell, unit = spelling_of(Pricing("tokens", token_prices=(("", (1.0,)),)))
+    >>> str(spell(0.5)), str(unit), str(spelling_of(Pricing("lengths"))[1])
+    ('0.5 of your currency', 'your currency', 'tokens')
     """
-    if pricing.has_prices:
-        of_file = pricing.basis == "recorded"
-        return _currency(pricing, FILE_CURRENCY if of_file else CURRENCY)[1]
-    return {"samples": SAMPLES, "seconds": Text("seconds")}.get(pricing.basis, Text("tokens"))
-
-
-def amounts_of(pricing: Pricing) -> Callable[[float], Text]:
-    """Return what spells amounts under a settled pricing.
-
-    Examples
-    --------
-    >>> str(amounts_of(Pricing("tokens", token_prices=(("", (1.0,)),)))(0.5))
-    '0.5 of your currency'
-    """
-    if pricing.has_prices:
-        of_file = pricing.basis == "recorded"
-        return _currency(pricing, FILE_CURRENCY if of_file else CURRENCY)[0]
-    return {"samples": _in_samples, "seconds": _in_seconds}.get(pricing.basis, in_tokens)
+    if not pricing.has_prices:
+        counted = {"samples": (_in_samples, SAMPLES), "seconds": (_in_seconds, Text("seconds"))}
+        return counted.get(pricing.basis, (in_tokens, Text("tokens")))
+    if pricing.currency:
+        return partial(_in_currency, pricing.currency), Text("{name}", name=pricing.currency)
+    unnamed = FILE_CURRENCY if pricing.basis == "recorded" else CURRENCY
+    return partial(_in_unnamed, unnamed), unnamed
 
 
 def price_run(
@@ -119,7 +108,8 @@ def price_run(
     tokens_of: Estimates tokens from texts, for basis "lengths"; a page gives one that remembers.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        return _BASES[with_basis(pricing, [run]).basis](run, pricing, tokens_of)
+        settled = with_basis(pricing, [run])
+        return _BASES[settled.basis](run, settled, tokens_of)
 
 
 def quantity(amount: float) -> str:
@@ -169,13 +159,11 @@ def kind_of_amounts(amounts: Sequence[float | None]) -> Kind:
 
 
 def _samples(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
+    spell, unit = spelling_of(pricing)
     price = _price(pricing.sample_prices, run.model)
     if price is None:
-        basis = Text("Costs are counted in samples.")
-        return Priced(1.0, basis, _in_samples, SAMPLES)
-    money, unit = _currency(pricing)
-    basis = Text("A sample costs {price}.", price=money(price[0]))
-    return Priced(price[0], basis, money, unit)
+        return Priced(1.0, Text("Costs are counted in samples."), spell, unit)
+    return Priced(price[0], Text("A sample costs {price}.", price=spell(price[0])), spell, unit)
 
 
 def _tokens(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
@@ -218,20 +206,19 @@ def _seconds(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     seconds = run.columns.get("latency_s")
     if seconds is None:
         raise MetricError(Text("The file has no times of the samples."))
+    spell, unit = spelling_of(pricing)
     price = _price(pricing.second_prices, run.model)
     if price is None:
-        return Priced(seconds, Text("Costs are seconds as measured."), _in_seconds, Text("seconds"))
-    money, unit = _currency(pricing)
-    basis = Text("Seconds as measured, at {price} each.", price=money(price[0]))
-    return Priced(seconds * price[0], basis, money, unit)
+        return Priced(seconds, Text("Costs are seconds as measured."), spell, unit)
+    basis = Text("Seconds as measured, at {price} each.", price=spell(price[0]))
+    return Priced(seconds * price[0], basis, spell, unit)
 
 
 def _recorded(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
     costs = run.columns.get("cost")
     if costs is None:
         raise MetricError(Text("The file has no costs of the samples."))
-    money, unit = _currency(pricing, FILE_CURRENCY)
-    return Priced(costs, Text("Costs as the file has them."), money, unit)
+    return Priced(costs, Text("Costs as the file has them."), *spelling_of(pricing))
 
 
 _BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
@@ -245,21 +232,21 @@ _BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
 
 
 def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text) -> Priced:
+    spell, unit = spelling_of(pricing)
     price = _price(pricing.token_prices, run.model)
     if price is None:
         costs = answer if prompt is None else prompt + answer
-        return Priced(costs, Text("Costs are {tokens}.", tokens=told), in_tokens, Text("tokens"))
+        return Priced(costs, Text("Costs are {tokens}.", tokens=told), spell, unit)
     costs = answer * price[-1] / MILLION
     if prompt is not None:
         costs = costs + prompt * price[0] / MILLION
-    money, unit = _currency(pricing)
     basis = Text(
         "A million tokens cost {input} in and {output} out; {tokens}.",
         input=quantity(price[0]),
-        output=money(price[-1]),
+        output=spell(price[-1]),
         tokens=told,
     )
-    return Priced(costs, basis, money, unit)
+    return Priced(costs, basis, spell, unit)
 
 
 def _of_model(entries: PerModel, model: str) -> tuple[float, ...] | None:
@@ -296,13 +283,6 @@ def _count(written: str) -> int:
 
 def _in_seconds(amount: float) -> Text:
     return Text("{amount} s", amount=quantity(amount))
-
-
-def _currency(pricing: Pricing, unnamed: Text = CURRENCY) -> tuple[Callable[[float], Text], Text]:
-    """Return what spells an amount of money, and its unit."""
-    if pricing.currency:
-        return partial(_in_currency, pricing.currency), Text("{name}", name=pricing.currency)
-    return partial(_in_unnamed, unnamed), unnamed
 
 
 def _in_currency(name: str, amount: float) -> Text:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.choose_n.price_list import AMOUNTS, Row, price_rows, with_rows
-from kofn.choose_n.prices import unit_of, with_basis
+from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, Basis, Pricing
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
@@ -103,7 +103,7 @@ def _list(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         )
     _edit(pricing, list(dict.fromkeys(run.model for run in runs.values())))
     if not pricing.has_prices:
-        unit = unit_of(pricing)
+        _spell, unit = spelling_of(pricing)
         st.caption(say(Text("Nothing has a price yet, so costs are counted in {unit}.", unit=unit)))
 
 

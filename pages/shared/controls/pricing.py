@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from kofn.choices.signals import LOWEST, called, made_to_pick, signals_of
-from kofn.choose_n.prices import amounts_of, unit_of, with_basis
+from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
 from metrics.data.words import Text
 from pages.shared.choices import choose, current, tied
@@ -79,7 +79,7 @@ def _spelled(signal: str, runs: Mapping[str, Run]) -> Text:
 
 def _named(pricing: Pricing, runs: Mapping[str, Run]) -> str:
     """Name the aim in a few words."""
-    amount = amounts_of(with_basis(pricing, runs.values()))
+    amount, _unit = spelling_of(with_basis(pricing, runs.values()))
     if pricing.value is not None:
         return plain(Text("worth {amount}", amount=amount(pricing.value)))
     if pricing.budget is not None:
@@ -93,7 +93,7 @@ def _named(pricing: Pricing, runs: Mapping[str, Run]) -> str:
 
 def _choose_aim(pricing: Pricing, runs: Mapping[str, Run]) -> None:
     """Ask for one aim; what is given above another goes before it."""
-    unit = unit_of(with_basis(pricing, runs.values()))
+    _spell, unit = spelling_of(with_basis(pricing, runs.values()))
     limits: dict[str, Any] = {"min_value": 0.0, "max_value": LARGEST, "format": "%.6g"}
     st.number_input(
         say(Text("A solved question is worth, in {unit}", unit=unit)),
