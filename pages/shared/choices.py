@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -80,6 +80,11 @@ def tied(
         choose(kind, **{field: read(st.session_state[key])})
 
     return {"key": key, "on_change": change}
+
+
+def options(names: Mapping[Any, str]) -> dict[str, Any]:
+    """Offer what has a name by it, as arguments of a widget."""
+    return {"options": list(names), "format_func": names.__getitem__}
 
 
 def choose(kind: type[Choices], /, **fields: object) -> None:

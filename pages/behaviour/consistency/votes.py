@@ -49,7 +49,7 @@ from kofn.writing.rendering import printable
 from metrics.data.outcomes import Segment
 from metrics.data.results import Estimate
 from metrics.data.words import Text
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember, remembered
 from pages.shared.memory.known import facts_by_run, run_facts
@@ -115,12 +115,7 @@ def _choose_picture(choices: VoteChoices, attributes: Sequence[str]) -> None:
         "dataset": _("Dataset"),
         "run": _("Run"),
     }
-    st.selectbox(
-        _("Colour"),
-        list(colours),
-        format_func=lambda colour: colours[colour],
-        **tied(VoteChoices, "colour", choices.colour),
-    )
+    st.selectbox(_("Colour"), **options(colours), **tied(VoteChoices, "colour", choices.colour))
     st.toggle(
         _("Joint regions"),
         help=_(

@@ -53,7 +53,7 @@ from metrics.data.names import MetricName
 from metrics.data.results import Extrapolation
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
-from pages.shared.choices import choose, current, tied
+from pages.shared.choices import choose, current, options, tied
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
 from pages.shared.showing.answers import link_to_wins, show_answer
@@ -101,9 +101,8 @@ def _choose_span(span: CurveSpan) -> None:
     )
     st.radio(
         _("Scale of k"),
-        list(scales),
+        **options(scales),
         horizontal=True,
-        format_func=lambda scale: scales[scale],
         **tied(CurveSpan, "scale", span.scale),
     )
 

@@ -31,7 +31,7 @@ from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.memory import session
 from pages.shared.memory.cached import remembered
@@ -73,8 +73,7 @@ def choose_cutoff(runs: Mapping[str, Run]) -> Cutoff:
     )
     st.selectbox(
         _("A score that equals it"),
-        list(rules),
-        format_func=lambda rule: rules[rule],
+        **options(rules),
         width=_WIDTH,
         **tied(Cutoff, "rule", cutoff.rule or "own", lambda rule: None if rule == "own" else rule),
     )

@@ -19,7 +19,7 @@ from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
 from metrics.analyses.judges.spot_check import Each
 from metrics.data.words import Text
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.memory import session
 from pages.shared.memory.cached import remembered
 from pages.shared.showing.tables import show_table
@@ -139,8 +139,7 @@ def _offer_list(card: CandidateCard) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         each = st.selectbox(
             _("To be looked at"),
-            list(kinds),
-            format_func=lambda kind: kinds[kind],
+            **options(kinds),
             width=WIDTH + 40,
             key="kofn.candidates.each",
         )

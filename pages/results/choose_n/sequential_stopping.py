@@ -13,7 +13,7 @@ from kofn.choose_n.figures import votes
 from kofn.choose_n.sequential_stopping import MOST, Ending
 from kofn.choose_n.words import BEST_FOR_COST, RULES, describe_sequential, in_orders, not_told
 from metrics.data.words import Text
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.showing.charts import draw
 from pages.shared.showing.remarks import tell_counted
 from pages.shared.showing.tables import show_table
@@ -57,12 +57,7 @@ def _choose_ending() -> None:
     named = {"best": _("By the rule that pays most")} | {
         name: plain(called) for name, called in RULES.items()
     }
-    st.selectbox(
-        _("Votes may end early"),
-        list(named),
-        format_func=named.__getitem__,
-        **tied(Ending, "rule", ending.rule),
-    )
+    st.selectbox(_("Votes may end early"), **options(named), **tied(Ending, "rule", ending.rule))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             _("Leader likely, in percent"),

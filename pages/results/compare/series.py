@@ -19,7 +19,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.results.compare.data import follow_once
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.showing.charts import draw
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table, take_away
@@ -90,8 +90,7 @@ def _choose_reference(chosen: Against) -> None:
     names = {"first": _("the first"), "previous": _("the one before"), "best": _("the best")}
     st.selectbox(
         _("Each set against"),
-        list(names),
-        format_func=lambda against: names[against],
+        **options(names),
         width=180,
         **tied(SeriesChoices, "against", chosen),
     )

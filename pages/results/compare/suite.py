@@ -43,7 +43,7 @@ from kofn.writing.layout import named
 from metrics import Ranking
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.metric import choose_metric
 from pages.shared.controls.notes import tell_notes
@@ -105,8 +105,7 @@ def _show_picture(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> 
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.segmented_control(
             _("Shown"),
-            list(names),
-            format_func=lambda name: names[name],
+            **options(names),
             required=True,
             label_visibility="collapsed",
             **tied(CompareChoices, "picture", shown),

@@ -24,7 +24,7 @@ from pages.results.overview.details import marks, open_run
 from pages.results.overview.scorecard.choosing import Sheet, choose_scores
 from pages.results.overview.scorecard.details import explain_metrics
 from pages.results.overview.scorecard.table import download_scores, list_scores, show_forest
-from pages.shared.choices import choose, current, tied
+from pages.shared.choices import choose, current, options, tied
 from pages.shared.controls.metric import choose_metric
 from pages.shared.internals import DeltaGenerator
 from pages.shared.memory import session
@@ -100,8 +100,7 @@ def _choose_form() -> Form:
     names = {"bars": _("Picture"), "table": _("Table"), "metrics": _("All metrics")}
     st.segmented_control(
         _("Show"),
-        list(names),
-        format_func=lambda name: names[name],
+        **options(names),
         required=True,
         **tied(BoardChoices, "form", form),
     )

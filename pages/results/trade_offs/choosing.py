@@ -32,7 +32,7 @@ from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer
 from kofn.workers.reading import tokens
 from metrics.scoring.registry import metric_name
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.metric import choose_one_k
 from pages.shared.controls.prices import ask_costs
@@ -124,8 +124,7 @@ def _choose_axes(choices: TradeChoices) -> None:
         names = {"1": _("a question"), "1000": _("1,000 questions")}
         st.selectbox(
             _("Cost of"),
-            list(names),
-            format_func=lambda per: names[per],
+            **options(names),
             width=140,
             **tied(TradeChoices, "per", choices.per),
         )

@@ -15,7 +15,7 @@ from kofn.choose_n.pricing import LARGEST, Basis, Pricing
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
-from pages.shared.choices import choose, chosen, current, tied
+from pages.shared.choices import choose, chosen, current, options, tied
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
 from reports.run.report import Run
@@ -51,14 +51,7 @@ def choose_costs(runs: Mapping[str, Run]) -> None:
         unpriced = dict.fromkeys(("token_prices", "second_prices", "sample_prices"), ())
         choose(Pricing, basis=kind, **unpriced)
 
-    st.selectbox(
-        _("Cost in"),
-        list(names),
-        format_func=names.__getitem__,
-        width=190,
-        key=key,
-        on_change=change,
-    )
+    st.selectbox(_("Cost in"), **options(names), width=190, key=key, on_change=change)
 
 
 def _counted(runs: Mapping[str, Run], now: Basis) -> dict[str, str]:
@@ -118,14 +111,7 @@ def _choose_priced(pricing: Pricing, runs: Mapping[str, Run]) -> None:
         st.session_state[_ASKED] = True
         choose(Pricing, basis=st.session_state[key])
 
-    st.selectbox(
-        _("Price of"),
-        list(names),
-        format_func=names.__getitem__,
-        width=190,
-        key=key,
-        on_change=change,
-    )
+    st.selectbox(_("Price of"), **options(names), width=190, key=key, on_change=change)
 
 
 def _edit(pricing: Pricing, models: list[str]) -> None:

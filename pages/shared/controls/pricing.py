@@ -12,7 +12,7 @@ from kofn.choices.signals import LOWEST, called, made_to_pick, signals_of
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
 from metrics.data.words import Text
-from pages.shared.choices import choose, current, tied
+from pages.shared.choices import choose, current, options, tied
 from pages.shared.controls.prices import choose_costs
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, plain, say
@@ -52,9 +52,8 @@ def _choose_way(pricing: Pricing, runs: Mapping[str, Run]) -> None:
 
     st.segmented_control(
         _("How is the answer chosen?"),
-        list(names),
+        **options(names),
         required=True,
-        format_func=names.__getitem__,
         help=_(
             "Checked: tests, a proof or a known answer tell a right one, and sampling stops at it. "
             "Voted: the most common of n answers. Picked: the one with the highest signal."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
 
 import streamlit as st
 
@@ -16,7 +15,7 @@ from kofn.writing.layout import named
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import Text, some_of
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.memory.known import facts_by_run
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _, run_on, say
@@ -187,8 +186,7 @@ def _choose_target(view: View) -> None:
     }
     st.radio(
         _("The interval covers"),
-        get_args(Target),
-        format_func=lambda target: names[target],
+        **options(names),
         captions=[
             _("What another benchmark of the kind would show: for choosing a model."),
             _("What a second run of this benchmark would show: for repeating a number."),
@@ -215,12 +213,7 @@ def _choose_missing(view: View) -> None:
         "omit": _("Leave out"),
         "right": _("Count as right"),
     }
-    st.selectbox(
-        _("Failed requests"),
-        get_args(Missing),
-        format_func=lambda missing: names[missing],
-        **tied(View, "missing", view.missing),
-    )
+    st.selectbox(_("Failed requests"), **options(names), **tied(View, "missing", view.missing))
 
 
 def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:

@@ -17,12 +17,12 @@ from time import monotonic, sleep
 
 import streamlit as st
 
-from kofn.choices.following import EVERY, Following
+from kofn.choices.following import Following
 from kofn.choices.runs import index_reports
 from kofn.unfinished import moment
 from kofn.workers.watching import can_be_watched
 from metrics.data.words import Text, some_of
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.loading.wanted import take, want
 from pages.shared.memory import session
 from pages.shared.memory.language import spoken
@@ -82,8 +82,7 @@ def offer_following() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             _("Load again what has changed on disk"),
-            [0, *EVERY],
-            format_func=lambda seconds: names[seconds],
+            **options(names),
             width=240,
             help=_(
                 "An evaluation that goes on writes more and more into its files. What you chose "

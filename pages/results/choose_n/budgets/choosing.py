@@ -22,7 +22,7 @@ from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
 from kofn.writing.rendering import printable
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.controls.metric import choose_one_k
 from pages.shared.memory.cached import remember, remembered
 from pages.shared.translating import _, say
@@ -47,8 +47,7 @@ def choose_budgets(shown: Mapping[str, Run], view: View) -> BudgetSheet:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.selectbox(
             _("Answers are"),
-            list(uses),
-            format_func=lambda use: uses[use],
+            **options(uses),
             width=160,
             **tied(BudgetChoices, "answers", choices.answers),
         )

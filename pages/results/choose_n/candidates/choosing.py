@@ -15,7 +15,7 @@ from kofn.choices.runs import has_scores
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
 from kofn.choices.view import View
 from kofn.writing.rendering import printable
-from pages.shared.choices import choose, current, tied
+from pages.shared.choices import choose, current, options, tied
 from pages.shared.memory.cached import remembered
 from pages.shared.showing.folds import fold
 from pages.shared.translating import _
@@ -95,8 +95,7 @@ def _choose_vote(picking: Picking) -> None:
     }
     st.selectbox(
         _("An answer weighs, of its signals"),
-        list(rules),
-        format_func=lambda rule: rules[rule],
+        **options(rules),
         **tied(Picking, "vote", picking.vote or "", lambda rule: rule or None),
     )
 

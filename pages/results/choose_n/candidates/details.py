@@ -16,7 +16,7 @@ from kofn.candidates.signals import choose_nested, rivals, trust
 from kofn.candidates.words import of_lists, of_target, told_nested, told_trust
 from kofn.writing.estimates import NA
 from metrics.data.words import Text
-from pages.shared.choices import tied
+from pages.shared.choices import options, tied
 from pages.shared.memory.cached import remembered
 from pages.shared.showing.folds import fold
 from pages.shared.showing.tables import show_table
@@ -95,8 +95,7 @@ def _choose_list(picking: Picking) -> None:
         if picking.soft:
             st.selectbox(
                 _("A score s gains"),
-                list(gains),
-                format_func=lambda gain: gains[gain],
+                **options(gains),
                 width=160,
                 **tied(Picking, "gain", picking.gain),
             )

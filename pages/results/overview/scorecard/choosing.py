@@ -16,7 +16,7 @@ from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.table import ScoreTable, lay_out
 from metrics.scoring.registry import METRICS
-from pages.shared.choices import current, tied
+from pages.shared.choices import current, options, tied
 from pages.shared.controls.settings import choose_ks
 from pages.shared.memory import session
 from pages.shared.memory.cached import remembered
@@ -122,8 +122,7 @@ def _choose_order(table: ScoreTable) -> None:
     if len(table.lines) > 1 and headings:
         st.selectbox(
             _("Sort by"),
-            list(headings),
-            format_func=lambda key: headings[key],
+            **options(headings),
             width=200,
             **tied(ScoreChoices, "sort", table.sort),
         )
