@@ -175,6 +175,22 @@ def distinct_rows(
     return *(row[first] for row in rows), np.add.reduceat(questions[order], first)
 
 
+def equal_runs(ordered: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return where equal neighbours of each row begin, and how many they are, of all rows in turn.
+
+    ordered: With equal values of a row side by side.
+
+    Examples
+    --------
+    >>> [each.tolist() for each in equal_runs(np.array([[1, 1, 2], [2, 3, 3]]))]
+    [[0, 2, 3, 4], [2, 1, 1, 2]]
+    """
+    begins = np.ones(ordered.shape, dtype=bool)
+    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
+    starts = np.flatnonzero(begins)
+    return starts, np.diff(starts, append=ordered.size)
+
+
 def row_counts(mask: NDArray[np.bool_ | np.uint8]) -> NDArray[np.int64]:
     """Count the ones of each row, several times faster than ``mask.sum(axis=1)``.
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from scipy.special import comb
 
 from metrics.data.arrays import Integers, Vector
+from metrics.data.tally import equal_runs
 
 MOST_SAMPLES = 500
 """The most samples of a question whose subsets can be counted in floats."""
@@ -89,10 +90,7 @@ def _keys(codes: NDArray[np.integer], verdicts: NDArray[np.integer]) -> NDArray[
     order = np.argsort(codes, axis=1)
     ordered = np.take_along_axis(codes, order, axis=1)
     right = np.take_along_axis(verdicts == 1, order, axis=1)
-    first = np.ones(codes.shape, dtype=bool)
-    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=first[:, 1:])
-    starts = np.flatnonzero(first)
-    counts = np.diff(starts, append=codes.size)
+    starts, counts = equal_runs(ordered)
     rights = np.add.reduceat(right.ravel(), starts, dtype=np.int64)
     keys = np.zeros(codes.size, dtype=np.int32)
     answered = ordered.ravel()[starts] >= 0

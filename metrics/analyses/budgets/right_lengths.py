@@ -14,7 +14,7 @@ from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.data.shown import result
-from metrics.data.tally import row_counts
+from metrics.data.tally import equal_runs, row_counts
 from metrics.data.threads import one_thread
 from metrics.data.words import MetricError, Text
 from metrics.estimating.caveats import of_copies, of_design
@@ -126,11 +126,9 @@ def _longer(amounts: Vector, right: Flags, wrong: Flags) -> Vector:
     values = np.where(held, amounts, np.inf)
     order = np.argsort(values, axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
-    new = np.ones(ordered.shape, dtype=bool)
-    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    group = np.cumsum(new.ravel()) - 1
-    rank = np.tile(np.arange(1.0, ordered.shape[1] + 1), len(ordered))
-    ranks = (np.bincount(group, rank) / np.bincount(group))[group].reshape(ordered.shape)
+    starts, size = equal_runs(ordered)
+    mean_rank = starts % ordered.shape[1] + (size + 1) / 2
+    ranks = np.repeat(mean_rank, size).reshape(ordered.shape)
     of_right = np.take_along_axis(right, order, axis=1)
     count, others = row_counts(right), row_counts(wrong)
     sums = np.einsum("ij,ij->i", ranks, of_right)

@@ -13,7 +13,7 @@ from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
 from metrics.data.inputs import require_finite, require_range
-from metrics.data.tally import row_counts
+from metrics.data.tally import equal_runs, row_counts
 from metrics.data.words import MetricError, Text
 from metrics.scoring.soft import NO_SCORES
 
@@ -104,15 +104,11 @@ def in_order(payoff: Vector, signal: Vector) -> Ordered:
     order = np.argsort(signal, axis=1)
     paid, ranked = (np.take_along_axis(each, order, axis=1) for each in (payoff, signal))
     none = np.zeros(0, dtype=np.int64)
-    tied = ranked[:, 1:] == ranked[:, :-1]
-    (rows,) = tied.any(axis=1).nonzero()
+    (rows,) = (ranked[:, 1:] == ranked[:, :-1]).any(axis=1).nonzero()
     if not len(rows):
         return Ordered(paid, none, none, np.zeros(0))
     n = signal.shape[1]
-    first = np.ones((len(rows), n), dtype=bool)
-    first[:, 1:] = ~tied[rows]
-    starts = np.flatnonzero(first)
-    size = np.diff(starts, append=first.size)
+    starts, size = equal_runs(ranked[rows])
     values = paid[rows].ravel()
     mean = np.add.reduceat(values, starts) / size
     each = np.repeat(mean, size)

@@ -162,24 +162,12 @@ def compare_scores(
     """Compare two runs by what their questions score."""
     (first, second), target = scores, question.target
     if sides.paired and target == "population":
-        return _paired(sides, scores, question.confidence_level)
+        return _paired(sides, scores, question)
     counts: _Counts = (None, None, None)
     if sides.paired:
         counts = _counts(sides.gained(scores), sides.questions)
     ends = _apart(sides, scores, target) if first.bounded and second.bounded else None
-    return Difference(
-        second.mean - first.mean,
-        None if ends is None else Interval(*ends(question.confidence_level)),
-        question.confidence_level,
-        target,
-        sides.paired,
-        *counts,
-        first.n_questions if sides.paired else first.n_questions + second.n_questions,
-        sides.dropped,
-        _method(sides),
-        tuple(dict.fromkeys(_caveats(sides, scores, target))),
-        ends,
-    )
+    return _difference(sides, scores, question, ends, _method(sides), counts)
 
 
 def _method(sides: Sides) -> Text:
@@ -201,7 +189,7 @@ def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: 
 
 
 def _paired(
-    sides: Sides, scores: tuple[QuestionScores, QuestionScores], confidence_level: float
+    sides: Sides, scores: tuple[QuestionScores, QuestionScores], question: Question
 ) -> Difference:
     gained, questions, clusters = sides.gained(scores), sides.questions, sides.clusters
     reach = max(part.high for part in scores) - min(part.low for part in scores)
@@ -209,43 +197,44 @@ def _paired(
     bounded = all(part.bounded for part in scores)
     counts = _counts(gained, questions)
     decisive = clusters is None and not sides.mixed_samples and set(gained) <= {-1.0, 0.0, 1.0}
+    found = _difference(sides, scores, question, each.ends if bounded else None, PAIRED, counts)
+    return replace(
+        found,
+        each=each if bounded else None,
+        mcnemar=exact_mcnemar(counts[0], counts[2]) if decisive else None,
+    )
+
+
+def _difference(
+    sides: Sides,
+    scores: tuple[QuestionScores, QuestionScores],
+    question: Question,
+    ends: Ends | None,
+    method: Text,
+    counts: _Counts = (None, None, None),
+) -> Difference:
+    (first, second), level = scores, question.confidence_level
     return Difference(
-        scores[1].mean - scores[0].mean,
-        Interval(*each.ends(confidence_level)) if bounded else None,
-        confidence_level,
-        "population",
-        True,
+        second.mean - first.mean,
+        None if ends is None else Interval(*ends(level)),
+        level,
+        question.target,
+        sides.paired,
         *counts,
-        int(questions.sum()),
+        first.n_questions if sides.paired else first.n_questions + second.n_questions,
         sides.dropped,
-        PAIRED,
-        tuple(dict.fromkeys(_caveats(sides, scores, "population"))),
-        each.ends if bounded else None,
-        each if bounded else None,
-        exact_mcnemar(counts[0], counts[2]) if decisive else None,
+        method,
+        tuple(dict.fromkeys(_caveats(sides, scores, question.target))),
+        ends,
     )
 
 
 def _blended(blends: Blends, sides: Sides, question: Question) -> Difference:
     (a, _), (b, _) = blends.parts
-    target, level = question.target, question.confidence_level
-    ends = blends.ends(target) if blends.bounded else None
-    drawn = sides.paired and target == "population"
-    return Difference(
-        blends.values[1] - blends.values[0],
-        None if ends is None else Interval(*ends(level)),
-        level,
-        target,
-        sides.paired,
-        None,
-        None,
-        None,
-        a.n_questions if sides.paired else a.n_questions + b.n_questions,
-        sides.dropped,
-        BLENDED if drawn else _method(sides),
-        tuple(dict.fromkeys(_caveats(sides, (a, b), target))),
-        ends,
-    )
+    ends = blends.ends(question.target) if blends.bounded else None
+    method = BLENDED if sides.paired and question.target == "population" else _method(sides)
+    found = _difference(sides, (a, b), question, ends, method)
+    return replace(found, value=blends.values[1] - blends.values[0])
 
 
 def _counts(gained: Vector, questions: NDArray[np.int64]) -> tuple[int, int, int]:

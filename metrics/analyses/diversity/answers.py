@@ -14,6 +14,7 @@ from metrics.data.arrays import Vector
 from metrics.data.frames import Rows
 from metrics.data.inputs import outcome_matrix
 from metrics.data.shown import result
+from metrics.data.tally import equal_runs
 
 _BLOCK = 1 << 18
 
@@ -70,11 +71,9 @@ def answer_diversity(answers: object) -> AnswerDiversity:
 def _evenness(codes: NDArray[np.signedinteger]) -> Vector:
     """Return the number of answers of each question and their entropy, shape (2, M)."""
     ordered = np.sort(codes, axis=1)
-    begins = np.ones(ordered.shape, dtype=bool)
-    begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
-    starts = np.flatnonzero(begins)
+    starts, votes = equal_runs(ordered)
     given = ordered.ravel()[starts] >= 0
-    votes = np.diff(starts, append=ordered.size)[given]
+    votes = votes[given]
     question = starts[given] // ordered.shape[1]
     m = len(codes)
     total = np.bincount(question, votes, minlength=m)

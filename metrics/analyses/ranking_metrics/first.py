@@ -13,7 +13,7 @@ from metrics.data.evidence import Evidence
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Target
-from metrics.data.tally import row_counts
+from metrics.data.tally import equal_runs, row_counts
 from metrics.data.words import Text
 from metrics.estimating.estimation import estimate_entry
 from metrics.scoring.payoffs import any_correct
@@ -211,10 +211,7 @@ def none_right(right: Vector, signal: Vector) -> Vector:
     """
     order = np.argsort(-signal, axis=1)
     ranked, hits = (np.take_along_axis(each, order, axis=1) for each in (signal, right))
-    starts = np.ones(ranked.shape, dtype=bool)
-    starts[:, 1:] = ranked[:, 1:] != ranked[:, :-1]
-    first = np.flatnonzero(starts)
-    size = np.diff(first, append=ranked.size)
+    first, size = equal_runs(ranked)
     c = np.repeat(np.add.reduceat(hits.ravel(), first), size)
     g = np.repeat(size, size)
     i = np.arange(ranked.size) - np.repeat(first, size)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from pyarrow import ipc
@@ -40,7 +40,6 @@ def read(source: Source) -> Found:
             Text("is Feather version 1, which is no longer read"),
             Text("Write it again with pyarrow.feather.write_feather, or as Parquet."),
         )
-    open_table = ipc.open_file if start == FILE else ipc.open_stream
     with source.seekable() as file:
         try:
             found = unpacked(file)
@@ -50,45 +49,42 @@ def read(source: Source) -> Found:
                 Text("Copy or download it again in full, or write it again with pyarrow."),
             ) from error
         require_measure(source, found.values, found.size)
-        file.seek(0)
-        schema = plain(open_table(file).schema)
-        file.seek(0)
+        schema = plain(_open(file).schema)
         first = schema.empty_table()
         if texts := looked_at(source, schema):
-            for batch in _batches(open_table(file)):
+            for batch in _batches(_open(file)):
                 batch.validate(full=True)
                 first = unextended(batch.select(texts).slice(0, _FEW))
                 break
             schema = recognise(source, schema, first)
-            file.seek(0)
         columns = Columns.of(source, schema, first)
         wanted = [schema.get_field_index(name) for name in columns.names]
-        options = ipc.IpcReadOptions(included_fields=sorted(wanted))
-        return interpret(
-            source, columns, gather(source, _batches(open_table(file, options=options)))
-        )
+        return interpret(source, columns, gather(source, _batches(_open(file, wanted))))
 
 
 def schema(source: Source) -> pa.Schema:
     """Read the names and types of the columns."""
     with source.seekable() as file:
-        start = file.read(len(FILE))
-        file.seek(0)
-        return plain((ipc.open_file if start == FILE else ipc.open_stream)(file).schema)
+        return plain(_open(file).schema)
 
 
 def values(source: Source, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     """Read columns row by row."""
-    with source.open() as stream:
-        start = stream.read(len(FILE))
-    open_table = ipc.open_file if start == FILE else ipc.open_stream
     with source.seekable() as file:
-        schema = open_table(file).schema
-        file.seek(0)
-        wanted = sorted(schema.get_field_index(name) for name in names)
-        for batch in _batches(open_table(file, options=ipc.IpcReadOptions(included_fields=wanted))):
+        schema = _open(file).schema
+        wanted = [schema.get_field_index(name) for name in names]
+        for batch in _batches(_open(file, wanted)):
             for first in range(0, batch.num_rows, _FEW):
                 yield from rows_of(batch.slice(first, _FEW), names)
+
+
+def _open(file: BinaryIO, wanted: Sequence[int] | None = None) -> ipc.RecordBatchReader:
+    """Open a file or stream from its beginning, with all columns or some of them."""
+    file.seek(0)
+    start = file.read(len(FILE))
+    file.seek(0)
+    options = ipc.IpcReadOptions(included_fields=wanted and sorted(wanted))
+    return (ipc.open_file if start == FILE else ipc.open_stream)(file, options=options)
 
 
 def _batches(table: ipc.RecordBatchReader):  # type: ignore[no-untyped-def]
