@@ -21,7 +21,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,6 +37,7 @@ from metrics.data.results import Estimate, Interval
 from metrics.data.shown import result
 from metrics.data.words import MetricError, Text
 from metrics.difficulties.fits import foretold
+from metrics.estimating.caveats import of_few
 from metrics.intervals.korn_graubard import variance_of_mean
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 EVEN = 0.5
 """The share of the budget that is spread evenly, so that no question counts for too much."""
-FEW = 10
 _BOUNDS = Interval(-1.0, 1.0)
 
 
@@ -148,7 +147,7 @@ class NextQuestions:
             "population",
             m,
             _method(weight),
-            tuple(_of_few(len(rows))),
+            tuple(of_few(len(rows))),
             bounds=_BOUNDS,
         )
 
@@ -267,10 +266,3 @@ def _drawn(chance: Vector, random: np.random.Generator) -> Flags:
     drawn = np.zeros(len(chance), dtype=bool)
     drawn[order] = np.diff(passed, prepend=0.0) > 0
     return drawn
-
-
-def _of_few(count: int) -> Iterator[Text]:
-    if count < FEW:
-        yield Text(
-            "{count} questions are too few for a claim about questions like them.", count=count
-        )

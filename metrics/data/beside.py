@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from metrics.data.arrays import Vector
-from metrics.data.inputs import unboxed
+from metrics.data.inputs import require_shape, unboxed
 from metrics.data.words import Enumerated, MetricError, Text
 
 SIGNAL = Text("A signal")
@@ -52,13 +52,5 @@ def beside(
                 dtype=str(array.dtype),
             )
         )
-    if array.shape != shape:
-        raise MetricError(
-            Text(
-                "{what} must have the shape of the outcomes, {expected}; got {got}.",
-                what=what,
-                expected=shape,
-                got=array.shape,
-            )
-        )
+    require_shape(what, array.shape, shape)
     return array.astype(np.float64)

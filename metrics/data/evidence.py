@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.counts import NEEDS_SAMPLES, Counts
 from metrics.data.duplicates import Copies
-from metrics.data.inputs import outcome_matrix
+from metrics.data.inputs import outcome_matrix, require_shape
 from metrics.data.long_tables import columns_of, outcomes_of_table
 from metrics.data.outcomes import FAILED, Missing, Outcomes, QuestionIds, Segment
 from metrics.data.tally import Tally
@@ -113,6 +113,15 @@ class Evidence:
         """Where in the outcomes the questions with a gradable sample stand."""
         members = self.sampled.members(self.segment)
         return np.arange(self.sampled.shape[0])[members][self._gradable]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Of the outcomes that were given, with the questions that `matrix` leaves out."""
+        return (self.matrix if self.outcomes is None else self.outcomes).shape
+
+    def of_rows(self, given: NDArray[Any]) -> NDArray[Any]:
+        """Return the rows that `matrix` has, of what stands beside all questions."""
+        return given if self.outcomes is None else given[self.rows]
 
     def only(self, rows: NDArray[np.intp]) -> Evidence:
         """Return the evidence of some questions, in this order, and of no segment."""
@@ -233,14 +242,7 @@ def observed(data: Any) -> Any:
 def answer_codes(answers: Any, verdicts: NDArray[Any]) -> NDArray[Any]:
     """Return codes of answers of the shape of the verdicts, negative where a sample is missing."""
     codes = outcome_matrix(answers, "answers")
-    if codes.shape != verdicts.shape:
-        raise MetricError(
-            Text(
-                "answers must have the shape of the outcomes, {expected}; got {got}.",
-                expected=verdicts.shape,
-                got=codes.shape,
-            )
-        )
+    require_shape("answers", codes.shape, verdicts.shape)
     if codes.dtype.kind != "i":
         codes = codes.astype(np.int64)
     return np.where(verdicts < 0, -1, codes)

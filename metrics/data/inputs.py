@@ -122,6 +122,19 @@ def require_range(matrix: NDArray[Any], top: int, name: str = "R") -> None:
         )
 
 
+def require_shape(name: str | Text, got: tuple[int, ...], expected: tuple[int, ...]) -> None:
+    """Raise unless what stands beside outcomes has their shape."""
+    if got != expected:
+        raise MetricError(
+            Text(
+                "{name} must have the shape of the outcomes, {expected}; got {got}.",
+                name=name,
+                expected=expected,
+                got=got,
+            )
+        )
+
+
 def require_k(k: Any, n: int | None = None) -> int:
     """Return k as an integer from 1 to n, or to `MOST_TRIES` where the samples set no bound."""
     tries = require_count(k, "k")

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from metrics.data.arrays import Vector
 from metrics.data.duplicates import Copies, find_copies
 from metrics.data.frames import frame
-from metrics.data.inputs import unboxed
+from metrics.data.inputs import require_shape, unboxed
 from metrics.data.packed_texts import PackedTexts, hashes
 from metrics.data.shown import result
 from metrics.data.tally import Tally, row_counts
@@ -180,6 +180,9 @@ class Outcomes:
             _require_length("clusters", len(clusters), m)
             groups = np.unique(np.asarray(clusters), return_inverse=True)[1].astype(np.intp)
             groups.flags.writeable = False
+        for name, beside in (("texts", texts), ("tokens", tokens)):
+            if beside is not None:
+                require_shape(name, beside.shape, verdicts.shape)
         fields: dict[str, Any] = {
             "correct": verdicts,
             "scores": None if scores is None else _scores(scores, verdicts),
@@ -187,8 +190,8 @@ class Outcomes:
             "segments": MappingProxyType(labels),
             "clusters": groups,
             "grouped": grouped,
-            "texts": _require_shape("texts", texts, verdicts),
-            "tokens": _require_shape("tokens", tokens, verdicts),
+            "texts": texts,
+            "tokens": tokens,
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
@@ -418,25 +421,12 @@ def _numbers(scores: Any) -> Vector:
 
 def _scores(scores: Any, verdicts: NDArray[np.int8]) -> Vector:
     array = _numbers(scores)
-    _require_shape("Soft scores", array, verdicts)
+    require_shape("Soft scores", array.shape, verdicts.shape)
     if not np.array_equal(np.isnan(array), verdicts < 0):
         raise MetricError(Text("Soft scores must be NaN exactly where a sample is missing."))
     if np.any(array < 0) or np.any(array > 1):
         raise MetricError(Text("Soft scores must lie in 0 … 1."))
     array.flags.writeable = False
-    return array
-
-
-def _require_shape(name: str, array: Any, verdicts: NDArray[np.int8]) -> Any:
-    if array is not None and array.shape != verdicts.shape:
-        raise MetricError(
-            Text(
-                "{name} must have the shape of the outcomes, {expected}; got {got}.",
-                name=name,
-                expected=verdicts.shape,
-                got=array.shape,
-            )
-        )
     return array
 
 

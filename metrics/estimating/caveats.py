@@ -35,8 +35,8 @@ def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
     m = scores.n_questions
     if target == "population" and m == 1:
         yield Text("One question says nothing about questions like it.")
-    elif target == "population" and m < FEW_QUESTIONS:
-        yield Text("{count} questions are too few for a claim about questions like them.", count=m)
+    elif target == "population":
+        yield from of_few(m)
     elif target == "benchmark" and scores.n_max == 1:
         yield Text(
             "With one sample per question, it is unknown how much another sample would differ; "
@@ -47,6 +47,14 @@ def of_design(scores: QuestionScores, target: Target) -> Iterator[Text]:
             "Model-assisted: with all {n} samples in one draw, the interval rests on the fitted "
             "distribution of difficulties.",
             n=scores.drawn,
+        )
+
+
+def of_few(count: int) -> Iterator[Text]:
+    """Yield that questions are too few for a claim about others, if they are."""
+    if count < FEW_QUESTIONS:
+        yield Text(
+            "{count} questions are too few for a claim about questions like them.", count=count
         )
 
 

@@ -44,6 +44,7 @@ MAX_LABEL = 200
 """Characters of a segment's label."""
 MAX_LETTERS = 1 << 27
 """Characters of the labels of all questions, each of which takes the room of the longest."""
+_SPARSE = 10_000_000
 
 
 def without_verdict(place: str, count: int) -> Note:
@@ -181,6 +182,18 @@ def missing(
         expected=expected,
     )
     return Note(what, place, count, "warning")
+
+
+def uneven(counts: NDArray[np.integer[Any]], width: int) -> tuple[Text, Text] | None:
+    """Return why questions have no matrix of this width, which would be mostly empty, and a fix."""
+    if len(counts) * width <= max(_SPARSE, 4 * int(counts.sum())):
+        return None
+    problem = Text(
+        "one question has {most:,} samples, the median question {median:,.0f}",
+        most=int(counts.max()),
+        median=float(np.median(counts)),
+    )
+    return problem, Text("Check that each question has a name of its own.")
 
 
 def segment(

@@ -25,7 +25,7 @@ from reports.run.finish_reasons import PLAIN, thoughts, unfinished
 from reports.run.labels import Labels
 from reports.run.reasons import CUT_SHORT
 from reports.run.reconcile import UNEXPLAINED, compared
-from reports.run.remarks import missing, not_scored, segment, without_verdict
+from reports.run.remarks import missing, not_scored, segment, uneven, without_verdict
 from reports.run.report import Run
 from reports.run.texts import Store
 from reports.run.turns import written
@@ -64,7 +64,6 @@ THRESHOLD = 0.5
 """A score above it counts as correct where a tool gives scores and no verdicts."""
 MOST_NAMES = 200
 """Measurements, words and segments of a run that are kept, of each."""
-_SPARSE = 10_000_000
 _LARGEST = 1 << 62
 
 Floats = NDArray[np.float64]
@@ -310,17 +309,8 @@ class _Laid:
             starts = np.cumsum(counts) - counts
             place[by_row] = np.arange(len(number)) - np.repeat(starts, counts)
         width = int(place.max()) + 1
-        if len(counts) * width > max(_SPARSE, 4 * len(number)):
-            raise LoadError(
-                self.file,
-                Text(
-                    "one question has {most:,} samples, the median question {median:,.0f}",
-                    most=int(counts.max()),
-                    median=float(np.median(counts)),
-                ),
-                Text("Check that each question has a name of its own."),
-                self.place,
-            )
+        if said := uneven(counts, width):
+            raise LoadError(self.file, *said, self.place)
         cells = self.rows * width + place
         used = np.bincount(cells, minlength=1)
         if used.max() > 1:

@@ -29,7 +29,7 @@ from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import MetricError, Text
 from metrics.estimating.applicability import require_supported
-from metrics.estimating.caveats import FEW_QUESTIONS, of_copies
+from metrics.estimating.caveats import of_copies, of_few
 
 _METHOD = Text("Ratio of two mean gains over questions; Fieller interval with one question added.")
 _NEGLIGIBLE = 1e-12
@@ -129,7 +129,5 @@ def _of_interval(limits: Interval | None, clustered: bool, questions: int) -> It
         yield Text("This ratio has no interval where questions belong together.")
     elif limits is None:
         yield Text("One sample and an oracle are too close together for an interval.")
-    elif questions < FEW_QUESTIONS:
-        yield Text(
-            "{count} questions are too few for a claim about questions like them.", count=questions
-        )
+    else:
+        yield from of_few(questions)

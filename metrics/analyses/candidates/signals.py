@@ -125,9 +125,7 @@ def candidates(data: Any, evidence: Evidence, by: Any, soft: bool) -> Candidates
     `by` is as in `metrics.Way`; with `soft` the soft scores are paid, and not the verdicts.
     """
     matrix = evidence.matrix
-    rows = slice(None) if evidence.outcomes is None else evidence.rows
-    shape = matrix.shape if evidence.outcomes is None else evidence.outcomes.shape
-    signal = _signal(data, by, shape)[rows]
+    signal = evidence.of_rows(_signal(data, by, evidence.shape))
     held = matrix >= 0
     if soft:
         if evidence.soft is None:

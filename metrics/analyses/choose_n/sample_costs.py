@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import is_number, unboxed
+from metrics.data.inputs import is_number, require_shape, unboxed
 from metrics.data.tally import row_counts
 from metrics.data.words import MetricError, Text
 
@@ -107,18 +107,5 @@ def _cost_matrix(costs: Any) -> NDArray[np.float64]:
 
 def _aligned(evidence: Evidence, costs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the costs of the questions of `Evidence.matrix`."""
-    outcomes = evidence.outcomes
-    shape = evidence.matrix.shape if outcomes is None else outcomes.shape
-    if costs.shape != shape:
-        raise MetricError(
-            Text(
-                "cost_per_sample must have the shape of the outcomes, {expected}; got {got}.",
-                expected=shape,
-                got=costs.shape,
-            )
-        )
-    if outcomes is None:
-        return costs
-    members = outcomes.members(evidence.segment)
-    graded = outcomes.samples(evidence.missing, evidence.segment) > 0
-    return costs[members][graded]
+    require_shape("cost_per_sample", costs.shape, evidence.shape)
+    return evidence.of_rows(costs)

@@ -235,8 +235,7 @@ def _of_distance(data: Any, distance: Any, evidence: Evidence) -> Iterator[_Give
 
 def _gradable(values: Vector, evidence: Evidence, name: str) -> Vector:
     """Return what questions with a gradable sample have, of all."""
-    data = evidence.outcomes
-    given = len(evidence.matrix) if data is None else data.shape[0]
+    given = evidence.shape[0]
     if values.shape != (given,):
         raise MetricError(
             Text(
@@ -246,7 +245,7 @@ def _gradable(values: Vector, evidence: Evidence, name: str) -> Vector:
                 got=values.size,
             )
         )
-    return np.array(values if data is None else values[evidence.rows])
+    return np.array(evidence.of_rows(values))
 
 
 def _mean(

@@ -197,9 +197,7 @@ def _labels(data: Any, evidence: Evidence, places: Integers, name: str) -> Vecto
 
 
 def _signal(data: Any, evidence: Evidence, by: Any) -> Vector:
-    shape = evidence.matrix.shape if evidence.outcomes is None else evidence.outcomes.shape
-    rows = slice(None) if evidence.outcomes is None else evidence.rows
-    return beside(data, by, shape)[rows]
+    return evidence.of_rows(beside(data, by, evidence.shape))
 
 
 def _disputed(first: Vector, second: Vector, held: Flags, drawn: Integers, most: int) -> Integers:

@@ -48,7 +48,7 @@ from metrics.analyses.judges.verdicts import HUMAN, UNSURE, person_labels
 from metrics.data.arrays import Flags, Integers, Vector
 from metrics.data.beside import beside
 from metrics.data.evidence import Evidence
-from metrics.data.inputs import require_level
+from metrics.data.inputs import require_level, require_shape
 from metrics.data.outcomes import ABSENT, Missing, Outcomes, Segment
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval, Target
@@ -116,18 +116,8 @@ class Strata:
         MetricError
             If they do not have the shape of its outcomes.
         """
-        given = evidence.outcomes
-        shape = evidence.matrix.shape if given is None else given.shape
-        if self.places.shape != shape:
-            raise MetricError(
-                Text(
-                    "Kinds must have the shape of the outcomes, {expected}; got {got}.",
-                    expected=shape,
-                    got=self.places.shape,
-                )
-            )
-        rows = slice(None) if given is None else evidence.rows
-        return replace(self, places=self.places[rows])
+        require_shape(Text("Kinds"), self.places.shape, evidence.shape)
+        return replace(self, places=evidence.of_rows(self.places))
 
 
 class Stratum(NamedTuple):
@@ -379,7 +369,6 @@ def _labels(
     data: Any, human: Any, unsure: Any, shape: tuple[int, ...], evidence: Evidence
 ) -> tuple[Vector, Flags]:
     """Return labels, and where a person cannot tell, of the questions that count."""
-    rows = slice(None) if evidence.outcomes is None else evidence.rows
     columns = getattr(data, "columns", {})
     if unsure is None and UNSURE in columns:
         unsure = UNSURE
@@ -387,7 +376,7 @@ def _labels(
     if human is None and HUMAN not in columns and open_at.any():
         human = np.full(shape, np.nan)
     right = person_labels(data, human, None, shape, groups=False, or_none=bool(open_at.any())).right
-    return right[rows], (open_at & np.isnan(right))[rows]
+    return evidence.of_rows(right), evidence.of_rows(open_at & np.isnan(right))
 
 
 def _of_kind(

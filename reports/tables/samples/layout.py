@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.data.words import Text
 from reports.files.notes import Note
+from reports.run.remarks import uneven
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.schema.columns import Columns, Group
 from reports.tables.schema.data_types import is_text
@@ -23,7 +24,6 @@ from reports.tables.source import Source
 
 Floats = NDArray[np.float64]
 
-_SPARSE = 10_000_000
 _LABEL = Text("a label is 0 or 1, and empty where nobody looked")
 _CHANCE = Text("a chance lies between 0 and 1")
 
@@ -119,16 +119,8 @@ class Layout:
 
 def require_even(source: Source, column: str | None, counts: NDArray[np.integer[Any]]) -> None:
     """Refuse questions so uneven in samples that their matrix would be mostly empty."""
-    if len(counts) * int(counts.max()) > max(_SPARSE, 4 * int(counts.sum())):
-        raise source.error(
-            Text(
-                "one question has {most:,} samples, the median question {median:,.0f}",
-                most=int(counts.max()),
-                median=float(np.median(counts)),
-            ),
-            Text("Check that each question has a name of its own."),
-            *filter(None, (column,)),
-        )
+    if said := uneven(counts, int(counts.max())):
+        raise source.error(*said, *filter(None, (column,)))
 
 
 def _floats(column: pa.ChunkedArray) -> Floats:
