@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from metrics.data.words import Text, some_of
 from reports.files.errors import LoadError
-from reports.files.other_tools import FROM_A_SHEET, Foreign, foreign
+from reports.files.other_tools import FROM_A_SHEET, PICTURE, PICTURES, Foreign, foreign
 from reports.files.tree import Tree
 from reports.json_files.strict import parse
 
@@ -48,9 +48,9 @@ _KINDS: tuple[tuple[tuple[bytes, ...], set[str], Text, Text], ...] = (
         _UNPACK,
     ),
     (
-        (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8"),
+        PICTURES,
         set(),
-        Text("a document or picture"),
+        PICTURE.what,
         _REPORT_OR_TABLE,
     ),
     (

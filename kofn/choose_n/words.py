@@ -34,6 +34,7 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.choose_n.advice import Advice, Rule
+from metrics.analyses.choose_n.among import only_shared
 from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_several_runs
 from metrics.analyses.sequential_stopping.stopping import Confidence, Decided, Stopping
 from metrics.data.results import Estimate
@@ -90,9 +91,12 @@ def answer_of(cards: Sequence[ChoiceCard]) -> Text:
 
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
-    """Say which run to take at which n, or why there is none; and what is not counted."""
-    selection = joint_choice(cards).selection
-    return joined([_choice_of(cards), *(selection.remarks if selection else ())])
+    """Say which run to take at which n, or why there is none; and which questions count."""
+    joint = joint_choice(cards)
+    chosen = joint.cards[joint.chosen] if joint.chosen is not None else None
+    remarks = joint.selection.remarks if joint.selection and chosen and not chosen.over else ()
+    counted = [each for each in remarks if each.template == only_shared(0, 0, 0).template]
+    return joined([_choice_of(cards), *counted])
 
 
 def _choice_of(cards: Sequence[ChoiceCard]) -> Text:

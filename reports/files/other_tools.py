@@ -29,6 +29,10 @@ FROM_A_SHEET = Text(
 )
 """What is needed instead of a spreadsheet."""
 
+PICTURE = Foreign(Text("a document or picture"), _A_ROW_EACH)
+PICTURES = b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8"
+"""How documents and pictures begin, whatever their names are."""
+
 _KNOWN: tuple[tuple[frozenset[str], Text, Text], ...] = (
     (frozenset({"cells", "nbformat"}), Text("a Jupyter notebook"), _A_ROW_EACH),
     (frozenset({"xl/workbook.xml"}), Text("a spreadsheet of Excel"), FROM_A_SHEET),

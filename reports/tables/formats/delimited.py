@@ -21,6 +21,7 @@ from pyarrow import csv, types
 from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError, OpenChoice
 from reports.files.notes import Note
+from reports.files.other_tools import PICTURE, PICTURES
 from reports.tables.encoding import GUESSED, decoded, streamed
 from reports.tables.formats.thousands import grouped, ungrouped
 from reports.tables.formats.whole_rows import (
@@ -69,6 +70,9 @@ def read(source: Source) -> Found:
     start = begin(source)
     text, lines, delimiter = start.text, start.lines, start.delimiter
     if "\0" in text:
+        with source.open() as stream:
+            if stream.read(HEAD).startswith(PICTURES):
+                raise PICTURE.error(source.tree.name, source.path)
         raise source.error(
             Text("holds NUL characters, as no text does"),
             Text("Save it as UTF-8, or as UTF-16 with a byte order mark."),
