@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, get_args
 
 from kofn.choices.codec import Choices
@@ -126,6 +126,11 @@ class View(Choices):
             Text("one metric, such as pass@k"),
         ),
     )
+
+    @property
+    def plain(self) -> View:
+        """What of it counts for whatever runs, metric and k."""
+        return replace(self, runs=(), metric=None, k=())
 
     @property
     def asked(self) -> dict[str, Any]:

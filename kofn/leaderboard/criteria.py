@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from kofn.card import attempt
 from kofn.choices.runs import shared_k
@@ -29,7 +28,7 @@ def find_winner(
     view: Segment, level, target and treatment of failed requests count.
     """
     judged = {key: run for key, run in runs.items() if run.known is not None}
-    plain, whole = replace(view, runs=(), metric=None, k=()), whole_lines(judged)
+    plain, whole = view.plain, whole_lines(judged)
     group = judged if whole is None else whole.runs(judged)
     takes_k = METRICS[metric].takes_k
     k = shared_k(group.values(), view) if takes_k else None

@@ -91,7 +91,7 @@ def summarize_runs(
     find, find_together: In place of `kofn.leaderboard.field.find_field` and
         `kofn.leaderboard.suite.find_suite`, as ones with a cache.
     """
-    shown, plain = shown_runs(runs, view.runs), replace(view, runs=(), metric=None, k=())
+    shown, plain = shown_runs(runs, view.runs), view.plain
     view = with_usual_metric(shown, view)
     if further.verdicts:
         for run in shown.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kofn.card import attempt
 from kofn.choices.runs import has_scores, has_tokens, shared_k, shown_runs
@@ -105,7 +105,7 @@ def _for_tokens(found: SameTokens, assumed: float | None) -> Win:
 def wins_of(cards: Sequence[GlanceCard]) -> tuple[Win, ...]:
     """Find out who wins by each criterion of the runs of some cards, under their View."""
     runs = {card.key: card.run for card in cards if card.found and card.found.dataset}
-    return find_wins(runs, replace(cards[0].view, runs=(), metric=None, k=())) if runs else ()
+    return find_wins(runs, cards[0].view.plain) if runs else ()
 
 
 def _wins(

@@ -8,7 +8,6 @@ from charts.dumbbell import DumbbellRow, DumbbellWords
 from charts.forest import ForestRow, ForestWords
 from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
-from kofn.choices.view import View
 from kofn.leaderboard.field import Field, find_field
 from kofn.leaderboard.suite import SuiteStanding, find_suite
 from kofn.leaderboard.words import leading, left_out, on_many_tries
@@ -39,7 +38,7 @@ def answer_of(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Te
 def suite_of(cards: Sequence[ScoreCard]) -> SuiteStanding | None:
     """Find out who leads over the datasets of some cards; averages of suites do not count."""
     own = {card.key: card.run for card in cards if not (card.found and card.found.pooled)}
-    return find_suite(own, _plain(cards[0].view)) if own else None
+    return find_suite(own, cards[0].view.plain) if own else None
 
 
 def fields_of(cards: Sequence[ScoreCard]) -> list[Field]:
@@ -49,12 +48,8 @@ def fields_of(cards: Sequence[ScoreCard]) -> list[Field]:
     for dataset, runs in by_dataset({key: card.run for key, card in own.items()}).items():
         view = own[next(iter(runs))].view
         k = max(view.k, default=0) or shared_k(runs.values(), view)
-        fields.append(find_field(dataset, runs, k, _plain(view)))
+        fields.append(find_field(dataset, runs, k, view.plain))
     return fields
-
-
-def _plain(view: View) -> View:
-    return View(segment=view.segment, missing=view.missing, level=view.level, target=view.target)
 
 
 def no_such_score(metric: str) -> Text:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -98,7 +97,7 @@ def compare_soft_hard(
     runs: Mapping[str, Run], view: View, cutoff: Cutoff
 ) -> tuple[SoftHardCard, ...]:
     """Compare some runs; those compared before come from a cache."""
-    settings = replace(view, runs=(), k=(), metric=None)
+    settings = view.plain
     with st.spinner(_("Estimating"), show_time=True):
         return make_one_each(remembered(compare), runs, settings, cutoff)
 

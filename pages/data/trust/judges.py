@@ -49,7 +49,7 @@ def show_judges(runs: Mapping[str, Run], view: View) -> None:
 
 def _choose_run(runs: Mapping[str, Run], view: View) -> CandidateCard:
     """Let the visitor choose a run; first the one of which most is known, by what it has."""
-    picking, asked = current(Picking), replace(view, runs=(), metric=None, k=())
+    picking, asked = current(Picking), view.plain
     named = list(runs)
     best = max(named, key=lambda key: len(runs[key].columns))
     key = picking.detail if picking.detail in runs else best

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 
 import streamlit as st
@@ -66,7 +65,7 @@ def look_at_runs(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
     if unread:
         asked = tuple(session.identity(key, run) for key, run in unread.items())
         wait_for("audit", asked, _("Reading the final answers"), read)
-    plain = replace(view, runs=(), k=(), metric=None)
+    plain = view.plain
     return trust(runs, plain, find=remembered(trust_without_references), check=check_once)
 
 

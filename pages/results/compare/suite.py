@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 import streamlit as st
 
@@ -64,7 +63,7 @@ def find_all(runs: Mapping[str, Run], view: View) -> SuiteStanding | None:
     if len(by_dataset(shown)) < 2:
         return None
     with st.spinner(_("Comparing"), show_time=True):
-        return remembered_suite(shown, _plain(view), *metric_and_k(shown, view))
+        return remembered_suite(shown, view.plain, *metric_and_k(shown, view))
 
 
 def is_whole(runs: Mapping[str, Run]) -> bool:
@@ -86,10 +85,6 @@ def show_suite(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> Non
     _show_picture(suite, shown, view)
     table = _("Each model"), lambda: show_table(COLUMNS, lines(suite), _("Each model"))
     show_parts({"table": table}, lambda: tell_notes(view, shown))
-
-
-def _plain(view: View) -> View:
-    return replace(view, runs=(), metric=None, k=())
 
 
 def _show_picture(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
@@ -131,7 +126,7 @@ def _choose_two(suite: SuiteStanding, two: tuple[str, str]) -> None:
 
 def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
     with st.spinner(_("Comparing"), show_time=True):
-        found, reason = _ranked(runs, _plain(view), suite)
+        found, reason = _ranked(runs, view.plain, suite)
     if found is None:
         st.info(say(reason or NA))
         return
@@ -163,7 +158,7 @@ def _show_two(
 ) -> None:
     """Draw the difference of two models along k, or on each dataset and on all."""
     with st.spinner(_("Comparing"), show_time=True):
-        pair = _paired(runs, suite, two, _plain(view), match_so_far)
+        pair = _paired(runs, suite, two, view.plain, match_so_far)
     number, names = session.numbers()[pair.keys[1]], (named(pair.base), named(pair.other))
     if shown == "datasets" and pair.together is not None:
         rows = gaps_of(pair.together, number, _("All together"))

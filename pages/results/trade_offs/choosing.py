@@ -82,7 +82,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
         for key, run in shown.items():
             with suppress(LoadError):
                 find_texts(key, run)
-    plain = replace(chosen, k=(), metric=None)
+    plain = chosen.plain
     alongs: list[PlacesOverK] = []
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)

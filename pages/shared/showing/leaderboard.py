@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from kofn.choices.view import View
 from kofn.leaderboard.criteria import find_winner
@@ -38,7 +37,7 @@ def remembered_standing(
     k: int | None = None,
 ) -> tuple[SuiteStanding | None, dict[str, str | None]]:
     """Return what `kofn.leaderboard.suite.find_standing` does, from a cache if it is known."""
-    plain = replace(view, runs=(), metric=None, k=())
+    plain = view.plain
     suite = remembered_suite(runs, plain, metric, k)
     return suite, {} if suite is None else _leaders(suite, runs, plain, match_so_far)
 
@@ -48,7 +47,7 @@ _leaders = remember(50)(find_leaders)
 
 def remembered_winner(runs: Mapping[str, Run], view: View, metric: MetricName) -> tuple[Text, ...]:
     """Return what `kofn.leaderboard.criteria.find_winner` does, from a cache if it is known."""
-    return _winner(runs, replace(view, runs=(), metric=None, k=()), metric, match_so_far)
+    return _winner(runs, view.plain, metric, match_so_far)
 
 
 _winner = remember(50)(find_winner)

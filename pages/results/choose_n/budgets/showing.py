@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -61,7 +60,7 @@ def show_short_answers(runs: Mapping[str, Run], view: View) -> None:
 
 def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
     """Say who solves most for the tokens of one long answer over all datasets."""
-    found = _same_tokens(runs, replace(view, runs=(), metric=None, k=()), match_so_far)
+    found = _same_tokens(runs, view.plain, match_so_far)
     if found is not None:
         st.markdown(run_on(map(say, tokens_in_words(found))), width=900)
 

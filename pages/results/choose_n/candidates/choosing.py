@@ -116,7 +116,7 @@ def examine_candidates(
     runs: Mapping[str, Run], view: View, picking: Picking
 ) -> tuple[tuple[CandidateCard, ...], CandidateCard]:
     """Examine the runs, and let the visitor choose the one that is drawn."""
-    settings = replace(view, runs=(), metric=None, k=())
+    settings = view.plain
     matters = Picking(picking.signal, soft=picking.soft)
     with st.spinner(_("Estimating"), show_time=True):
         found = make_one_each(remembered(examine_briefly), runs, settings, matters)
