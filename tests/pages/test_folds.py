@@ -8,6 +8,7 @@ from tests.pages import visiting
 from tests.pages.visiting import (
     CHOOSE_N,
     COMPARE,
+    OVERVIEW,
     PAGES,
     ROOT,
     SATURATION,
@@ -115,3 +116,20 @@ def test_a_table_of_expected_numbers_stays_until_it_is_removed():
     next(each for each in app.button if each.label == "Remove").click().run()
     assert not app.exception
     assert "99%" not in told(app)
+
+
+@pytest.mark.usefixtures("folded")
+def test_a_long_list_of_runs_is_sent_once_its_fold_is_opened(monkeypatch):
+    def lists(app):
+        keys = {each.key for each in (*app.sidebar.multiselect, *app.selectbox)}
+        return keys & {"kofn.View.runs", "kofn.BoardChoices.detail"}
+
+    assert len(lists(visit(OVERVIEW, *FILES))) == 2
+    for module in ("pages.shared.controls.settings", "pages.results.overview.board"):
+        monkeypatch.setattr(f"{module}.MANY", 1)
+    app = visit(OVERVIEW, *FILES)
+    assert not lists(app)
+    assert lists(unfold(app, "runs")) == {"kofn.View.runs"}
+    assert len(lists(unfold(app, "run"))) == 2
+    one, _other = app.multiselect(key="kofn.View.runs").options
+    assert "kofn.View.runs" in lists(visit(OVERVIEW, *FILES, run=one))

@@ -29,6 +29,7 @@ from pages.shared.controls.metric import choose_metric
 from pages.shared.internals import DeltaGenerator
 from pages.shared.memory import session
 from pages.shared.showing.charts import pick
+from pages.shared.showing.folds import MANY, fold
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import take_away_later
 from pages.shared.translating import _, plain, run_on, say
@@ -62,16 +63,7 @@ def show_board(
         _bars(board, opened, run_on([say(covered(view)), *careful]))
     else:
         _table(board, opened)
-    st.selectbox(
-        _("Run"),
-        list(found),
-        index=None,
-        format_func=lambda key: printable(name_of(found[key])),
-        placeholder=_("Click a number, or choose a run"),
-        label_visibility="collapsed",
-        width=330,
-        **tied(BoardChoices, "detail", opened, lambda key: key or ""),
-    )
+    _choose_run(found, opened)
     if opened is not None:
         open_run(found[opened], view)
     if sheet is not None:
@@ -105,6 +97,28 @@ def _choose_form() -> Form:
         **tied(BoardChoices, "form", form),
     )
     return form
+
+
+def _choose_run(found: Mapping[str, GlanceCard], opened: str | None) -> None:
+    """Let the visitor open a run by its name, as who has no mouse must."""
+    asked = _("Click a number, or choose a run")
+
+    def show() -> None:
+        st.selectbox(
+            _("Run"),
+            list(found),
+            index=None,
+            format_func=lambda key: printable(name_of(found[key])),
+            placeholder=asked,
+            label_visibility="collapsed",
+            width=330,
+            **tied(BoardChoices, "detail", opened, lambda key: key or ""),
+        )
+
+    if len(found) > MANY:
+        fold(st.popover, asked, "run", show)
+    else:
+        show()
 
 
 def _bars(board: Board, opened: str | None, told: str) -> None:

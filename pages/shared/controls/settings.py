@@ -17,7 +17,7 @@ from metrics.data.results import Target
 from metrics.data.words import Text, some_of
 from pages.shared.choices import current, options, tied
 from pages.shared.memory.known import facts_by_run
-from pages.shared.showing.folds import fold
+from pages.shared.showing.folds import MANY, fold
 from pages.shared.translating import _, run_on, say
 from reports.run.report import Run
 
@@ -131,12 +131,21 @@ def _tell_verified(chosen: Mapping[str, Run]) -> None:
 
 
 def _choose_runs(view: View, keys: Sequence[str]) -> None:
-    st.multiselect(
-        _("Runs"),
-        keys,
-        placeholder=_("All runs"),
-        **tied(View, "runs", list(view.runs), tuple),
-    )
+    many = len(keys) > MANY
+
+    def show() -> None:
+        st.multiselect(
+            _("Runs"),
+            keys,
+            placeholder=_("All runs"),
+            label_visibility="collapsed" if many else "visible",
+            **tied(View, "runs", list(view.runs), tuple),
+        )
+
+    if many:
+        fold(st.expander, _("Runs"), "runs", show, opened=bool(view.runs))
+    else:
+        show()
 
 
 def choose_ks(view: View, runs: Mapping[str, Run], *, shared: bool = False) -> None:

@@ -7,6 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+MANY = 40
+"""A list of more lies in a fold: a browser makes each entry of a list before it is opened."""
+
 
 def fold(
     box: Callable[..., Any],
