@@ -29,7 +29,8 @@ _LONGEST = 26
 _SLANTED = {"autotickangles": [-40, -90], "tickfont": {"size": 11}}
 """Names upright where they would otherwise lie over one another, as on a phone."""
 _UPRIGHT = 12
-"""With more columns names stand upright on a phone, and need the room for it."""
+"""With more columns names stand upright on a phone, and need the room for it; numbers are small, so
+that they do not touch."""
 _DENSE = 6
 """With more lines they are low, and with more columns numbers are whole: ten models on twenty
 datasets fit on a screen."""
@@ -85,7 +86,7 @@ def grid(
         mode="text",
         text=[label(cell.whole if dense else cell.text) for cell in cells],
         textposition="middle center",
-        textfont={"size": 10 if dense else 13},
+        textfont={"size": 9 if len(columns) > _UPRIGHT else 10 if dense else 13},
         customdata=list(range(len(cells))),
         hovertext=[label(render(cell.detail), 400) for cell in cells],
         hoverinfo="text",

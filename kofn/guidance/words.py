@@ -807,8 +807,6 @@ def describe_matrix(board: DecisionBoard, render: Callable[[Text], str] = str) -
 
 def describe_places(field: FilledBoard) -> Text:
     """Say in words what `charts.places.places` shows, for those who do not see it."""
-    if not field.runs:
-        return Text("No run has a place in the decision matrix.")
     cell, most = Counter(place.cell for place in field.runs).most_common(1)[0]
     first, second, third = (field.levels[level] for level in cell)
     return Text(

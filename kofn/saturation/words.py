@@ -324,10 +324,10 @@ def _value(point: Point) -> Text:
 def _bought(name: str, metric: MetricName, first: Point, last: Point, of: Text) -> Text:
     """Say what the tries of a run bought."""
     k, value, one = last.k, _value(last), _value(first)
-    if last.value == first.value:
+    if metric == "pass@k" and last.value == first.value:
         return Text(
-            "{label} of {name} is {value} {of}, the same as with one try.",
-            label=METRICS[metric].label(k),
+            "With {k} tries {name} solves {value} {of}, no more than with one.",
+            k=k,
             name=name,
             value=value,
             of=of,

@@ -122,8 +122,6 @@ def score_detail(*, run: object, metric: object, value: object, count: int) -> T
 
 def describe_dumbbell(pairs: Sequence[DumbbellRow]) -> Text:
     """Say in words what `charts.dumbbell.dumbbell` shows, for those who do not see it."""
-    if not pairs:
-        return Text("Nothing to compare: the file states no metric.")
     widest = max(pairs, key=lambda pair: abs(pair.recomputed - pair.reported))
     return Text(
         "Reported against recomputed for {count} metric: {name} {reported:.1%} against "

@@ -52,4 +52,3 @@ def test_where_names_of_levels_do_not_fit_they_stand_upright():
 
 def test_the_description_names_the_fullest_cell():
     assert "Most, 3, have pass@k high, avg@n medium, cons@k low" in str(describe_places(field(3)))
-    assert "No run" in str(describe_places(field(0)))

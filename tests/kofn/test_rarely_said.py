@@ -22,6 +22,7 @@ from kofn.references.words import NAMES
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.trust.causes import Kind
 from kofn.trust.words import CAUSES, by
+from kofn.writing.estimates import percent_of
 from metrics import Outcomes, Text, estimate, right_lengths
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.references.label_errors import Reason
@@ -119,6 +120,15 @@ def test_tries_at_one_question_or_without_any_success() -> None:
     assert of_curve(np.zeros((30, 2), int)).startswith(
         "Not one of 2 tries at 30 questions is right. "
     )
+
+
+def test_tries_that_bring_nothing_are_said_to() -> None:
+    solved = np.repeat([[1], [0]], [20, 10], 0).repeat(3, 1)
+    value = percent_of(estimate(solved, "pass@k", 3))
+    assert of_curve(solved).startswith(
+        f"With 3 tries m0 solves {value} of the questions, no more than with one. "
+    )
+    assert " of the questions, where one is on " in of_curve(solved, metric="pass^k")
 
 
 @pytest.mark.parametrize(
