@@ -279,8 +279,8 @@ BY_RUN: Columns[BudgetCard] = (
 )
 """Short answers and a long one for the same tokens."""
 RIVALS: Columns[RivalAnswers] = (
-    for_people(RUN.label, WORD, lambda line: line.rival.key, ("paper",)),
-    for_people(RUN.label, WORD, lambda line: line.rival.name, ("page",)),
+    for_people(RUN.label, WORD, at("rival.key"), ("paper",)),
+    for_people(RUN.label, WORD, at("rival.name"), ("page",)),
     for_people(Text("answers"), COUNT, at("rival.k")),
     for_people(
         Text("for the tokens of one of"), NAME, lambda line: full_name(line.against), ("paper",)

@@ -280,7 +280,7 @@ class OfRun(NamedTuple):
 
 
 RIVALS: Columns[OfRun] = (
-    for_people(RUN.label, WORD, lambda line: line.card.key, ("paper",)),
+    for_people(RUN.label, WORD, at("card.key"), ("paper",)),
     for_people(Text("picked by"), WORD, at("rival.name")),
     for_people(Text("solves"), SHARE, at("rival.value")),
     for_people(Text("more than the first"), DIFFERENCE.optional, at("rival.difference")),

@@ -110,7 +110,7 @@ def line_columns(found: Sequence[ChosenLine]) -> Columns[ChosenLine]:
     """Return what is told of each run at its n."""
     unit = next((line.card.found.priced.unit for line in found if line.card.found), SAMPLES)
     return (
-        for_people(RUN.label, WORD, lambda line: line.card.key, ("terminal", "paper")),
+        for_people(RUN.label, WORD, at("card.key"), ("terminal", "paper")),
         for_people(Text("model"), WORD, at("name"), ("page",)),
         for_people(Text("n"), COUNT, at("n")),
         for_people(Text("solves"), ESTIMATE, at("quality")),
@@ -182,9 +182,7 @@ def step_columns(found: Sequence[StepLine]) -> Columns[StepLine]:
         values = [step.number(name) for step in found]
         return for_people(label, kind_of_amounts(values), lambda step: step.number(name), **how)
 
-    several: Columns[StepLine] = (
-        for_people(RUN.label, WORD, lambda step: step.card.key, ("page",)),
-    )
+    several: Columns[StepLine] = (for_people(RUN.label, WORD, at("card.key"), ("page",)),)
     best: Columns[StepLine] = (for_people(Text("best for its cost"), FLAG, at("best"), ("page",)),)
     cost = () if counted else (amount("cost", Text("cost")),)
     return (
@@ -248,7 +246,7 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
         for_people(Text("cost"), WRITTEN, lambda rule: amount(rule.vote.cost)),
     )
     return (
-        for_people(RUN.label, WORD, lambda rule: rule.card.key, ("paper",)),
+        for_people(RUN.label, WORD, at("card.key"), ("paper",)),
         for_people(Text("up to"), COUNT, at("sequential.cap"), ("paper",)),
         for_people(Text("rule"), WORD, lambda rule: rule_named(rule.vote.rule)),
         for_people(Text("samples"), WRITTEN, lambda rule: amount(rule.vote.samples)),

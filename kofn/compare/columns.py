@@ -222,16 +222,14 @@ def pairs_of_models(cards: Sequence[CompareCard]) -> list[Both]:
 
 
 TOGETHER: Columns[Both] = (
-    Column("base", Text("baseline"), WORD, lambda both: both.base),
-    Column("run", Text("run"), WORD, lambda both: both.other),
-    in_files("metric", WORD, lambda both: both.found.metric),
-    in_files("k", COUNT, lambda both: both.found.k),
+    Column("base", Text("baseline"), WORD, at("base")),
+    Column("run", Text("run"), WORD, at("other")),
+    in_files("metric", WORD, at("found.metric")),
+    in_files("k", COUNT, at("found.k")),
     in_files("datasets", WORD, lambda both: list(map(printable, both.found.keys))),
     for_people(Text("datasets"), COUNT, lambda both: len(both.found.keys)),
-    Column(
-        ("difference", "low", "high"), Text("difference"), DIFFERENCE, lambda both: both.found.all
-    ),
-    in_files("questions", COUNT, lambda both: both.found.all and both.found.all.n_questions),
+    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, at("found.all")),
+    in_files("questions", COUNT, at("found.all.n_questions")),
     in_files(
         "chance_of_best",
         NUMBER,
@@ -242,7 +240,7 @@ TOGETHER: Columns[Both] = (
         NUMBER,
         lambda both: both.found.best and both.by_name(both.found.best.losses),
     ),
-    Column("reason", Text("remarks"), WORD, lambda both: both.found.reason),
+    Column("reason", Text("remarks"), WORD, at("found.reason")),
 )
 
 
@@ -261,9 +259,9 @@ def parts(found: BySegment) -> list[SegmentLine]:
 
 SEGMENTS: Columns[SegmentLine] = (
     Column("segment", Text("segment"), WORD, lambda part: printable(part.label)),
-    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, lambda part: part.found),
-    Column("part", Text("part"), POINTS, lambda part: part.part),
-    Column("questions", Text("questions"), COUNT, lambda part: part.found.n_questions),
+    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, at("found")),
+    Column("part", Text("part"), POINTS, at("part")),
+    Column("questions", Text("questions"), COUNT, at("found.n_questions")),
 )
 
 

@@ -34,7 +34,7 @@ def _run_to_run(card: VoteCard) -> Text | None:
 
 COLUMNS: Columns[VoteCard] = (
     *ABOUT,
-    in_files("k", COUNT, lambda card: card.settings.k, Text("empty where all samples vote")),
+    in_files("k", COUNT, at("settings.k"), Text("empty where all samples vote")),
     Column("vote", Text("vote"), WORD, at("found.compared.label")),
     Column("cons", Text("right by vote"), ESTIMATE, at("found.compared.cons")),
     Column("avg", Text("right on average"), ESTIMATE, at("found.compared.avg")),
@@ -148,12 +148,8 @@ COLUMNS: Columns[VoteCard] = (
     ),
     LEVEL,
     TARGET,
-    in_files("margin", NUMBER, lambda card: card.settings.margin),
-    in_files(
-        "questions",
-        COUNT,
-        lambda card: card.found.compared.difference.n_questions if card.found else None,
-    ),
+    in_files("margin", NUMBER, at("settings.margin")),
+    in_files("questions", COUNT, at("found.compared.difference.n_questions")),
     *remark_columns(remarks),
 )
 _FIRST = ("vote", "difference", "cons", "avg", "scenario")

@@ -66,7 +66,7 @@ COLUMNS: Columns[TradeLine] = (
         Text("whether no other run of the dataset is better on one and as good on the other"),
     ),
     for_people(Text("best"), WORD, lambda line: Text("beaten by no other") if line.best else None),
-    in_files("per", COUNT, lambda line: line.card.settings.questions, Text("questions")),
+    in_files("per", COUNT, at("card.settings.questions"), Text("questions")),
     LEVEL,
     TARGET,
     in_files("questions", COUNT, _questions),
