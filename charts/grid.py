@@ -26,6 +26,9 @@ _NEAR = 30
 _STEEP = 100
 """Letters in a row; if the names of columns may need more, they are turned."""
 _LONGEST = 26
+_LETTER, _BESIDE = 6, 20
+"""Pixels of a letter of a line's name, and what is free beside it; where they are too few, a
+browser draws the axes twice."""
 _SLANTED = {"autotickangles": [-40, -90], "tickfont": {"size": 11}}
 """Names upright where they would otherwise lie over one another, as on a phone."""
 _UPRIGHT = 12
@@ -99,6 +102,7 @@ def grid(
     turned = longest * len(columns) > _STEEP
     rise = 6 if len(columns) > _UPRIGHT else 4
     top = _MARGIN // 2 + longest * rise if turned else _MARGIN
+    beside = [label(name, _LONGEST) for name in lines]
     figure.update_xaxes(
         side="top",
         range=[-0.5, len(columns) - 0.5],
@@ -113,7 +117,7 @@ def grid(
     figure.update_yaxes(
         range=[len(lines) - 0.5, -0.5],
         tickvals=list(range(len(lines))),
-        ticktext=[label(name, _LONGEST) for name in lines],
+        ticktext=beside,
         automargin=True,
         ticks="",
         showgrid=False,
@@ -133,7 +137,12 @@ def grid(
     )
     return figure.update_layout(
         height=top + _MARGIN + row * len(lines),
-        margin={"t": top, "b": 24, "l": 10, "r": 60 if turned else 10},
+        margin={
+            "t": top,
+            "b": 24,
+            "l": _BESIDE + _LETTER * max(map(len, beside), default=0),
+            "r": 60 if turned else 10,
+        },
         hovermode="closest",
         hoverdistance=_NEAR,
     )

@@ -90,3 +90,9 @@ def test_names_have_room_above_as_they_may_be_turned():
     assert many.margin.t > 20 * 5.5, "upright on a phone"
     assert [*many.xaxis.autotickangles] == [-40, -90]
     assert grid(CELLS, ["a"], ["x", "y"], scale_text=grid_scale).layout.xaxis.tickangle == 0
+
+
+def test_the_names_of_lines_have_their_room_before_a_browser_measures_them():
+    for name, letters in (("a", 1), ("sequoia-72b", 11), ("a" * 80, 26)):
+        figure = grid(CELLS, [name, "b"], ["x", "y"], scale_text=grid_scale)
+        assert figure.layout.margin.l == 20 + 6 * letters
