@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from kofn.budgets.words import lengths_in_words
-from kofn.candidates.words import MEANINGS, VOTES, told_ranking
+from kofn.candidates.choices import Picking
+from kofn.candidates.words import MEANINGS, VOTES, checklist, told_ranking
 from kofn.choices.view import View
+from kofn.compare.words import in_words as pair_in_words
+from kofn.compare.words import segments_in_words
 from kofn.finish_reasons.analysis import Sign
 from kofn.finish_reasons.words import SIGNS, heading, in_words
 from kofn.plan.analysis import PlanChoices, plan_runs
@@ -20,13 +23,15 @@ from kofn.questions.analysis import run_questions
 from kofn.questions.words import answer as answer_about_questions
 from kofn.references.words import NAMES
 from kofn.scorecard.words import describe_forest, forest_words
+from kofn.trust.analysis import trust
 from kofn.trust.causes import Kind
-from kofn.trust.words import CAUSES, by
+from kofn.trust.expecting import Expecting
+from kofn.trust.words import CAUSES, OWN, about, by
 from kofn.writing.estimates import percent_of
-from metrics import Outcomes, Text, estimate, right_lengths
+from metrics import Outcomes, Text, compare, compare_segments, estimate, right_lengths
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.references.label_errors import Reason
-from reports import Run
+from reports import Run, audit, load
 from tests.kofn.candidates.picked_runs import drawn
 from tests.kofn.candidates.picked_runs import run as picked
 from tests.kofn.candidates.test_candidates_answer import examined
@@ -38,6 +43,7 @@ from tests.kofn.finish_reasons.test_ended import run as ended
 from tests.kofn.saturation.test_saturation_answer import said as of_curve
 from tests.kofn.trust.test_checks import flipping
 from tests.kofn.trust.test_checks import said as of_expected
+from tests.kofn.trust.test_trust_words import told as of_readings
 
 
 @pytest.mark.parametrize(
@@ -175,3 +181,54 @@ def test_a_forest_without_any_number_is_described_and_what_is_not_drawn_is_count
     more = forest_words().left_out
     assert str(more(1)) == "1 more estimate is not drawn; choose fewer runs to see it."
     assert str(more(2)) == "2 more estimates are not drawn; choose fewer runs to see them."
+
+
+def test_which_of_several_models_is_better_may_rest_on_the_answers_that_count() -> None:
+    two = of_readings(2, a=(1, "B or C", 30), b=(0, "C", 5))
+    assert two.endswith(
+        "Which model is better depends on which answers count in 2 of 2 comparisons."
+    )
+    three = of_readings(1, a=(1, "B or C", 30), b=(0, "C", 5), c=(0, "C", 4))
+    assert three.endswith("depends on which answers count in 2 of 3 comparisons.")
+
+
+def test_a_checklist_says_what_counts_as_one_question_and_who_judges_the_pick() -> None:
+    right, signal = drawn()
+    clusters = np.repeat(np.arange(30), 2)
+    related = Run("7B", "maths", Outcomes(right, clusters=clusters), columns={"rm": signal})
+    for run, counted in (
+        (related, "Questions that belong together count as one."),
+        (picked(right, signal), "A question counts once, however many candidates it has."),
+    ):
+        found = examined(run)[0].found
+        told = {str(name): str(told) for name, _, told in checklist(run, found, Picking())}
+        assert told["Intervals by question"] == counted
+    optimistic = replace(found, is_optimistic=True)
+    told = {str(name): str(told) for name, _, told in checklist(run, optimistic, Picking())}
+    assert told["No signal both picks and judges"].startswith(
+        "rm gives the verdicts too, so the pick looks better than it is."
+    )
+
+
+def test_scores_without_an_interval_say_who_is_ahead() -> None:
+    found = compare([[1, 0]] * 9, [[1, 1]] * 9)
+    told = pair_in_words(replace(found, interval=None), ("a", "b"), "avg@n", None)
+    assert str(told) == "b is ahead of a by 50.0 points on one try; such scores have no interval."
+
+
+def test_segments_that_cannot_be_tested_say_so() -> None:
+    labels = {"subject": ["algebra"] * 30 + ["sets"] * 30}
+    a, b = (Outcomes([[right]] * 60, segments=labels) for right in (0, 1))
+    found = compare_segments(a, b, "subject")
+    told = str(segments_in_words(replace(found, p_value=None)))
+    assert told.startswith("Whether the segments differ from one another cannot be tested here.")
+
+
+def test_a_run_that_kofn_judged_is_no_second_opinion() -> None:
+    rows = ["model,dataset,question_id,reference,prediction"]
+    rows += [f"a,d,q{q},B,The answer is {'BC'[q % 2]}." for q in range(20)]
+    (run,) = load(("t.csv", "\n".join(rows).encode()), judge="letter").runs
+    audit(run)
+    (card,) = trust({"a / d": run}, View(), None, Expecting())
+    assert card.found is not None
+    assert str(OWN) in [*map(str, about(card.found.doubts))]
