@@ -169,8 +169,11 @@ def _leading(
 
 
 def truncated_products(one: Vector, other: Vector) -> Vector:
-    """Return products of polynomials, row by row, as far as they are held."""
+    """Return products of polynomials, row by row, as far as the first is held.
+
+    other: May have fewer terms.
+    """
     product: Vector = one * other[:, :1]
-    for x in range(1, one.shape[1]):
+    for x in range(1, min(one.shape[1], other.shape[1])):
         product[:, x:] += one[:, :-x] * other[:, x, None]
     return product

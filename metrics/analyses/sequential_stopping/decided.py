@@ -86,7 +86,7 @@ def _all_but_one(
 
     def and_of(answer: int, product: Vector) -> Vector:
         few = min(rivals, int(counts[:, answer].max()))
-        return _times(product, subsets[counts[:, answer], : few + 1])
+        return truncated_products(product, subsets[counts[:, answer], : few + 1])
 
     after = [silent]
     for answer in range(counts.shape[1] - 1, 0, -1):
@@ -96,12 +96,4 @@ def _all_but_one(
         first = subsets[counts[:, answer - 1]] * (np.arange(subsets.shape[1]) <= rivals)
         before = first if before is None else truncated_products(before, first)
         found.append(truncated_products(before, after[-1 - answer]))
-    return found
-
-
-def _times(product: Vector, factor: Vector) -> Vector:
-    """Return products of polynomials, row by row, with some of few terms."""
-    found: Vector = product * factor[:, :1]
-    for power in range(1, factor.shape[1]):
-        found[:, power:] += product[:, :-power] * factor[:, power, None]
     return found
