@@ -21,6 +21,7 @@ import msgspec
 
 from reports.files.errors import LoadError
 from reports.json_files.entries import GAP, EntryBlock
+from reports.json_files.line import REFUSED
 from reports.json_files.strict import INT64, parse
 
 MISSING = object()
@@ -32,7 +33,6 @@ _SCALAR = None | bool | _INTEGER | float | str | dict[str, Any]
 _VALUES = msgspec.json.Decoder(list[_SCALAR | list[_SCALAR | list[Any]]])
 _ENTRIES = msgspec.json.Decoder(list[msgspec.Raw] | dict[str, msgspec.Raw])
 _ESCAPED = re.compile(r'[\\"\x00-\x1f]')
-_REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class EntryFields(Protocol):
@@ -120,7 +120,7 @@ class FieldReader:
         source = block.data, self._file, f"{self._place}, after byte {block.offset}"
         try:
             columns = self._columns(block.data)
-        except (*_REFUSED, LoadError):
+        except (*REFUSED, LoadError):
             columns = None
         return (
             Parsed(parse(*source, absent=self._absent))
@@ -164,7 +164,7 @@ class _Raw:
         joined = b"".join((b"[", b",".join(self._columns[key]), b"]"))
         try:
             return _VALUES.decode(joined)
-        except _REFUSED:
+        except REFUSED:
             return Parsed(parse(*self._source)).values(key)
 
 

@@ -10,7 +10,7 @@ from reports.json_files.strict import ends_early, parse, require_room
 
 _DECODER = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _WHOLE = msgspec.json.Decoder()
-_REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 class Record(Protocol):
@@ -29,7 +29,7 @@ class _Line:
             return None
         try:
             return msgspec.json.decode(self._members[key])
-        except _REFUSED:
+        except REFUSED:
             return parse(*self._source).get(key)
 
 
@@ -51,7 +51,7 @@ def is_torn(line: bytes) -> bool:
         _WHOLE.decode(line)
     except msgspec.DecodeError as error:
         return "truncated" in str(error) or ends_early(line)
-    except _REFUSED:
+    except REFUSED:
         return False
     return False
 
@@ -72,7 +72,7 @@ def read_line(line: bytes, file: str, place: str) -> Any:
     require_room(line, file, place)
     try:
         members = _DECODER.decode(line)
-    except _REFUSED:
+    except REFUSED:
         return parse(line, file, place)
     of_keys = len("".join(members).encode()) + len(members) * len('"": , ')
     if of_keys + sum(map(len, members.values())) != len(line.rstrip()):

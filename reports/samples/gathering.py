@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.duplicates import hash_of_text
-from metrics.data.outcomes import ABSENT, FAILED, Outcomes
+from metrics.data.outcomes import ABSENT, FAILED, SOLVED_ABOVE, Outcomes
 from metrics.data.words import Text
 from reports.files.errors import LoadError
 from reports.files.notes import Note
@@ -60,11 +60,8 @@ class Sample:
     slot: int = 0
 
 
-THRESHOLD = 0.5
-"""A score above it counts as correct where a tool gives scores and no verdicts."""
 MOST_NAMES = 200
 """Measurements, words and segments of a run that are kept, of each."""
-_LARGEST = 1 << 62
 
 Floats = NDArray[np.float64]
 
@@ -418,11 +415,11 @@ class _Laid:
             what = Text(
                 "No verdict says which samples are correct; a score above {threshold} counts as "
                 "correct.",
-                threshold=THRESHOLD,
+                threshold=SOLVED_ABOVE,
             )
             self.notes.append(Note(what, self.place, severity="warning"))
-            verdict[has_score] = score[has_score] > THRESHOLD
-            return verdict, score, THRESHOLD
+            verdict[has_score] = score[has_score] > SOLVED_ABOVE
+            return verdict, score, SOLVED_ABOVE
         if not has_score.any() or (fits and np.array_equal(score[graded], verdict[graded])):
             return verdict, None, None
         if fits:

@@ -14,6 +14,7 @@ import msgspec
 
 from metrics.data.words import Text
 from reports.files.errors import LoadError
+from reports.json_files.line import REFUSED
 from reports.json_files.strict import NOT_FINITE, parse, require_room
 from reports.samples.texts import Said
 
@@ -205,7 +206,6 @@ RECORD = msgspec.json.Decoder(SampleRecord)
 RECORDS = msgspec.json.Decoder(list[SampleRecord])
 _TOLD = msgspec.json.Decoder(SampleTexts)
 _POSED = msgspec.json.Decoder(Posed)
-_REFUSED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def decoded(decoder: msgspec.json.Decoder[Any], data: bytes, file: str, place: str) -> Any:
@@ -217,11 +217,11 @@ def decoded(decoder: msgspec.json.Decoder[Any], data: bytes, file: str, place: s
     require_room(data, file, place)
     try:
         return decoder.decode(data)
-    except _REFUSED:
+    except REFUSED:
         finite = _BARE.sub(lambda found: found[1] or b"null", data)
     try:
         return decoder.decode(finite)
-    except _REFUSED:
+    except REFUSED:
         value = parse(data, file, place, absent=NOT_FINITE)
     return converted(value, decoder.type, file, place)
 

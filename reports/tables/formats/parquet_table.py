@@ -48,7 +48,6 @@ _SLICE = 1 << 16
 _ROOM = 256 << 20
 """Bytes that a batch may take at most, if all its rows held the longest text there is."""
 _BUFFER = 1 << 20
-_LABEL = pa.dictionary(pa.int32(), pa.string())
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import msgspec
 import pyarrow as pa
 
+from metrics.data.outcomes import SOLVED_ABOVE
 from metrics.data.words import Text, some_of
 from reports.files.notes import Note
 from reports.run.fingerprint import Setting
@@ -32,8 +33,6 @@ from reports.tables.schema.names import CALLED, DATASETS, MODELS, RATE, key
 from reports.tables.schema.spelled import FEW
 from reports.tables.source import Source
 
-THRESHOLD = 0.5
-"""A score above it counts as correct where no column gives verdicts."""
 _VERDICT, _SCORE = Text("a verdict is 0 or 1"), Text("a score lies between 0 and 1")
 _LOOKED_AT = 10_000
 
@@ -208,10 +207,10 @@ def choose(
         raise out_of_range(source, beyond, _SCORE)
     what = Text(
         "No column says which samples are correct; a score above {threshold} counts as correct.",
-        threshold=THRESHOLD,
+        threshold=SOLVED_ABOVE,
     )
     notes.append(Note(what, source.place, severity="warning"))
-    return group, THRESHOLD
+    return group, SOLVED_ABOVE
 
 
 def stated(columns: Columns, data: pa.Table) -> dict[str, CodedLabels]:

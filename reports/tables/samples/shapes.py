@@ -30,8 +30,6 @@ from reports.tables.source import Source
 from reports.tables.texts.table_texts import TableRowTexts
 from reports.vocabulary import NO_ERROR
 
-_FEW = 1_000
-
 
 @dataclass(frozen=True)
 class Blocks:
