@@ -144,9 +144,9 @@ def two_draws(earned: Vector) -> Vector:
 
 
 @lru_cache(maxsize=256)
-def payoff_table(payoff: Payoff, k: int, n: int, options: Options = ()) -> Vector:
+def payoff_table(payoff: Payoff, k: int, n: int) -> Vector:
     """Return `expected_payoff` for every c from 0 to n, read-only, shape (n + 1,)."""
-    table = expected_payoff(payoff(k, **dict(options)), n, np.arange(n + 1))
+    table = expected_payoff(payoff(k), n, np.arange(n + 1))
     table.flags.writeable = False
     return table
 

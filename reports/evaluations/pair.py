@@ -101,7 +101,7 @@ def read_pair(
     folder: Folder,
     config: Config,
     tool: Tool,
-    measure: Measuring = unmeasured,
+    measure: Measuring,
 ) -> Run:
     """Read one model on one dataset.
 
