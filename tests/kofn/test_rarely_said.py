@@ -27,7 +27,7 @@ from kofn.trust.analysis import trust
 from kofn.trust.causes import Kind
 from kofn.trust.expecting import Expecting
 from kofn.trust.words import CAUSES, OWN, about, by
-from kofn.writing.estimates import percent_of
+from kofn.writing.estimates import percent, percent_of
 from metrics import Outcomes, Text, compare, compare_segments, estimate, right_lengths
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.references.label_errors import Reason
@@ -135,6 +135,14 @@ def test_tries_that_bring_nothing_are_said_to() -> None:
         f"With 3 tries m0 solves {value} of the questions, no more than with one. "
     )
     assert " of the questions, where one is on " in of_curve(solved, metric="pass^k")
+
+
+def test_of_all_tries_right_a_sure_forecast_has_a_limit_from_above() -> None:
+    solved = np.tile(np.repeat([[1], [0]], [3, 1], 0), (700, 16))
+    high = estimate(solved, "pass^k", 16).interval.high
+    assert of_curve(solved, metric="pass^k", up_to=20).endswith(
+        f", in any case {percent(high)} or less."
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from kofn.inventory.stated import StatedNumber, both_written, causes
 from kofn.inventory.words import answer, of_cause, what_is_wrong
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
-from reports.run.reasons import WITHOUT_FAILED
+from reports.run.reasons import OF_OTHERS, WITHOUT_FAILED
 from reports.run.reconcile import NO_COUNTERPART, UNEXPLAINED, Comparison
 
 ROOT = Path(__file__).parents[3]
@@ -50,6 +50,15 @@ def test_a_number_that_leaves_out_failed_requests_is_not_called_wrong() -> None:
     assert len(said(other, WRONG)) == 2
     (cause,) = causes(stated(other))
     assert str(of_cause(cause)).startswith("1 differs: The tool leaves out")
+
+
+def test_a_number_of_other_samples_is_said_to_be_and_one_that_agrees_holds() -> None:
+    other = Comparison("score", 0.4, 0.36, False, OF_OTHERS)
+    assert said(other, RIGHT) == [
+        "1 of 2 reported numbers is of other samples, or by another rule, than the mean of these."
+    ]
+    (cause,) = causes(stated(Comparison("score", 0.4, 0.4, True, OF_OTHERS)))
+    assert str(of_cause(cause)) == f"1 holds: {OF_OTHERS}"
 
 
 def test_numbers_that_agree_are_written_alike_and_others_as_finely_as_they_differ() -> None:
