@@ -82,13 +82,13 @@ def causes(
     side = "center" if expected is None else "right" if expected > value else "left"
     _mark(figure, 0.0, render(words.value(value)), NEUTRAL, "solid", side)
     if expected is not None:
-        said = render(words.expected(expected))
-        _mark(figure, 100 * (expected - value), said, colour(1), "dot", side)
+        sentence = render(words.expected(expected))
+        _mark(figure, 100 * (expected - value), sentence, colour(1), "dot", side)
     _lay_out(figure, bars, value, expected, render(words.axis), render)
     return figure
 
 
-def _mark(figure: go.Figure, at: float, said: str, hue: str, dash: str, side: str) -> None:
+def _mark(figure: go.Figure, at: float, sentence: str, hue: str, dash: str, side: str) -> None:
     """Mark a number by a line through all rows, with what it is above, to one side."""
     figure.add_shape(
         type="line",
@@ -100,7 +100,7 @@ def _mark(figure: go.Figure, at: float, said: str, hue: str, dash: str, side: st
         line={"color": hue, "width": 2, "dash": dash},
     )
     figure.add_annotation(
-        x=at, y=1, yref="paper", xanchor=side, yanchor="bottom", text=said, showarrow=False
+        x=at, y=1, yref="paper", xanchor=side, yanchor="bottom", text=sentence, showarrow=False
     )
 
 

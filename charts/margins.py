@@ -84,8 +84,8 @@ def _end(run: Margin) -> End | None:
 
 def _traces(run: Margin, render: Callable[[Text], str]) -> list[go.Scatter]:
     found, name, hue = run.measured, label(run.name), colour(run.number)
-    told = hints(found, render)
-    traces = [line(found.x, found.value, hue, told, marked=symbol(run.number))]
+    hovers = hints(found, render)
+    traces = [line(found.x, found.value, hue, hovers, marked=symbol(run.number))]
     if run.compared is not None:
         traces.insert(0, line(run.compared.x, run.compared.value, hue, width=1.5, dash="dot"))
     at = np.flatnonzero(found.x == run.chosen)

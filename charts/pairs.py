@@ -46,19 +46,19 @@ def pairs(
     figure = go.Figure()
     for sure in (True, False):
         value = np.full((count, count), np.nan)
-        text, told = (np.full((count, count), "", dtype=object) for _ in range(2))
+        text, hover = (np.full((count, count), "", dtype=object) for _ in range(2))
         for cell in drawn:
             if cell.sure == sure:
                 value[cell.row, cell.column] = 100 * cell.value
                 text[cell.row, cell.column] = f"<b>{cell.text}</b>"
-                told[cell.row, cell.column] = label(render(cell.detail), 300)
+                hover[cell.row, cell.column] = label(render(cell.detail), 300)
         figure.add_trace(
             go.Heatmap(
                 z=value.astype(np.float32),
                 text=text,
                 texttemplate="%{text}" if sure and count <= WRITTEN else None,
                 textfont={"size": 12},
-                hovertext=told,
+                hovertext=hover,
                 hoverinfo="text",
                 colorscale=SCALE,
                 zmid=0,

@@ -70,7 +70,7 @@ def _put_names_below(figure: go.Figure) -> None:
         return
     figure.layout.annotations = [each for each in figure.layout.annotations if not _is_end(each)]
     figure.add_traces([_sign(figure, each) for each in reversed(ends)])
-    longest = max(len(each.text) for each in ends)
+    longest = max(len(_name(each)) for each in ends)
     a_row = max(1, int(figure.layout.width / (_LETTER * longest + _SIGN)))
     below = _LINE * -(-len(ends) // a_row)
     wide = figure.layout.width
@@ -93,6 +93,11 @@ def _is_end(note: go.layout.Annotation) -> bool:
     return (note.xref, note.x, note.xanchor) == ("paper", 1, "left")
 
 
+def _name(end: go.layout.Annotation) -> str:
+    """Return the name at the end of a line in one line."""
+    return str(end.text).replace("<br>", "")
+
+
 def _sign(figure: go.Figure, end: go.layout.Annotation) -> go.Scatter:
     """Return an entry of a legend that looks as the line of a name does."""
     hue = end.font.color
@@ -104,7 +109,7 @@ def _sign(figure: go.Figure, end: go.layout.Annotation) -> go.Scatter:
         mode="lines+markers" if like.marker.symbol is not None else "lines",
         line={"color": hue, "dash": like.line.dash},
         marker={"color": hue, "symbol": like.marker.symbol, "size": _DRAWN / 2},
-        name=end.text,
+        name=_name(end),
         legend="legend2",
         showlegend=True,
     )

@@ -42,7 +42,7 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
     traces = []
     for place, position in zip(drawn, layout.positions, strict=True):
         hue = colour(place.number)
-        told = label(render(place.detail), 400)
+        hover = label(render(place.detail), 400)
         traces.append(
             go.Scatter(
                 x=[place.first - 0.18, place.last + 0.18],
@@ -50,7 +50,7 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
                 mode="lines",
                 line={"color": hue, "width": 9},
                 opacity=0.45,
-                hovertext=[told] * 2,
+                hovertext=[hover] * 2,
                 hoverinfo="text",
             )
         )
@@ -64,7 +64,7 @@ def ranks(places: Sequence[RankRow], title: Text, render: Callable[[Text], str] 
                     "size": 12,
                     "symbol": "diamond" if place.base else "circle",
                 },
-                hovertext=[told],
+                hovertext=[hover],
                 hoverinfo="text",
             )
         )

@@ -128,11 +128,11 @@ def _mark(figure: go.Figure, mark: AimLine, render: Callable[[Text], str]) -> No
     if mark.quality is not None:
         figure.add_hline(100 * mark.quality, line=line)
     if mark.cost is not None:
-        told = {
+        style = {
             "annotation_text": label(render(mark.name), 80),
             "annotation_position": "bottom left",
         }
-        figure.add_vline(mark.cost, line=line, **told)
+        figure.add_vline(mark.cost, line=line, **style)
 
 
 def _end(offer: PricedRun) -> End:
@@ -148,9 +148,9 @@ def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
 def _traces(offer: PricedRun, render: Callable[[Text], str]) -> list[go.Scatter]:
     """Return the line of a run, with its band where it is the one to take."""
     points, name, hue = offer.points, label(offer.name), colour(offer.number)
-    told = hints(points, render)
+    hovers = hints(points, render)
     stroke: dict[str, Any] = {"dash": "dot"} if offer.dashed else {}
-    drawn = line(points.x, 100 * points.value, hue, told, marked=symbol(offer.number), **stroke)
+    drawn = line(points.x, 100 * points.value, hue, hovers, marked=symbol(offer.number), **stroke)
     drawn.update(
         mode="lines+markers+text",
         marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},

@@ -167,8 +167,8 @@ def blocks_of(
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
     whose = map(named, filter(None, (name_of(card), segment_of(card))))
-    said = map(say, (*more, verified(card.run), grouped(card.run)))
-    return str(Enumerated([*whose, *filter(None, said)]))
+    sentences = map(say, (*more, verified(card.run), grouped(card.run)))
+    return str(Enumerated([*whose, *filter(None, sentences)]))
 
 
 def is_verified(run: Run) -> bool:

@@ -81,8 +81,8 @@ def _chosen(name: str, listing: Listing[Any], settings: Mapping[str, Any]) -> li
     keys = [setting.key for kind, own in kinds for setting in kind.settings(own)]
     for key in query:
         if key not in keys:
-            told = instead_of(key, keys)
-            raise TypeError(f"{name} has no setting {key.replace('-', '_')!r}. {told}")
+            hint = instead_of(key, keys)
+            raise TypeError(f"{name} has no setting {key.replace('-', '_')!r}. {hint}")
     found = []
     for kind, own in kinds:
         allowed = {setting.key for setting in kind.settings(own)}

@@ -27,8 +27,8 @@ def add_flags(
 ) -> None:
     """Give a parser the path to write, in one of some formats."""
     names = any_of([f"FILE{suffix}" for suffix in suffixes])
-    told = names if required else Text("write to {files} instead of standard output", files=names)
-    parser.add_argument("-o", "--output", required=required, metavar="FILE", help=str(told))
+    about = names if required else Text("write to {files} instead of standard output", files=names)
+    parser.add_argument("-o", "--output", required=required, metavar="FILE", help=str(about))
     parser.add_argument("--force", action="store_true", help=str(Text("replace FILE if it exists")))
 
 

@@ -137,12 +137,12 @@ class OutputStream(io.RawIOBase):
 def start() -> NoReturn:
     """Run the command, and end the process; where it cannot go on, with a line that says why."""
     interrupts, fault = Interrupts(), None
-    out, told = OutputStream(sys.stdout), OutputStream(sys.stderr)
+    out, errors = OutputStream(sys.stdout), OutputStream(sys.stderr)
     status: object = UNUSABLE
     try:
         interrupts.listen()
         gc.set_threshold(UNCOUNTED)
-        sys.stdout, sys.stderr = out.text(), told.text()
+        sys.stdout, sys.stderr = out.text(), errors.text()
         later.install()
         from kofn.command import main
 
@@ -155,7 +155,7 @@ def start() -> NoReturn:
     if interrupts.first is None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done
     sys.stdout.flush()
-    failure = out.failure or told.failure
+    failure = out.failure or errors.failure
     if interrupts.first is not None and status != 0:  # a server is ended by it, and in order
         status, interrupts.announced = INTERRUPTED, True
         from metrics.data.words import Text
@@ -168,18 +168,18 @@ def start() -> NoReturn:
         from metrics.data.words import Text
 
         _announce(Text("error: the output cannot be written: {reason}.", reason=failure.strerror))
-    elif isinstance(fault, ModuleNotFoundError) and (said := wanted(fault.name)):
-        print(f"error: {said}", file=sys.stderr)
+    elif isinstance(fault, ModuleNotFoundError) and (sentence := wanted(fault.name)):
+        print(f"error: {sentence}", file=sys.stderr)
     elif fault:
         sys.excepthook(type(fault), fault, fault.__traceback__)
     sys.exit(status)  # type: ignore[arg-type]
 
 
-def _announce(said: Text) -> None:
+def _announce(sentence: Text) -> None:
     """Say what ended the process, in the language that was asked for."""
     from kofn.writing.languages import asked_for, catalogue
     from metrics.data.words import reading_in
 
     language, _given = asked_for(sys.argv[1:], os.environ)
     with reading_in(catalogue(language)):
-        print(said, file=sys.stderr, flush=True)
+        print(sentence, file=sys.stderr, flush=True)

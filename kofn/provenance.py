@@ -43,12 +43,12 @@ class Provenance(NamedTuple):
 
     def document(self) -> dict[str, Any]:
         """Return what `json.dumps` takes."""
-        said = {
+        record = {
             "kofn": VERSION,
             "inputs": [{"name": name, "sha256": digest} for name, digest in self.inputs.items()],
             "settings": dict(self.settings),
         }
-        return said | ({"command": self.command} if self.command else {})
+        return record | ({"command": self.command} if self.command else {})
 
     def text(self) -> str:
         """Write it as a file."""
@@ -60,9 +60,9 @@ class Provenance(NamedTuple):
         import pyarrow.parquet as pq
 
         made = pa.Table.from_pandas(table, preserve_index=False)
-        told = {**(made.schema.metadata or {}), b"kofn": self.text().encode()}
+        metadata = {**(made.schema.metadata or {}), b"kofn": self.text().encode()}
         buffer = BytesIO()
-        pq.write_table(made.replace_schema_metadata(told), buffer)
+        pq.write_table(made.replace_schema_metadata(metadata), buffer)
         return buffer.getvalue()
 
     def beside_csv(self, table: pd.DataFrame, name: str) -> bytes:
@@ -75,6 +75,6 @@ class Provenance(NamedTuple):
 
     def within_html(self, page: str) -> str:
         """Return a web page with this in its head, as data that nothing runs."""
-        said = self.text().replace("<", r"\u003c")
-        told = f'<script type="application/json" id="kofn">{said}</script>'
-        return page.replace("<head>", f"<head>{told}", 1)
+        data = self.text().replace("<", r"\u003c")
+        script = f'<script type="application/json" id="kofn">{data}</script>'
+        return page.replace("<head>", f"<head>{script}", 1)

@@ -71,7 +71,7 @@ def weigh_run(run: Run, view: View, asked: AskedBudget) -> Budgeted:
     outcomes = outcomes_of(run)
     if TOKENS not in run.columns:
         raise MetricError(NO_TOKENS)
-    told = view.asked_but_target
+    options = view.asked_but_target
     most = Evidence(outcomes, view.missing, view.segment).n_min
     k = min(view.k[0], most)
     ks = sorted({*doubling(most), k})
@@ -80,15 +80,15 @@ def weigh_run(run: Run, view: View, asked: AskedBudget) -> Budgeted:
     split = attempt(short_or_long, run, TOKENS, k, asked.metric, spent=half, **view.asked)
     times: Finding[AnswerTimes] = (None, NO_SECONDS)
     if SECONDS in run.columns:
-        times = attempt(_times, run, k, told)
-    lengths = attempt(right_lengths, run, TOKENS, **told)
+        times = attempt(_times, run, k, options)
+    lengths = attempt(right_lengths, run, TOKENS, **options)
     return Budgeted(budgets, k, split, lengths, times, _unfinished(run, outcomes, view))
 
 
-def _times(run: Run, k: int, told: dict[str, Any]) -> AnswerTimes:
+def _times(run: Run, k: int, options: dict[str, Any]) -> AnswerTimes:
     """Say how long k answers take, or as many as have a time: failed ones have none."""
-    found = answer_times(run, SECONDS, **told)
-    return found if found.k <= k else answer_times(run, SECONDS, k, **told)
+    found = answer_times(run, SECONDS, **options)
+    return found if found.k <= k else answer_times(run, SECONDS, k, **options)
 
 
 def _unfinished(run: Run, outcomes: Outcomes, view: View) -> tuple[int, int]:

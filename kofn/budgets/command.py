@@ -48,8 +48,8 @@ def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Lines]:
     yield from blocks_of(cards, _block)
     if any(card.found for card in cards):
         groups = of_datasets(cards).values()
-        said = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
-        first, *others = (text for text in said if text is not None)
+        sentences = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
+        first, *others = (text for text in sentences if text is not None)
         yield Block(render(first), below=others)
 
 
@@ -69,8 +69,8 @@ def _split(cards: Sequence[BudgetCard]) -> Text | None:
 
 
 def _block(card: BudgetCard, found: Budgeted) -> Block:
-    said = dict.fromkeys((*in_words(card), *found.budgets.caveats))
-    return Block(title(card), cut_columns(card), cuts(found), said)
+    below = dict.fromkeys((*in_words(card), *found.budgets.caveats))
+    return Block(title(card), cut_columns(card), cuts(found), below)
 
 
 def _tables(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:

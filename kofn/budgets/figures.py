@@ -29,9 +29,9 @@ DRAWN = 10
 
 def worth_drawing(cards: Sequence[BudgetCard]) -> list[BudgetCard]:
     """Return the runs to draw: that of the answer, those that are best somewhere, then others."""
-    best, told = {each.run for each in best_of(cards)}, dearest(cards)
+    best, taken = {each.run for each in best_of(cards)}, dearest(cards)
     known = [place for place, card in enumerate(cards) if card.found is not None]
-    kept = sorted(known, key=lambda place: (cards[place] is not told, place not in best))[:DRAWN]
+    kept = sorted(known, key=lambda place: (cards[place] is not taken, place not in best))[:DRAWN]
     return [cards[place] for place in sorted(kept)]
 
 
@@ -115,12 +115,12 @@ def _told(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
     )
 
 
-def _first_of_each_k(table: TokenBudgets, told: bool) -> list[str]:
+def _first_of_each_k(table: TokenBudgets, labelled: bool) -> list[str]:
     """Label the best points where their k is another than before, of the run that is told of."""
     order = np.flatnonzero(table.best)
     ks = table.k[order[np.argsort(table.spent[order], kind="stable")]].tolist()
     first = {k: ks.index(k) for k in ks}
-    return [str(k) if told and place == first[k] else "" for place, k in enumerate(ks)]
+    return [str(k) if labelled and place == first[k] else "" for place, k in enumerate(ks)]
 
 
 def _pick(found: Budgeted, taken: bool) -> PickedPoint | None:

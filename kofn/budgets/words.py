@@ -50,10 +50,10 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
         if any(card.found for card in group)
     } or of_datasets(cards)
     dataset, group = next(iter(groups.items()))
-    said = answer_of(group, rivals_of(dearest(group), group))
+    sentence = answer_of(group, rivals_of(dearest(group), group))
     if len(of_datasets(cards)) == 1:
-        return said
-    return said_of(named(printable(dataset)), said)
+        return sentence
+    return said_of(named(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
@@ -73,16 +73,16 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
     name, first = max(found, key=lambda each: taken(each[1].budgets))
-    said = said_of(named(name), _of_one(first))
+    sentence = said_of(named(name), _of_one(first))
     if len(found) == 1:
-        return said
+        return sentence
     more, fewer = (
         sum(side(each.split[0]) > 0 for _, each in found) for side in (_surely_more, _surely_less)
     )
     return Text(
         "{said} Short answers are surely better for {more} of {all} runs and surely worse for "
         "{fewer}.",
-        said=said,
+        said=sentence,
         all=len(found),
         more=more,
         fewer=fewer,
@@ -113,7 +113,7 @@ def _of_one(found: Budgeted) -> Text:
             value=percent_of(split.long.value),
             gain=points_of(split.gain),
         )
-    said = Text(
+    sentence = Text(
         "Cut at {cut} tokens, {k} answers solve {short} for the {spent} tokens of one uncut "
         "answer, which solves {long}: {gain}.",
         cut=cut_of(split.short),
@@ -123,7 +123,7 @@ def _of_one(found: Budgeted) -> Text:
         long=percent(split.long.value.value),
         gain=points_of(split.gain),
     )
-    return joined([said, *_open(split.gain)])
+    return joined([sentence, *_open(split.gain)])
 
 
 OPEN = Text("That is too close to call.")
@@ -140,7 +140,7 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
     if not rivals or card is None or card.found is None:
         return None
     best, table = rivals[0], card.found.budgets
-    said = Text(
+    sentence = Text(
         "For at most {spent} {k} answer of {rival} solves {value}, one of {run} {one}: {more}.",
         "For at most {spent} {k} answers of {rival} solve {value}, one of {run} {one}: {more}.",
         count=best.k,
@@ -152,7 +152,7 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
         one=percent(float(table.value[table.k == 1][-1])),
         more=points_of(best.more),
     )
-    return joined([said, *_open(best.more)])
+    return joined([sentence, *_open(best.more)])
 
 
 def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
@@ -164,7 +164,7 @@ def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
     most = best[-1]
     several = sum(card.found is not None for card in cards) > 1
     whose = Text(" of {run}", run=named(names(cards)[most.run])) if several else Text("")
-    told = Text(
+    sentence = Text(
         "{k} answer{whose} of at most {budget} solves the most: {value} for {spent} a question.",
         "{k} answers{whose} of at most {budget} solve the most: {value} for {spent} a question.",
         k=most.k,
@@ -175,12 +175,12 @@ def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
         spent=in_tokens(most.spent),
     )
     if not alone or most.k == 1:
-        return told
+        return sentence
     return Text(
         "As measured, one answer can be the best use of up to {spent} a question; above that, "
         "several answers are better. {told}",
         spent=in_tokens(max(alone)),
-        told=told,
+        told=sentence,
     )
 
 
@@ -262,7 +262,7 @@ def times_in_words(found: AnswerTimes) -> Text:
     """Say how long one waits for k answers, and for the first right one."""
     if found.k == 1:
         return Text("An answer takes {time} s.", time=amount(found.all_at_once))
-    said = [
+    sentences = [
         Text(
             "{k} answers take {at_once} s if asked at once, as long as the slowest, and "
             "{in_turn} s one after another{faster}.",
@@ -273,9 +273,9 @@ def times_in_words(found: AnswerTimes) -> Text:
         )
     ]
     if found.right_at_once is None or found.right_in_turn is None:
-        said.append(Text("No answer is right, so there is no time to a right one."))
+        sentences.append(Text("No answer is right, so there is no time to a right one."))
     else:
-        said.append(
+        sentences.append(
             Text(
                 "If one of {k} is right, the first right one arrives after {at_once} s if asked "
                 "at once and after {in_turn} s one after another{faster}; in {none} of cases "
@@ -287,8 +287,10 @@ def times_in_words(found: AnswerTimes) -> Text:
                 none=percent_of(found.none_right),
             )
         )
-    said.append(Text("Times are as measured, assuming that asking at once slows no answer down."))
-    return joined(said)
+    sentences.append(
+        Text("Times are as measured, assuming that asking at once slows no answer down.")
+    )
+    return joined(sentences)
 
 
 def _faster(found: Estimate | None) -> Text:

@@ -108,8 +108,8 @@ def _screen(cards: Sequence[WholeCard]) -> Iterator[Block]:
 def _block(card: CandidateCard) -> Block:
     if card.found is None:
         return Block(str(said_of(title(card), card.reason or "")))
-    said = dict.fromkeys(remarks(card.found))
-    return Block(title(card), worth_columns(card.found), at_each_k(card.found), said)
+    below = dict.fromkeys(remarks(card.found))
+    return Block(title(card), worth_columns(card.found), at_each_k(card.found), below)
 
 
 def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
@@ -119,9 +119,9 @@ def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
     if found.rivals is not None and len(found.rivals.each) > 1:
         heading = str(Text("Other signals on the same candidates"))
         yield Block(heading, RIVALS, _rivals(card, found), found.rivals.missing)
-    if found.trust is not None and (told := list(told_trust(found.trust))):
-        told += of_target(card.view, ["all that is said here"])
-        yield Block(str(Text("Whether the signal can be trusted")), below=told)
+    if found.trust is not None and (sentences := list(told_trust(found.trust))):
+        sentences += of_target(card.view, ["all that is said here"])
+        yield Block(str(Text("Whether the signal can be trusted")), below=sentences)
     lines = [line for line in behind(CandidateLine(card), found) if line.value is not None]
     if lines:
         yield Block(str(Text("Lists, diversity and judges")), BEHIND, lines, _of_all(card, found))
@@ -136,14 +136,14 @@ def _of_all(card: WholeCard, found: PickDetails) -> Iterator[Text]:
     if found.lists is not None:
         yield from of_lists(found.lists)
         listed = [each for each in found.lists.numbers if each.name != "pass@k"]
-        said = [(each.name, text) for each in listed for text in each.caveats]
-        yield from of_each([each.name for each in listed], said)
+        sentences = [(each.name, text) for each in listed for text in each.caveats]
+        yield from of_each([each.name for each in listed], sentences)
         yield from found.lists.missing
     if found.diversity is not None:
         yield from of_diversity(found.diversity)
         known = {each.name: each.estimate for each in found.diversity.measures if each.estimate}
-        said = [(name, text) for name, each in known.items() for text in each.caveats]
-        yield from of_each(list(known), said)
+        sentences = [(name, text) for name, each in known.items() for text in each.caveats]
+        yield from of_each(list(known), sentences)
     if found.judged is not None:
         yield from told_judged(found.judged)
     yield from found.missing
@@ -171,13 +171,13 @@ def _details(card: WholeCard) -> dict[str, Any]:
     if card.found is None:
         return {"run": card.key}
     found = card.found.details
-    said = [*remarks(card.found.examined), *_of_all(card, found)]
+    sentences = [*remarks(card.found.examined), *_of_all(card, found)]
     if found.rivals is not None:
-        said += found.rivals.missing
+        sentences += found.rivals.missing
     if found.trust is not None:
-        said += told_trust(found.trust)
+        sentences += told_trust(found.trust)
     if found.nested is not None:
-        said += told_nested(found.nested)
+        sentences += told_nested(found.nested)
     return {
         "run": card.key,
         "signals": [
@@ -193,7 +193,7 @@ def _details(card: WholeCard) -> dict[str, Any]:
             {"point": say(item.name), "state": item.state, "says": say(item.said)}
             for item in found.items
         ],
-        "says": [say(text) for text in dict.fromkeys(said)],
+        "says": [say(text) for text in dict.fromkeys(sentences)],
     }
 
 

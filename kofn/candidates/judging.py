@@ -61,10 +61,10 @@ def judge_run(
     calibration: Labels of other answers; without it those of the run.
     """
     by: Any = picking.judge or None
-    said = {"by": by, "threshold": picking.threshold, "strict": picking.strict}
+    asked = {"by": by, "threshold": picking.threshold, "strict": picking.strict}
     errors = {
         groups: attempt(
-            judge_errors, calibration or run, **_there(run, calibration, said), groups=groups
+            judge_errors, calibration or run, **_there(run, calibration, asked), groups=groups
         )
         for groups in (False, True)
     }
@@ -83,7 +83,7 @@ def judge_run(
             continue
         if groups and k == every and not _is_labelled(run, True) and errors[True][0] is None:
             continue  # it is pass@k, by the same labels
-        how: dict[str, Any] = {**said, **like_these, "metric": metric, "errors": given}
+        how: dict[str, Any] = {**asked, **like_these, "metric": metric, "errors": given}
         if metric in ("pass@k", "pass^k"):
             how["k"] = k
         numbers[label] = attempt(judged_rate, run, **how)
@@ -114,14 +114,14 @@ def list_to_check(run: Run, view: View, picking: Picking, each: Each = "one") ->
     return to_fill_in(run, listed)
 
 
-def _there(run: Run, calibration: Calibration | None, said: dict[str, Any]) -> dict[str, Any]:
+def _there(run: Run, calibration: Calibration | None, asked: dict[str, Any]) -> dict[str, Any]:
     """Return what the judge is called in a calibration set, where its only numbers may be meant."""
-    by = said["by"]
+    by = asked["by"]
     if calibration is None or by in calibration.columns:
-        return said
+        return asked
     names = [name for name in calibration.columns if not name.startswith(HUMAN)]
     if len(names) == 1 and (by is None or names[0] not in run.columns):
-        return {**said, "by": names[0]}
+        return {**asked, "by": names[0]}
     known = some_of(names, NAMED) or "none"
     if by is None:
         raise MetricError(

@@ -66,13 +66,13 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     card = leading(cards, detail)
     if card is None or card.found is None:
         return next((card.reason for card in cards if card.reason is not None), NO_VERDICTS)
-    told = joined(list(_of_run(card.found)))
+    sentence = joined(list(_of_run(card.found)))
     if len(cards) == 1:
-        return told
+        return sentence
     called = dict(zip((each.key for each in cards), names(cards), strict=True))
     return joined(
         [
-            said_of(named(called[card.key]), told),
+            said_of(named(called[card.key]), sentence),
             *_of_others(cards),
         ]
     )
@@ -165,7 +165,7 @@ def _with(found: Examined, signal: Text) -> Text:
             picked=picked,
             one=one,
         )
-    told = Text(
+    sentence = Text(
         "Picking by {signal} among {k} candidates solves {picked}; an oracle solves {oracle} "
         "and one sample {one}. That is {part} of the possible gain.",
         signal=signal,
@@ -176,8 +176,8 @@ def _with(found: Examined, signal: Text) -> Text:
         one=one,
     )
     if share.interval is not None and share.interval.low <= 0:
-        return Text("{told} It may gain nothing.", told=told)
-    return told
+        return Text("{told} It may gain nothing.", told=sentence)
+    return sentence
 
 
 def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
@@ -300,7 +300,7 @@ def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
         )
 
 
-def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[Text]:
+def of_each(names: Sequence[str], sentences: Iterable[tuple[str, Text]]) -> Iterator[Text]:
     """Say each sentence once, with the names it is said of where these are not all.
 
     Examples
@@ -310,7 +310,7 @@ def of_each(names: Sequence[str], said: Iterable[tuple[str, Text]]) -> Iterator[
     ['Few.', 'b: Drawn.']
     """
     of: dict[Text, dict[str, None]] = {}
-    for name, text in said:
+    for name, text in sentences:
         of.setdefault(text, {})[name] = None
     for text, some in of.items():
         if len(some) == len(names):
@@ -391,20 +391,20 @@ def of_diversity(found: Diversity) -> Iterator[Text]:
         return
     if pairs.estimate.interval.high >= ALIKE:
         return
-    said = percent(pairs.estimate.value, *pairs.estimate.interval)
+    share = percent(pairs.estimate.value, *pairs.estimate.interval)
     apart = None if pairs.split is None else pairs.split.difference.interval
     if apart is not None and apart.low > 0:
         yield Text(
             "Only {share} of all pairs of tokens are new, and questions whose candidates repeat "
             "one another are solved less often: try a higher temperature or other templates.",
-            share=said,
+            share=share,
         )
     else:
         yield Text(
             "Only {share} of all pairs of tokens are new. There is no proof that questions with "
             "repetitive candidates are solved less often here, so a higher temperature may gain "
             "nothing.",
-            share=said,
+            share=share,
         )
 
 
@@ -566,8 +566,8 @@ def _diversity(run: Run, compared: bool) -> tuple[Status, Text]:
         return "missing", Text(
             "Give the text of each sample, its answer, or a column of embeddings."
         )
-    told = Text("Measured on {what}.", what=some_of(map(str, measured), _NAMED))
-    return "done", joined([told, _UNREAD] if left else [told])
+    sentence = Text("Measured on {what}.", what=some_of(map(str, measured), _NAMED))
+    return "done", joined([sentence, _UNREAD] if left else [sentence])
 
 
 def _intervals(run: Run) -> tuple[Status, Text]:

@@ -75,13 +75,13 @@ class Choices:
         Their help adds what `defaults` say, by key, of where a flag is not given.
         """
         for setting in cls.settings(keys):
-            told = setting.help
+            about = setting.help
             if setting.key in defaults:
-                told = Text("{help} (default: {value})", help=told, value=defaults[setting.key])
+                about = Text("{help} (default: {value})", help=about, value=defaults[setting.key])
             how: dict[str, Any] = {"action": "append", "metavar": setting.metavar}
             if setting.bare:
                 how = {"action": "append_const", "const": "yes"}
-            how |= {"dest": setting.key, "default": [], "help": str(told)}
+            how |= {"dest": setting.key, "default": [], "help": str(about)}
             parser.add_argument(f"--{setting.key}", **how)
 
     @classmethod

@@ -55,30 +55,34 @@ class ReportSource:
 
     def spelled(self) -> str:
         """Spell it as one text, which `read` takes."""
-        said = [(self.kind, self.name), ("digest", self.digest), ("key", self.key)]
-        told = [
+        parts = [(self.kind, self.name), ("digest", self.digest), ("key", self.key)]
+        columns = [
             (f"column.{role}", name)
             for role, names in self.columns.items()
             for name in ([names] if isinstance(names, str) else names)
         ]
-        return urlencode([(key, value) for key, value in said if value] + told)
+        return urlencode([(key, value) for key, value in parts if value] + columns)
 
     @classmethod
     def read(cls, text: str) -> ReportSource:
         """Read what `spelled` wrote, or anybody else."""
-        said = parse_qsl(text, keep_blank_values=True)
-        fields: Mapping[str, str] = dict(said)
+        pairs = parse_qsl(text, keep_blank_values=True)
+        fields: Mapping[str, str] = dict(pairs)
         for kind in get_args(Kind):
             if fields.get(kind):
                 return cls(
-                    kind, fields[kind], fields.get("digest", ""), fields.get("key", ""), _told(said)
+                    kind,
+                    fields[kind],
+                    fields.get("digest", ""),
+                    fields.get("key", ""),
+                    _mapping(pairs),
                 )
         raise MetricError(Text("{text} does not name a report.", text=excerpt([text])))
 
 
-def _told(said: list[tuple[str, str]]) -> ColumnMapping:
-    told: ColumnMapping = {}
-    for key, name in said:
+def _mapping(pairs: list[tuple[str, str]]) -> ColumnMapping:
+    mapping: ColumnMapping = {}
+    for key, name in pairs:
         if key.startswith("column."):
-            told = with_column(told, key.removeprefix("column."), name)
-    return told
+            mapping = with_column(mapping, key.removeprefix("column."), name)
+    return mapping

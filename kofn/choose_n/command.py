@@ -227,12 +227,12 @@ def _offer(offer: Offer) -> dict[str, Any]:
 
 
 def _advice(one: ChoiceCard) -> dict[str, Any]:
-    said = {"run": one.key, "advice": say(advice(one))}
+    about = {"run": one.key, "advice": say(advice(one))}
     if one.found is None:
-        return {**said, "rule": None, "n": None, "interval": None, "safe_n": None}
+        return {**about, "rule": None, "n": None, "interval": None, "safe_n": None}
     choice, priced = one.found.choice, one.found.priced
     return {
-        **said,
+        **about,
         "rule": choice.rule,
         "n": choice.n,
         "interval": choice.interval,

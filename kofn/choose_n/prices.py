@@ -175,21 +175,21 @@ def _tokens(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
                 "texts, or type their mean."
             )
         )
-    told = Text("tokens as measured, prompt and answer")
+    basis = Text("tokens as measured, prompt and answer")
     if measured["tokens_in"] is None:
-        told = Text("tokens of the answer as measured; those of the prompt are not in the file")
-    return _of_tokens(run, pricing, measured["tokens_in"], measured["tokens_out"], told)
+        basis = Text("tokens of the answer as measured; those of the prompt are not in the file")
+    return _of_tokens(run, pricing, measured["tokens_in"], measured["tokens_out"], basis)
 
 
 def _lengths(run: Run, pricing: Pricing, tokens_of: Callable[[Run], Tokens]) -> Priced:
     tokens = tokens_of(run)
-    told = Text(
+    basis = Text(
         "tokens estimated from the texts of {count} question: {rule}",
         "tokens estimated from the texts of {count} questions: {rule}",
         count=tokens.questions,
         rule=LENGTHS,
     )
-    return _of_tokens(run, pricing, tokens.prompt, tokens.answer, told)
+    return _of_tokens(run, pricing, tokens.prompt, tokens.answer, basis)
 
 
 def _typed(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
@@ -198,8 +198,8 @@ def _typed(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
         raise MetricError(
             Text("Type how many tokens a sample of {model} has on average.", model=run.model)
         )
-    told = Text("tokens as typed, right and wrong samples alike")
-    return _of_tokens(run, pricing, mean[0] if len(mean) == 2 else None, mean[-1], told)
+    basis = Text("tokens as typed, right and wrong samples alike")
+    return _of_tokens(run, pricing, mean[0] if len(mean) == 2 else None, mean[-1], basis)
 
 
 def _seconds(run: Run, pricing: Pricing, tokens_of: Any) -> Priced:
@@ -231,12 +231,12 @@ _BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
 }
 
 
-def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text) -> Priced:
+def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, source: Text) -> Priced:
     spell, unit = spelling_of(pricing)
     price = _price(pricing.token_prices, run.model)
     if price is None:
         costs = answer if prompt is None else prompt + answer
-        return Priced(costs, Text("Costs are {tokens}.", tokens=told), spell, unit)
+        return Priced(costs, Text("Costs are {tokens}.", tokens=source), spell, unit)
     costs = answer * price[-1] / MILLION
     if prompt is not None:
         costs = costs + prompt * price[0] / MILLION
@@ -244,7 +244,7 @@ def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, told: Text)
         "A million tokens cost {input} in and {output} out; {tokens}.",
         input=quantity(price[0]),
         output=spell(price[-1]),
-        tokens=told,
+        tokens=source,
     )
     return Priced(costs, basis, spell, unit)
 

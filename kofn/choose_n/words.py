@@ -56,10 +56,10 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     if whole := means(chosen):
         return joined([answer_of(whole), *otherwise_on(whole, singles(chosen))])
     (dataset, cards), *others = of_datasets(chosen).items()
-    said = answer_of(cards)
+    sentence = answer_of(cards)
     if not others:
-        return said
-    return said_of(named(printable(dataset)), said)
+        return sentence
+    return said_of(named(printable(dataset)), sentence)
 
 
 def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
@@ -197,9 +197,9 @@ def _paid(found: PricedChoice) -> float:
 
 
 def _fraction(share: float) -> Text:
-    for part, said in FRACTIONS:
+    for part, sentence in FRACTIONS:
         if abs(share / part - 1) <= NEAR:
-            return said
+            return sentence
     return Text("{share:.0%}", share=share)
 
 
@@ -210,12 +210,12 @@ def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
         return []
     found = joint.found[joint.chosen]
     free, _ = found.free
-    said = [*_by_other_counts(joint, found), *_within_a_budget(joint)]
+    sentences = [*_by_other_counts(joint, found), *_within_a_budget(joint)]
     if free is not None and (nothing := gains_nothing(free)) is not None:
-        said.append(nothing)
+        sentences.append(nothing)
     if _is_sequential(found):
-        said += _sequential(found)
-    return said
+        sentences += _sequential(found)
+    return sentences
 
 
 def _within_a_budget(joint: JointChoice) -> Iterator[Text]:
@@ -474,18 +474,18 @@ def _likely(joint: JointChoice, selection: Selection) -> Iterator[Text]:
     if len(selection.chances) < 2 or (chance < 1 and not loss):
         return
     rule = selection.aim.rule
-    said = Text(
+    sentence = Text(
         "Of {count} runs, each at its own n, it {does} with a chance of {chance}",
         count=len(selection.chances),
         does=_BEST[rule],
         chance=likely(chance),
     )
     if chance == 1:
-        yield Text("{said}.", said=said)
+        yield Text("{said}.", said=sentence)
         return
     lost, amount = loss / (1 - chance), joint.found[joint.chosen or ""].priced.amount
     cost = points(lost) if rule == "budget" else Text("{cost} a question", cost=amount(lost))
-    yield Text("{said}; if it does not, that costs {cost} on average.", said=said, cost=cost)
+    yield Text("{said}; if it does not, that costs {cost} on average.", said=sentence, cost=cost)
 
 
 _BEST: dict[Rule, Text] = {
@@ -537,7 +537,7 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
         if offer.best:
             first.setdefault((offer.cost, offer.quality), offer)
     spans = [list(span) for _, span in groupby(first.values(), key=lambda offer: offer.key)]
-    said: Text | None = None
+    sentence: Text | None = None
     for span in spans[:STEPS]:
         step = Text(
             "{run} at {n} from {cost}",
@@ -545,10 +545,12 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
             n=_ns(span[0].n, span[-1].n),
             cost=amount(span[0].cost),
         )
-        said = step if said is None else Text("{before}, then {step}", before=said, step=step)
+        sentence = (
+            step if sentence is None else Text("{before}, then {step}", before=sentence, step=step)
+        )
     if len(spans) > STEPS:
-        said = Text("{said}, and {count} more", said=said, count=len(spans) - STEPS)
-    return Text("Best for its cost: {said}; each cost is that of a question.", said=said)
+        sentence = Text("{said}, and {count} more", said=sentence, count=len(spans) - STEPS)
+    return Text("Best for its cost: {said}; each cost is that of a question.", said=sentence)
 
 
 def _ns(first: int, last: int) -> Text:
@@ -635,7 +637,7 @@ def _doing(way: AnswerWay) -> Text:
 
 def ways_in_words(ways: Sequence[AnswerWay]) -> list[Text]:
     """Say which ways gain nothing over a free one."""
-    return [said for said in map(gains_nothing, ways) if said is not None]
+    return [sentence for sentence in map(gains_nothing, ways) if sentence is not None]
 
 
 # Votes that end early -----------------------------------------------------------------------------

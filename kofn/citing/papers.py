@@ -28,17 +28,17 @@ def paper(
     ends: latex.Ends = "scripts",
 ) -> str:
     """Write tables for a paper, below an answer as a remark and above how they were made."""
-    said = latex.escaped(" ".join(map(render, methods.sentences)))
+    sentence = latex.escaped(" ".join(map(render, methods.sentences)))
     for source in methods.sources:
         cited = rf"{latex.escaped(source.short)}~\cite{{{source.key}}}"
-        said = said.replace(latex.escaped(source.short), cited, 1)
-    return latex.document(answer, [*filter(None, tables)], caption, said, ends)
+        sentence = sentence.replace(latex.escaped(source.short), cited, 1)
+    return latex.document(answer, [*filter(None, tables)], caption, sentence, ends)
 
 
 def cited(
     tables: Iterable[Sequence[Row]], methods: Methods, answer: str, caption: str = ""
 ) -> Cited:
     """Return what a paper needs of tables; the caption is the answer where there is none."""
-    said = " ".join(printable(render(text)) for text in methods.sentences)
+    sentence = " ".join(printable(render(text)) for text in methods.sentences)
     written = paper(tables, methods, answer, caption or answer)
-    return Cited(written, said, bibliography(methods.sources))
+    return Cited(written, sentence, bibliography(methods.sources))

@@ -80,9 +80,9 @@ def sources_of(method: Text) -> tuple[CitedWork, ...]:
     >>> [source.short for source in sources_of(METHODS["population"])]
     ['Korn and Graubard 1998']
     """
-    said = str(method)
+    text = str(method)
     named = {"Korn": KORN, "MOVER": ZOU, "likelihood": OWEN}
-    return tuple(source for word, source in named.items() if word in said)
+    return tuple(source for word, source in named.items() if word in text)
 
 
 def estimated(name: str, k: int | None, found: Iterable[Estimate | None]) -> Iterator[Used]:

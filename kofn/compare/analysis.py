@@ -100,8 +100,8 @@ def in_detail(cards: Sequence[CompareCard]) -> CompareCard | None:
 
 def reasons_of(cards: Sequence[CompareCard]) -> dict[Text, list[str]]:
     """Return why runs are left out, with their keys."""
-    told: dict[Text, list[str]] = {}
+    keys_of: dict[Text, list[str]] = {}
     for card in cards:
         if card.reason is not None:
-            told.setdefault(card.reason, []).append(card.key)
-    return told
+            keys_of.setdefault(card.reason, []).append(card.key)
+    return keys_of

@@ -270,8 +270,8 @@ def _in_segments(card: CompareCard) -> dict[str, Any] | None:
         return None
     found, reason = card.found.segments
     if found is None:
-        said = None if reason is None else str(reason)
-        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": said}
+        sentence = None if reason is None else str(reason)
+        return {"attribute": card.settings.by, "each": [], "p_value": None, "reason": sentence}
     return {
         "attribute": printable(found.attribute),
         "each": rows(SEGMENTS, parts(found)),

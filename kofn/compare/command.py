@@ -125,13 +125,13 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     if len(pairs) == 1:
         yield could_show(pairs[0])
     of_pair = {card.key: card for card in cards}
-    told: dict[Text, list[str]] = {}
+    others: dict[Text, list[str]] = {}
     for pair in pairs:
         for text in dict.fromkeys(
             (settings_in_words(pair.settings), *remarks(of_pair[pair.other]))
         ):
-            told.setdefault(text, []).append(pair.other)
-    for text, keys in told.items():
+            others.setdefault(text, []).append(pair.other)
+    for text, keys in others.items():
         yield said_of(Enumerated(map(named, keys)), text) if len(keys) < len(pairs) else text
 
 

@@ -89,16 +89,16 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
     for dataset, pair in pairs.items():
         view = groups[dataset][0].view
         if pair is None:
-            said = _ONE_ONLY
+            sentence = _ONE_ONLY
         elif (same := _same(groups[dataset], pair.new)) is not None:
-            said = _of_one_set(same, pair, choices.margin)
+            sentence = _of_one_set(same, pair, choices.margin)
         else:
-            said = _of_one(pair, runs, view, choices.margin, claims)
-        verdicts.append(_headed(named(printable(dataset)), said))
+            sentence = _of_one(pair, runs, view, choices.margin, claims)
+        verdicts.append(_headed(named(printable(dataset)), sentence))
     if len(known) > 1:
         view = cards[0].view
-        said = _of_all(list(known.values()), runs, view, choices.margin, claims)
-        verdicts.append(_headed(Text("all together"), said))
+        sentence = _of_all(list(known.values()), runs, view, choices.margin, claims)
+        verdicts.append(_headed(Text("all together"), sentence))
     return Ruling(verdicts, choices.strict, _held(claims, cards[0].view) if claims > 1 else None)
 
 
@@ -208,9 +208,9 @@ def _asked(view: View, margin: float, claims: int) -> dict[str, Any]:
 def _verdict(
     found: Difference, names: tuple[str, str], metric: MetricName, k: int | None
 ) -> GateVerdict:
-    said = in_words(found, names, metric, k)
+    sentence = in_words(found, names, metric, k)
     if found.margin is None or found.verdict is None:
-        return GateVerdict(None, said)
+        return GateVerdict(None, sentence)
     new, most = names[1], points(found.margin)
     passed, how = {
         "worse": (False, Text("{new} is surely worse by more than {most}.", new=new, most=most)),
@@ -226,7 +226,7 @@ def _verdict(
             ),
         ),
     }[found.verdict]
-    return GateVerdict(passed, Text("{said} {how}", said=said, how=how))
+    return GateVerdict(passed, Text("{said} {how}", said=sentence, how=how))
 
 
 def _headed(head: str | Text, verdict: GateVerdict) -> GateVerdict:

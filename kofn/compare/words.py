@@ -120,10 +120,10 @@ def of_first(
             datasets=some(named(printable(name)) for name in groups),
         )
     dataset, group = next(iter(groups.items()))
-    said = answering(group)
+    sentence = answering(group)
     if len(groups) == 1:
-        return said
-    return said_of(named(printable(dataset)), said)
+        return sentence
+    return said_of(named(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:
@@ -286,7 +286,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             by=measure,
         )
     if not round(found.value, DIGITS):
-        said = Text(
+        sentence = Text(
             "{better} and {worse} are even {by}: {gain}",
             better=better,
             worse=worse,
@@ -294,7 +294,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             gain=gain,
         )
     elif not found.sure:
-        said = Text(
+        sentence = Text(
             "{better} and {worse} cannot be told apart {by}: the first is ahead by {gain}",
             better=better,
             worse=worse,
@@ -302,14 +302,14 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             gain=gain,
         )
     elif metric == ONE_TRY:
-        said = Text(
+        sentence = Text(
             "{better} solves {gain} more than {worse} on one try",
             better=better,
             worse=worse,
             gain=gain,
         )
     else:
-        said = Text(
+        sentence = Text(
             "{better} is ahead of {worse} by {gain} {by}",
             better=better,
             worse=worse,
@@ -317,11 +317,11 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
             by=measure,
         )
     if metric != ONE_TRY or found.wins is None or found.losses is None:
-        return Text("{said}.", said=said)
+        return Text("{said}.", said=sentence)
     return Text(
         "{said}, better on {wins:,} of {count} question, worse on {losses:,}.",
         "{said}, better on {wins:,} of {count:,} questions, worse on {losses:,}.",
-        said=said,
+        said=sentence,
         wins=found.losses if behind else found.wins,
         count=found.n_questions,
         losses=found.wins if behind else found.losses,

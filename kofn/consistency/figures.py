@@ -121,11 +121,11 @@ def vote_scatter(
             )
         )
     title = in_percent(x_name), in_percent(y_name)
-    told = tuple(missing)
+    absent = tuple(missing)
     if not usual:
-        return VoteScatter(tuple(spots), tuple(shown), Ground(*title), told)
+        return VoteScatter(tuple(spots), tuple(shown), Ground(*title), absent)
     sides = VOTE_ABOVE, VOTE_BELOW
-    return VoteScatter(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), told)
+    return VoteScatter(tuple(spots), tuple(shown), Ground(*title, _possible(cards), *sides), absent)
 
 
 def _series(colour: Colour, key: str, run: Run) -> str:

@@ -131,7 +131,7 @@ def _apart(found: Replicas) -> Text:
 
 
 def _behind(found: Replicas) -> Iterator[Text]:
-    said = [
+    sentences = [
         Text(
             "{flipped} flip between right and wrong in {tries} tries",
             flipped=percent_of(found.flipped),
@@ -143,13 +143,13 @@ def _behind(found: Replicas) -> Iterator[Text]:
         ),
     ]
     if found.within is not None:
-        said.append(
+        sentences.append(
             Text(
                 "{within} of the variance of verdicts lies within questions, the rest between them",
                 within=percent_of(found.within),
             )
         )
-    yield Text("Of these questions: {said}.", said=listed(said))
+    yield Text("Of these questions: {said}.", said=listed(sentences))
 
 
 def table(found: Replicas) -> list[Row]:

@@ -33,13 +33,13 @@ TELLING = 0.01
 def in_words(found: FinishReasons) -> Text:
     """Say how many samples ended how, what is not known, and what that leaves open of the score."""
     counts = listed(_counted(found))
-    said = Text(
+    sentence = Text(
         "{count:,} sample: {counts}.",
         "{count:,} samples: {counts}.",
         count=found.samples,
         counts=counts,
     )
-    return joined([said, *_odd(found), *not_known(found), *between(found)])
+    return joined([sentence, *_odd(found), *not_known(found), *between(found)])
 
 
 def heading(every: Sequence[FinishReasons]) -> Text:
@@ -66,16 +66,16 @@ def _counted(found: FinishReasons) -> Iterator[Text]:
         count = found.counts[state]
         if not count and state not in ("right", "wrong"):
             continue
-        said = Text("{count:,} {state}", count=count, state=NAMES[state])
+        sentence = Text("{count:,} {state}", count=count, state=NAMES[state])
         if state == "cut":
             signs = listed(SIGNS[sign] for sign in found.signs)
-            said = Text(
+            sentence = Text(
                 "{said} ({right:,} of them right; {signs})",
-                said=said,
+                said=sentence,
                 right=found.cut_right,
                 signs=signs,
             )
-        yield said
+        yield sentence
 
 
 def _odd(found: FinishReasons) -> Iterator[Text]:
@@ -173,15 +173,17 @@ def caution(found: FinishReasons) -> Text | None:
 
 
 def _cut(cut: int, found: FinishReasons) -> Text:
-    said = Text(
+    sentence = Text(
         "{count} of {all} was cut off at a limit",
         "{count:,} of {all} were cut off at a limit",
         count=cut,
         all=_samples(found.samples),
     )
     if not found.cut_right:
-        return said
-    return Text("{said}; {right:,} of them right nevertheless", said=said, right=found.cut_right)
+        return sentence
+    return Text(
+        "{said}; {right:,} of them right nevertheless", said=sentence, right=found.cut_right
+    )
 
 
 def _none(none: int, found: FinishReasons, *, beside: bool) -> Text:

@@ -50,10 +50,10 @@ def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Lines]:
 
 
 def _block(card: GuidanceCard, found: Guidance) -> Block:
-    said = [*(advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]]), *place(found)]
+    sentences = [*(advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]]), *place(found)]
     for verdict in found.verdicts:
-        said += scenario_lines(found, verdict)
-    return Block(title(card), LEVELS, levels(found), [*said, *pitfalls(found)])
+        sentences += scenario_lines(found, verdict)
+    return Block(title(card), LEVELS, levels(found), [*sentences, *pitfalls(found)])
 
 
 def _document(cards: Sequence[GuidanceCard]) -> dict[str, Any]:

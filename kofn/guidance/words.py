@@ -215,11 +215,11 @@ def distance_words(found: Guidance, goal: Goal) -> Text:
     """Say whether a target is met, or how far away it is."""
     estimate = found.estimates[goal.dimension]
     value = percent_of(estimate)
-    said = _against(found, goal, value)
+    sentence = _against(found, goal, value)
     if goal.status != "undecided" or _is_unknown(found, goal):
-        return said
+        return sentence
     open_ = settling(goal.questions, estimate.n_questions)
-    return Text("{said} but not for certain: {open}", said=said, open=open_)
+    return Text("{said} but not for certain: {open}", said=sentence, open=open_)
 
 
 def _against(found: Guidance, goal: Goal, value: Text) -> Text:
@@ -278,8 +278,8 @@ def scenario_lines(found: Guidance, verdict: Verdict) -> Iterator[Text]:
         "{scenario}: {status}.", scenario=verdict.scenario.name, status=STATUS_NAMES[verdict.status]
     )
     for goal in verdict.targets:
-        said, way = distance_words(found, goal), way_to(found, goal)
-        yield said if way is None else Text("{said}. {way}", said=said, way=way)
+        sentence, way = distance_words(found, goal), way_to(found, goal)
+        yield sentence if way is None else Text("{said}. {way}", said=sentence, way=way)
 
 
 def in_short(found: Guidance, verdict: Verdict) -> Text:

@@ -59,9 +59,9 @@ def _screen(cards: Sequence[HoldingCard]) -> Iterator[Block]:
 
 def _block(card: HoldingCard, found: Holding) -> Block:
     made = {name: card.run.settings[name] for name in FIRST if name in card.run.settings}
-    said = [Text("made with {settings}", settings=in_words(made))] if made else []
+    sentences = [Text("made with {settings}", settings=in_words(made))] if made else []
     heading = title(card, *(found.facts.in_words() if found.facts else ()))
-    return Block(heading, STATED, lines_of(card), said)
+    return Block(heading, STATED, lines_of(card), sentences)
 
 
 def _tables(cards: Sequence[HoldingCard]) -> Iterator[Sequence[Row]]:

@@ -36,8 +36,8 @@ def find_winner(
         return ()
     if whole is not None:
         suite, leaders = find_standing(judged, plain, matching, metric, k)
-        told = suite is not None and suite.standing.paired
-        return tuple(suite_in_words(suite, leaders)) if suite is not None and told else ()
+        paired = suite is not None and suite.standing.paired
+        return tuple(suite_in_words(suite, leaders)) if suite is not None and paired else ()
     if len({run.dataset for run in group.values()}) != 1:
         return ()
     found, _reason = attempt(stand_by, group, metric, k, plain, matching)

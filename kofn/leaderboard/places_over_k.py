@@ -86,7 +86,7 @@ def follow(
         (found.names[pair.before], found.names[pair.after]) for pair in crossings(ks, found.values)
     ]
     sure = {two: ends for two in crossed if any(ends := _sure(found, *two))}
-    told = sorted(sure, key=lambda two: -sum(sure[two]))[:TOLD]
+    clearest = sorted(sure, key=lambda two: -sum(sure[two]))[:TOLD]
 
     highest = found.names[found.places[:, 0].tolist().index(1)]
 
@@ -101,8 +101,8 @@ def follow(
         found.first,
         tuple(map(tuple, found.places.tolist())),
         found.ranks,
-        tuple(passing(*two) for two in told),
-        len(crossed) - len(told),
+        tuple(passing(*two) for two in clearest),
+        len(crossed) - len(clearest),
         {key: matched(runs[key], runs[highest]) for key in found.names if key != highest},
     )
 

@@ -44,12 +44,12 @@ def by(metric: MetricName, k: int | None) -> Text:
     return Text("in {metric}", metric=find_metric(metric).label(k))
 
 
-def assuming(threshold: float | None, said: Text) -> Text:
+def assuming(threshold: float | None, sentence: Text) -> Text:
     """Say of a sentence from which score on a try counts as right, where that is assumed."""
     if threshold is None:
-        return said
+        return sentence
     return Text(
-        "Assuming scores above {threshold:g} are right: {said}", threshold=threshold, said=said
+        "Assuming scores above {threshold:g} are right: {said}", threshold=threshold, said=sentence
     )
 
 
@@ -611,8 +611,8 @@ def on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
 def all_unlike(fields: Sequence[Field]) -> Iterator[Text]:
     """Say of each dataset which runs are not compared with the first, or were asked otherwise."""
     for field in fields:
-        for said in unlike(field):
-            yield (said if len(fields) == 1 else said_of(_called(field), said))
+        for sentence in unlike(field):
+            yield (sentence if len(fields) == 1 else said_of(_called(field), sentence))
 
 
 def _called(field: Field) -> str:

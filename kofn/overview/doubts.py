@@ -46,8 +46,8 @@ def doubts_of(
     asked = known.n_samples("wrong", view.segment)
     failed = asked - known.n_samples("omit", view.segment)
     if failed:
-        said = failed_requests(failed, asked, view.missing)
-        yield Doubt("failed", said, failed, asked)
+        sentence = failed_requests(failed, asked, view.missing)
+        yield Doubt("failed", sentence, failed, asked)
     if ended is not None and (unsettled := caution(ended)) is not None:
         count = ended.counts["cut"] + ended.counts["no answer"]
         yield Doubt("unsettled", unsettled, count, ended.samples)
@@ -57,8 +57,8 @@ def doubts_of(
     if run.grouping == "stated" and is_repeated(run):
         yield Doubt("stated", GROUPED_BY_FILE)
     if evidence.grouped:
-        told = [GREEDY] if run.is_greedy else of_copies(evidence)
-        yield from (Doubt("copied", text) for text in told)
+        texts = [GREEDY] if run.is_greedy else of_copies(evidence)
+        yield from (Doubt("copied", text) for text in texts)
         yield from _odd(evidence, view.level, runs)
     if run.unfinished:
         yield Doubt("unfinished", run.unfinished.what)

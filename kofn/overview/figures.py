@@ -63,15 +63,15 @@ def detail(card: GlanceCard) -> Text:
     estimate = card.found.estimate if card.found else None
     if card.found is None or card.found.score is None or estimate is None:
         return said_of(named(card.key), card.reason or NA)
-    said = cell_detail(
+    sentence = cell_detail(
         run=named(card.key),
         metric=card.found.score.label,
         value=percent_of(estimate),
         count=estimate.n_questions,
     )
     for doubt in dict.fromkeys(each.text for each in card.found.doubts):
-        said = doubted(said=said, doubt=doubt)
-    return said
+        sentence = doubted(sentence=sentence, doubt=doubt)
+    return sentence
 
 
 def _mark(card: GlanceCard) -> str:

@@ -218,9 +218,9 @@ def cell_detail(*, run: object, metric: object, value: object, count: int) -> Te
     )
 
 
-def doubted(*, said: object, doubt: object) -> Text:
+def doubted(*, sentence: object, doubt: object) -> Text:
     """Add a doubt."""
-    return Text("{said}. {doubt}", said=said, doubt=doubt)
+    return Text("{said}. {doubt}", said=sentence, doubt=doubt)
 
 
 def describe_grid(cells: Sequence[GridCell], lines: Sequence[str], columns: Sequence[str]) -> Text:

@@ -31,8 +31,8 @@ def answer_of(card: PlanCard) -> Text:
     if card.found is None:
         return Text("Nothing can be planned. {reason}", reason=card.reason or NA)
     found = card.found
-    said = [] if found.placing is None else [_of_ranks(found.placing, found.plan.n_questions)]
-    return joined([*said, _shown(found), *_goals(found, card.settings)])
+    sentences = [] if found.placing is None else [_of_ranks(found.placing, found.plan.n_questions)]
+    return joined([*sentences, _shown(found), *_goals(found, card.settings)])
 
 
 def _of_ranks(placing: Placing, questions: int) -> Text:

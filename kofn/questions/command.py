@@ -126,14 +126,14 @@ def _without(found: References, cards: Sequence[ListCard]) -> list[MetricWithout
 
 def _screen(cards: Sequence[ListCard]) -> Iterator[Block]:
     """Yield how many questions of each run are lost; of the questions asked for, the first."""
-    told = [render(head) for head, _found in _suspected(cards)]
+    headings = [render(head) for head, _found in _suspected(cards)]
     if cards[0].settings == QuestionFilter():
-        yield Block("", LOST, cards, told)
+        yield Block("", LOST, cards, headings)
     elif rows := LISTED.written([card for card in cards if card.found]):
         columns = [
             for_people(Text("{head}", head=head), WORD, itemgetter(head)) for head in rows[0]
         ]
-        yield Block("", columns, rows, told)
+        yield Block("", columns, rows, headings)
 
 
 def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:

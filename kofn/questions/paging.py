@@ -129,8 +129,8 @@ def orders_told(counts: Counts, view: View) -> list[str]:
     """Return the columns that tell questions apart: not where all have the same of it."""
     part = counts.members(view.segment)
     n, _ = treated(part.graded, part.right, part.failed, view.missing)
-    told = {"": True, "right": True, "n": len(np.unique(n)) > 1, "failed": part.failed.any()}
-    return [name for name, tells in told.items() if tells]
+    differing = {"": True, "right": True, "n": len(np.unique(n)) > 1, "failed": part.failed.any()}
+    return [name for name, tells in differing.items() if tells]
 
 
 def page_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Page:

@@ -201,10 +201,10 @@ def last_page(count: int) -> Text:
     )
 
 
-def to_check(dataset: str, said: Text) -> Text:
+def to_check(dataset: str, sentence: Text) -> Text:
     """Say of a dataset which references are worth checking."""
     return Text(
-        "Check the reference, {dataset}: {said}", dataset=named(printable(dataset)), said=said
+        "Check the reference, {dataset}: {said}", dataset=named(printable(dataset)), said=sentence
     )
 
 
@@ -228,7 +228,7 @@ def enough(
 ) -> Text:
     """Say of how many required questions enough samples are right, and of which not."""
     fine = count - len(failed) - len(unknown) - open_
-    said = Text(
+    sentence = Text(
         "{run}: {enough:,} of {count} required question has enough right samples.",
         "{run}: {enough:,} of {count:,} required questions have enough right samples.",
         run=named(key),
@@ -236,8 +236,8 @@ def enough(
         count=count,
     )
     for more in _more(failed, unknown, open_):
-        said = Text("{said} {more}", said=said, more=more)
-    return said
+        sentence = Text("{said} {more}", said=sentence, more=more)
+    return sentence
 
 
 def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterator[Text]:

@@ -40,24 +40,24 @@ def answer(found: References) -> Text:
     """
     counts = {reason: len(found.suspects.of({reason})) for reason in REASONS}
     every, models = found.suspects.n_questions, len(found.names)
-    said = []
+    sentences = []
     if counts["agreed"]:
-        said.append(
+        sentences.append(
             Text(
                 "on {count} the models agree on one wrong answer, more than chance explains",
                 count=counts["agreed"],
             )
         )
     if counts["inverse"]:
-        said.append(Text("on {count} better models surely do worse", count=counts["inverse"]))
+        sentences.append(Text("on {count} better models surely do worse", count=counts["inverse"]))
     never = Text(
         "no sample of the {models} models solves {count}", models=models, count=counts["never"]
     )
-    if not said:
+    if not sentences:
         return Text("Of {all:,} questions {never}.", all=every, never=never)
     if counts["never"]:
-        said.append(never)
-    return Text("Of {all:,} questions, {why}.", all=every, why=listed(said))
+        sentences.append(never)
+    return Text("Of {all:,} questions, {why}.", all=every, why=listed(sentences))
 
 
 def why(suspect: Suspect, found: References) -> Text:

@@ -62,16 +62,16 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with waiting.shown(Text("Repairing {path}", path=path)) as progress:
             repair = examine(inputs.source(path), progress)
-        said = printable(render(answer(repair)))
+        sentence = printable(render(answer(repair)))
         if not repair:
-            return inputs.tell((), [said_of(path, said)])
+            return inputs.tell((), [said_of(path, sentence)])
         write = write_zip if is_zip else write_folder
         written = write(repair, arguments.output, partial(note, repair))
     except LoadError as error:
         return inputs.tell((), [error.text])
     except OSError as error:
         return inputs.tell((), [output.unwritable(arguments.output, error)])
-    lines = [said, "", *changes(repair.changes), *map(render, as_they_were(written))]
+    lines = [sentence, "", *changes(repair.changes), *map(render, as_they_were(written))]
     sys.stdout.write("\n".join(lines) + "\n")
     output.tell_written(arguments.output)
     return 0

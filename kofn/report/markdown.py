@@ -60,14 +60,14 @@ def _blocks(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> Iter
         yield _word("quoted")
     for each in bound.quoted:
         yield f"### {escaped(each.title)}"
-        for title, said in (
+        for title, sentence in (
             ("prompt", each.prompt),
             ("reference", each.reference),
             ("prediction", each.prediction),
         ):
-            if said:
+            if sentence:
                 yield _word(title)
-                yield _fenced(said)
+                yield _fenced(sentence)
     yield f"## {_word('notes')}"
     yield "\n".join(f"- {escaped(note)}" for note in bound.notes) or _word("no_notes")
     yield f"## {_word('made')}"
@@ -94,7 +94,7 @@ def _word(name: str) -> str:
     return render(WORDS[name])
 
 
-def _fenced(said: str) -> str:
+def _fenced(sentence: str) -> str:
     r"""Quote a text so that nothing in it ends the quotation.
 
     Examples
@@ -106,9 +106,9 @@ def _fenced(said: str) -> str:
     b
     ````
     """
-    longest = max(map(len, (run for run in said.split("\n") if set(run) == {"`"})), default=2)
+    longest = max(map(len, (run for run in sentence.split("\n") if set(run) == {"`"})), default=2)
     fence = "`" * max(3, longest + 1)
-    return f"{fence}text\n{said}\n{fence}"
+    return f"{fence}text\n{sentence}\n{fence}"
 
 
 def pictures_folder(path: Path) -> Path:

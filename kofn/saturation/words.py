@@ -113,10 +113,13 @@ def answer(
     if whole := means(curves):
         return _of_all(whole, singles(curves), matching, find_together)
     groups = of_datasets(curves)
-    told = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
+    sentences = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
     if len(groups) == 1:
-        return told[0]
-    lines = [said_of(named(dataset), said) for dataset, said in zip(groups, told, strict=False)]
+        return sentences[0]
+    lines = [
+        said_of(named(dataset), sentence)
+        for dataset, sentence in zip(groups, sentences, strict=False)
+    ]
     left = len(groups) - DATASETS
     if left > 0:
         more = Text("{count} further dataset below.", "{count} further datasets below.", count=left)
@@ -306,15 +309,15 @@ def _of_one_try(found: Traced, metric: MetricName, only: Point, of: Text, name: 
     value = _value(only)
     if only.k > 1:
         return [Text("{label} is {value}.", label=METRICS[metric].label(only.k), value=value)]
-    told = [Text("One try of {name} solves {value} {of}.", name=name, value=value, of=of)]
+    sentences = [Text("One try of {name} solves {value} {of}.", name=name, value=value, of=of)]
     if found.n == 1:
-        told.append(
+        sentences.append(
             Text(
                 "One sample a question does not say what more would bring: run it with n = {n}.",
                 n=FEWEST,
             )
         )
-    return told
+    return sentences
 
 
 def _value(point: Point) -> Text:

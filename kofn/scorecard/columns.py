@@ -54,8 +54,8 @@ def caveats_of(card: ScoreCard) -> list[Text]:
 def _numbered(line: ScoreLine) -> Text | None:
     """Return the reason, or the numbers that caveats have below a block."""
     numbers = [1 + caveats_of(line.card).index(text) for text in line.caveats]
-    said = Text("{numbers}", numbers=" ".join(f"[{number}]" for number in numbers))
-    return line.reason or (said if numbers else None)
+    sentence = Text("{numbers}", numbers=" ".join(f"[{number}]" for number in numbers))
+    return line.reason or (sentence if numbers else None)
 
 
 def _tau(line: ScoreLine) -> float | None:

@@ -84,7 +84,7 @@ def _paper(cards: Sequence[ScoreCard]) -> list[Sequence[Row]]:
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Remark]:
-    yield from (Remark("note", "", said) for said in all_unlike(_fields(tuple(scored))))
+    yield from (Remark("note", "", sentence) for sentence in all_unlike(_fields(tuple(scored))))
     yield from _differences(_compared(scored))
     yield from _differences(_compared_suites(reports, scored))
 

@@ -74,17 +74,17 @@ def held_against(name: str, score: Score, least: float) -> Text:
             why=(found is None and score.reason) or NO_INTERVAL,
         )
     low, high = found.interval
-    told = {
+    fields = {
         "run": name,
         "metric": score.label,
         "value": percent(found.value, low, high),
         "line": told_apart(least, low)[0],
     }
     if low >= least:
-        return Text("{run}: {metric} is {value}, surely {line} or more.", **told)
+        return Text("{run}: {metric} is {value}, surely {line} or more.", **fields)
     if high < least:
-        return Text("{run}: {metric} is {value}, surely below {line}.", **told)
-    return Text("{run}: {metric} is {value}, which may be below {line}.", **told)
+        return Text("{run}: {metric} is {value}, surely below {line}.", **fields)
+    return Text("{run}: {metric} is {value}, which may be below {line}.", **fields)
 
 
 # The figure --------------------------------------------------------------------------------------

@@ -132,7 +132,7 @@ def follow_runs(
     cards: list[SeriesCard] = []
     for group in by_dataset(shown_runs(runs, view.runs)).values():
         orders, reason = attempt(orders_of, group, choices.along)
-        told: dict[str, Text] = {}
+        reasons: dict[str, Text] = {}
         ordered: set[str] = set()
         for order in orders or ():
             if ordered.intersection(order.keys):
@@ -140,7 +140,7 @@ def follow_runs(
             ordered.update(order.keys)
             found, refused = attempt(follow, group, order, plain, choices.against)
             if refused is not None:
-                told |= dict.fromkeys(order.keys, refused)
+                reasons |= dict.fromkeys(order.keys, refused)
             if found is not None:
                 cards += [Card(key, group[key], plain, choices, found) for key in found.order.keys]
         done = {card.key for card in cards}
@@ -151,7 +151,7 @@ def follow_runs(
                 plain,
                 choices,
                 None,
-                told.get(key) or attempt(known_of, run)[1] or reason or NO_ORDER,
+                reasons.get(key) or attempt(known_of, run)[1] or reason or NO_ORDER,
             )
             for key, run in group.items()
             if key not in done

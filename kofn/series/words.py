@@ -24,10 +24,10 @@ def answer(cards: Sequence[SeriesCard]) -> Text:
     if found is None:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else Text("No run belongs to a series.")
-    said = answer_of(found)
+    sentence = answer_of(found)
     if len({card.run.dataset for card in cards}) == 1:
-        return said
-    return said_of(named(printable(found.dataset)), said)
+        return sentence
+    return said_of(named(printable(found.dataset)), sentence)
 
 
 def answer_of(followed: Followed) -> Text:

@@ -40,8 +40,8 @@ def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Lines]:
 
 
 def _block(card: SoftHardCard, found: Compared) -> Block:
-    said = [explain(found.accuracies), *filter(None, [found.contrary])]
-    return Block(title(card, rule_of(card)), unnamed(COLUMNS), list(numbers(card)), said)
+    sentences = [explain(found.accuracies), *filter(None, [found.contrary])]
+    return Block(title(card, rule_of(card)), unnamed(COLUMNS), list(numbers(card)), sentences)
 
 
 def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:

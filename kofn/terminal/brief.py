@@ -69,10 +69,10 @@ def brief(
     """
     width, height = size
     tables = [*blocks]
-    said = [render(text) for table in tables for text in table.below]
-    told = [cut(line, width) for line in _told(tables)]
+    sentences = [render(text) for table in tables for text in table.below]
+    remarks = [cut(line, width) for line in _told(tables)]
     shown_any = any(table.lines for table in tables)
-    below = [*dict.fromkeys(said), *told, *([render(more)] if shown_any else [])]
+    below = [*dict.fromkeys(sentences), *remarks, *([render(more)] if shown_any else [])]
     taken = sum(1 + (width_of([line]) - 1) // width for line in below)
     room = _Room(width, max(height - taken - _HIDDEN, _FEWEST), bars)
     found = [lines for table in map(_of_models, tables) for lines in _laid_out(table, room)]
@@ -330,10 +330,10 @@ def _texts(value: Any) -> list[Text]:
 
 
 def _left_out(lines: int, columns: int) -> list[Text]:
-    said = (
+    sentences = (
         Text("--all shows {count} more line.", "--all shows {count} more lines.", count=lines),
         Text(
             "--all shows {count} more column.", "--all shows {count} more columns.", count=columns
         ),
     )
-    return [each for each in said if each.fields["count"]]
+    return [each for each in sentences if each.fields["count"]]

@@ -47,25 +47,25 @@ class Ruling(NamedTuple):
     def lines(self, answer: str = "") -> list[str]:
         """Write those for a terminal that an answer does not tell already."""
         lines = [
-            str(Text("{verdict}: {said}", verdict=word, said=said))
-            for word, said in self._written()
-            if said not in answer
+            str(Text("{verdict}: {said}", verdict=word, said=sentence))
+            for word, sentence in self._written()
+            if sentence not in answer
         ]
         return lines if self.about is None else [*lines, render(self.about)]
 
     def markdown(self) -> str:
         """Write them as a Markdown list."""
-        lines = [f"- **{word}** {escaped(said)}" for word, said in self._written()]
+        lines = [f"- **{word}** {escaped(sentence)}" for word, sentence in self._written()]
         return "\n".join(lines if self.about is None else [*lines, "", render(self.about)])
 
     def document(self) -> dict[str, Any]:
         """Return what JSON holds of them, which is nothing where nothing has to pass."""
         if not self.verdicts:
             return {}
-        said = [printable(render(verdict.said)) for verdict in self.verdicts]
+        sentences = [printable(render(verdict.said)) for verdict in self.verdicts]
         rows = [
             {"passed": verdict.passed, "says": sentence}
-            for verdict, sentence in zip(self.verdicts, said, strict=True)
+            for verdict, sentence in zip(self.verdicts, sentences, strict=True)
         ]
         return {"gate": {"status": self.status, "verdicts": rows}}
 

@@ -180,8 +180,8 @@ def tell(remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = T
 def _column(text: str) -> tuple[str, str]:
     role, equals, name = text.partition("=")
     if not (role and equals and name):
-        said = Text("{text!r} must read ROLE=NAME, such as correct=verdict", text=text)
-        raise argparse.ArgumentTypeError(str(said))
+        sentence = Text("{text!r} must read ROLE=NAME, such as correct=verdict", text=text)
+        raise argparse.ArgumentTypeError(str(sentence))
     try:
         require_roles({role: name}, "")
     except LoadError as error:

@@ -73,8 +73,8 @@ class Parser(argparse.ArgumentParser):
     """
 
     def __init__(self, **options: Any) -> None:
-        said = {name: str(told) for name, told in options.items() if isinstance(told, Text)}
-        super().__init__(formatter_class=_Formatter, **options | said)
+        texts = {name: str(value) for name, value in options.items() if isinstance(value, Text)}
+        super().__init__(formatter_class=_Formatter, **options | texts)
 
     def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
         """Add an argument whose help is a `Text`."""
@@ -112,13 +112,13 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say in one line what is wrong, and end."""
-        said = _escaped(message.removeprefix("argument "))
+        sentence = _escaped(message.removeprefix("argument "))
         help = f"{self.prog} --help" if self.prog != "kofn" else "kofn help"
-        ended = said.endswith((".", "?", "。", "？"))
+        ended = sentence.endswith((".", "?", "。", "？"))
         whole = (
-            Text("error: {problem} {command} says more.", problem=said, command=help)
+            Text("error: {problem} {command} says more.", problem=sentence, command=help)
             if ended
-            else Text("error: {problem}. {command} says more.", problem=said, command=help)
+            else Text("error: {problem}. {command} says more.", problem=sentence, command=help)
         )
         self.exit(UNUSABLE, f"{whole}\n")
 
@@ -127,12 +127,12 @@ class Parser(argparse.ArgumentParser):
         if action.choices is None or value in action.choices:
             return
         known = list(map(str, action.choices))
-        said = Text(
+        sentence = Text(
             '"{value}" is not possible. {known}',
             value=f"{value:.80}",
             known=instead_of(str(value), known),
         )
-        raise argparse.ArgumentError(action, str(said))
+        raise argparse.ArgumentError(action, str(sentence))
 
 
 def _escaped(text: str) -> str:

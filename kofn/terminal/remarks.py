@@ -30,10 +30,10 @@ class Remark(NamedTuple):
 
     def __str__(self) -> str:
         """Write it in one line, in full."""
-        said, word = self.what, SEVERITIES.get(self.severity, self.severity)
+        sentence, word = self.what, SEVERITIES.get(self.severity, self.severity)
         if not self.place:
-            return printable(render(Text("{severity}: {what}", severity=word, what=said)))
-        whole = Text("{severity}: {place}: {what}", severity=word, place=self.place, what=said)
+            return printable(render(Text("{severity}: {what}", severity=word, what=sentence)))
+        whole = Text("{severity}: {place}: {what}", severity=word, place=self.place, what=sentence)
         return printable(render(whole))
 
     @property
@@ -61,10 +61,10 @@ def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
         if len(group) == 1:
             yield str(group[0])
             continue
-        told = dict.fromkeys(_first_sentence(remark.what) for remark in group)
-        word, what, place = SEVERITIES.get(severity, severity), next(iter(told)), group[0].place
+        firsts = dict.fromkeys(_first_sentence(remark.what) for remark in group)
+        word, what, place = SEVERITIES.get(severity, severity), next(iter(firsts)), group[0].place
         named = {"severity": word, "count": len(group), "what": what}
-        if len(told) == 1 or not place:
+        if len(firsts) == 1 or not place:
             yield str(Text("{severity} ×{count}: {what}", **named))
         else:
             such = Text("{severity} ×{count}, such as {place}: {what}", place=place, **named)
@@ -72,9 +72,9 @@ def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
 
 
 def _first_sentence(text: Text) -> str:
-    said = printable(render(text))
-    first = _FIRST_SENTENCE.match(said)
-    return first[0] if first else said
+    sentence = printable(render(text))
+    first = _FIRST_SENTENCE.match(sentence)
+    return first[0] if first else sentence
 
 
 def _shape(text: Text) -> tuple[Any, ...]:

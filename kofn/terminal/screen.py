@@ -59,7 +59,7 @@ def console(stream: TextIO | None = None, *, plain: bool = False) -> Console:
 def written(
     target: Console,
     answer: str,
-    said: Iterable[str] = (),
+    sentences: Iterable[str] = (),
     blocks: Iterable[Lines] = (),
     below: Iterable[str] = (),
 ) -> str:
@@ -69,7 +69,7 @@ def written(
     """
     with target.capture() as capture:
         target.print(_text(answer, "bold", target.width))
-        for sentence in said:
+        for sentence in sentences:
             target.print()
             target.print(_verdict(sentence, target.width))
         for block in blocks:
@@ -83,9 +83,9 @@ def written(
     return _TRAILING.sub("", capture.get())
 
 
-def height_of(target: Console, answer: str, said: Iterable[str]) -> int:
+def height_of(target: Console, answer: str, sentences: Iterable[str]) -> int:
     """Return how many lines `written` takes before the first block."""
-    return written(target, answer, said).count("\n") + 1
+    return written(target, answer, sentences).count("\n") + 1
 
 
 def print_line(target: Console, line: str, *, cut: bool = False) -> None:

@@ -126,18 +126,18 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Text]:
 def _host(text: str) -> str:
     if _HOST.fullmatch(text):
         return text
-    said = Text(
+    sentence = Text(
         "{text!r} is not a host name: give one such as kofn.example, without http:// and port",
         text=text,
     )
-    raise argparse.ArgumentTypeError(str(said))
+    raise argparse.ArgumentTypeError(str(sentence))
 
 
 def _port(text: str) -> int:
     if text.isdecimal() and 0 < int(text) < 1 << 16:
         return int(text)
-    said = Text("{text!r} is not a port: give a number from 1 to 65535", text=text)
-    raise argparse.ArgumentTypeError(str(said))
+    sentence = Text("{text!r} is not a port: give a number from 1 to 65535", text=text)
+    raise argparse.ArgumentTypeError(str(sentence))
 
 
 SERVE = Subcommand(DETAILS, add_flags, run)

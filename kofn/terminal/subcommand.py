@@ -177,14 +177,14 @@ class Listing(Generic[Found]):
     def subcommand(self) -> Subcommand:
         """What the command needs of it."""
         columns = Text("\ncolumns of csv, keys of json:\n{columns}\n", columns=self.table.described)
-        told = (self.about, columns, _details(self.result, self.judged))
-        return Subcommand("".join(map(str, told)), self.add_flags, self.run)
+        parts = (self.about, columns, _details(self.result, self.judged))
+        return Subcommand("".join(map(str, parts)), self.add_flags, self.run)
 
     def add_flags(self, parser: Parser) -> None:
         """Give a parser the paths, the format and the settings."""
         inputs.add_flags(parser)
-        told = Text("default: as FILE ends, else table")
-        parser.add_argument("--format", choices=tuple(FORMATS), help=told)
+        about = Text("default: as FILE ends, else table")
+        parser.add_argument("--format", choices=tuple(FORMATS), help=about)
         parser.add_argument(
             "--ends",
             choices=latex.ENDS,
@@ -335,17 +335,17 @@ class Listing(Generic[Found]):
         target = screen.console(plain=plain)
         cards = [*means(cards), *singles(cards)]
         answer = self.said(cards)
-        said = [*filter(None, (self.covers(view), *ruling.lines(answer)))]
+        sentences = [*filter(None, (self.covers(view), *ruling.lines(answer)))]
         if whole:
-            return screen.written(target, answer, said, self.blocks(cards))
+            return screen.written(target, answer, sentences, self.blocks(cards))
         if self.whole_if_short and (short := self._if_short(cards)):
-            text = screen.written(target, answer, said, short)
+            text = screen.written(target, answer, sentences, short)
             if text.count("\n") <= SCREEN:
                 return text
-        size = target.width, SCREEN - screen.height_of(target, answer, said)
+        size = target.width, SCREEN - screen.height_of(target, answer, sentences)
         tables = self.screen(cards) if self.screen else self._table(cards)
         found = brief(tables, size, target.encoding.startswith("utf"), self.beyond)
-        return screen.written(target, answer, said, *found)
+        return screen.written(target, answer, sentences, *found)
 
     def _if_short(self, cards: Sequence[Found]) -> list[Lines]:
         """Return all blocks if they may stand on one screen, where each finding takes a line."""

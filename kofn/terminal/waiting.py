@@ -28,13 +28,13 @@ def shown(doing: Text) -> Iterator[Progress | None]:
     if not target.is_terminal:
         yield None
         return
-    said = printable(render(doing))
-    status = target.status(screen.plain(said))
+    sentence = printable(render(doing))
+    status = target.status(screen.plain(sentence))
 
     def show(done: int, total: int) -> None:
         share = done / max(total, 1)
         how_far = Text(
-            "{doing}: {share:.0%} of {size:,.0f} MB", doing=said, share=share, size=total / 1e6
+            "{doing}: {share:.0%} of {size:,.0f} MB", doing=sentence, share=share, size=total / 1e6
         )
         status.update(screen.plain(str(how_far)))
 

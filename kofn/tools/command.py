@@ -75,10 +75,12 @@ def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> s
     whole: Whether a terminal shows all that is known.
     """
     rows = [*map(_row, tools)]
-    said = render(answer(tools))
+    sentence = render(answer(tools))
     match layout:
         case "json":
-            return json.dumps({"answer": said, "tools": rows}, indent=2, ensure_ascii=False) + "\n"
+            return (
+                json.dumps({"answer": sentence, "tools": rows}, indent=2, ensure_ascii=False) + "\n"
+            )
         case "csv":
             import pandas as pd
 
@@ -86,14 +88,14 @@ def written(tools: Sequence[KnownTool], layout: str, *, whole: bool = True) -> s
         case "md" | "latex":
             heads = [{str(HEADS[name]): cell for name, cell in row.items()} for row in rows]
             if layout == "latex":
-                return latex.document(said, [heads], said)
-            return f"{said}\n\n{markdown(heads)}\n"
+                return latex.document(sentence, [heads], sentence)
+            return f"{sentence}\n\n{markdown(heads)}\n"
     target = screen.console()
     if whole:
-        return screen.written(target, said, blocks=map(_lines, rows))
+        return screen.written(target, sentence, blocks=map(_lines, rows))
     table = Block("", [*map(_column, ("tool", "versions", "newest_checked", "reads"))], rows)
-    size = target.width, SCREEN - screen.height_of(target, said, ())
-    return screen.written(target, said, (), *brief([table], size, bars=False, more=MORE))
+    size = target.width, SCREEN - screen.height_of(target, sentence, ())
+    return screen.written(target, sentence, (), *brief([table], size, bars=False, more=MORE))
 
 
 def _column(key: str) -> Column[dict[str, str]]:
@@ -112,8 +114,8 @@ def _row(tool: KnownTool) -> dict[str, str]:
 
 
 def _lines(row: dict[str, str]) -> Lines:
-    told = [{"name": str(name), "value": row[key]} for key, name in _NAMES.items() if row[key]]
-    return [" ".join((row["tool"], row["versions"])), Grid(told, head=False)]
+    facts = [{"name": str(name), "value": row[key]} for key, name in _NAMES.items() if row[key]]
+    return [" ".join((row["tool"], row["versions"])), Grid(facts, head=False)]
 
 
 TOOLS_COMMAND = Subcommand(DETAILS, add_flags, run)

@@ -56,10 +56,10 @@ def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
     for dataset, group in of_datasets(cards).items():
         shown = lines(group)
         along = () if group[0].over else _along(group)
-        told = [*along, *(text for line in shown for text in remarks(line))]
+        below = [*along, *(text for line in shown for text in remarks(line))]
         heading = f"{named(printable(dataset))}, k = {group[0].view.k[0]}"
         reasons = (str(said_of(named(card.key), card.reason)) for card in group if card.reason)
-        yield Block(heading, COLUMNS, shown, [*dict.fromkeys(told), *reasons])
+        yield Block(heading, COLUMNS, shown, [*dict.fromkeys(below), *reasons])
 
 
 def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:

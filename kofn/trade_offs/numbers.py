@@ -111,7 +111,7 @@ def cost_of(
     value = questions * fmean(each.value for each in found)
     interval = _together(found, questions)
     unknown = sum(each.unknown for each in found)
-    told = (text for priced in prices for text in _rests_on(kind, priced, unknown))
+    grounds = (text for priced in prices for text in _rests_on(kind, priced, unknown))
     return AxisNumber(
         value,
         interval,
@@ -119,7 +119,7 @@ def cost_of(
         _written(value, interval, prices[0]),
         kind,
         sum(each.n_questions for each in found),
-        tuple(dict.fromkeys(told)),
+        tuple(dict.fromkeys(grounds)),
     )
 
 
@@ -156,16 +156,16 @@ def _priced_by(kind: str, run: Run, pricing: Pricing) -> Pricing:
 
 
 def _rests_on(kind: str, priced: Priced, unknown: int) -> list[Text]:
-    told = [] if kind == "samples" else [priced.basis]
+    grounds = [] if kind == "samples" else [priced.basis]
     if unknown:
-        told.append(
+        grounds.append(
             Text(
                 "The cost of {count} sample is not known; the mean of the others stands in.",
                 "The costs of {count} samples are not known; the mean of the others stands in.",
                 count=unknown,
             )
         )
-    return told
+    return grounds
 
 
 def _written(value: float, interval: Interval | None, priced: Priced) -> Text:

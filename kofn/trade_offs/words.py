@@ -24,10 +24,10 @@ def answer(cards: Sequence[TradeCard]) -> Text:
         return joined([answer_of(whole), *_otherwise(whole, singles(cards))])
     groups = of_datasets(cards)
     dataset, group = next(iter(groups.items()))
-    said = answer_of(group)
+    sentence = answer_of(group)
     if len(groups) == 1:
-        return said
-    return said_of(named(printable(dataset)), said)
+        return sentence
+    return said_of(named(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[TradeCard]) -> Text:

@@ -77,7 +77,7 @@ def _among_others(card: TrustCard, references: References | None, runs: int) -> 
     if references is not None and card.key in references.names:
         more = about_references(*asked, references)
         found = replace(found, references=references)
-    told = found.replicas
-    if told and told.standing_out and told.p_value.min() <= (1 - card.view.level) / runs:
-        more += about_replicas(*asked, told)
+    across = found.replicas
+    if across and across.standing_out and across.p_value.min() <= (1 - card.view.level) / runs:
+        more += about_replicas(*asked, across)
     return replace(card, found=replace(found, causes=in_order([*found.causes, *more])))

@@ -295,14 +295,14 @@ def _of_kinds(card: DoubtCard, found: Doubts, wanted: Sequence[int]) -> Iterator
         question = outcomes.questions[row]
         texts, reference, stated = found.audit.readings(question)
         for column in np.flatnonzero(those[row]).tolist():
-            said = [each.value for each in stated[column]]
+            values = [each.value for each in stated[column]]
             yield DoubtfulSample(
                 card,
                 question,
                 column,
                 KINDS[kinds[row, column]],
                 int(outcomes.correct[row, column]),
-                printable("; ".join(map(_word, said))[:_WRITTEN]) or None,
+                printable("; ".join(map(_word, values))[:_WRITTEN]) or None,
                 printable((reference or "")[:_WRITTEN]) or None,
                 printable((texts.answers[column] or "")[:_WRITTEN]) or None,
             )

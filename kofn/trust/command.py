@@ -95,8 +95,8 @@ def _checks(cards: Sequence[TrustCard]) -> list[Check]:
 
 
 def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
-    told = len(_checks(cards)) > 1
-    yield from (_block(card, told) for card in cards)
+    several = len(_checks(cards)) > 1
+    yield from (_block(card, several) for card in cards)
     compared = list(COMPARED.lines(cards))
     if compared:
         yield Block(str(Text("Which run is better")), COMPARED.columns, compared)
@@ -104,10 +104,10 @@ def _blocks(cards: Sequence[TrustCard]) -> Iterator[Lines]:
 
 def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
     """Yield what may have moved each number, what was expected of it and what labels say."""
-    told = [in_words(check) for check in _checks(cards)] if len(_checks(cards)) > 1 else []
+    sentences = [in_words(check) for check in _checks(cards)] if len(_checks(cards)) > 1 else []
     read = [card.found for card in doubtful(cards) if card.found]
-    told += [corrected(found.labelled) for found in read if found.labelled is not None]
-    yield Block("", on_screen(cards), cards, told)
+    sentences += [corrected(found.labelled) for found in read if found.labelled is not None]
+    yield Block("", on_screen(cards), cards, sentences)
 
 
 _KINDS: Columns[tuple[str, int, int]] = (
@@ -118,14 +118,14 @@ _KINDS: Columns[tuple[str, int, int]] = (
 )
 
 
-def _block(card: TrustCard, told: bool) -> Lines:
+def _block(card: TrustCard, in_full: bool) -> Lines:
     """Yield what is known of a run; what a check found, where the answer does not tell it."""
     if card.found is None:
         yield str(said_of(title(card), card.reason))
         return
     yield title(card)
     for check in card.found.checks:
-        yield from map(_said, (*([in_words(check)] if told else []), *settings_in_words(check)))
+        yield from map(_said, (*([in_words(check)] if in_full else []), *settings_in_words(check)))
     yield Grid(written(CAUSE, [OfCard(card, cause) for cause in card.found.causes], "terminal"))
     (read,) = doubtful([card])
     if read.found is None:

@@ -101,7 +101,7 @@ def read_stated(text: str) -> Expected:
     return expect({"dataset": dataset, "metric": metric, "value": value})
 
 
-def expect(told: Mapping[str, Any]) -> Expected:
+def expect(given: Mapping[str, Any]) -> Expected:
     """Make an expected number of what a row says of it.
 
     Examples
@@ -110,7 +110,7 @@ def expect(told: Mapping[str, Any]) -> Expected:
     >>> found.metric, found.n, dict(found.settings)
     ('avg@n', 16, {'max_tokens': 32})
     """
-    named = {_known(name): value for name, value in told.items() if value not in (None, "")}
+    named = {_known(name): value for name, value in given.items() if value not in (None, "")}
     metric, k, n = _metric(str(named.get("metric") or "avg@n"))
     if "value" not in named:
         raise MetricError(Text("An expected number needs a value, such as 43.1%."))
@@ -238,10 +238,10 @@ def _metric(text: str) -> tuple[MetricName, int | None, int | None]:
     return metric_name(f"{name}{found['at']}k"), k, None
 
 
-def _count(name: str, told: Mapping[str, Any]) -> int | None:
-    if name not in told:
+def _count(name: str, given: Mapping[str, Any]) -> int | None:
+    if name not in given:
         return None
-    text = str(told[name]).strip().replace(",", "")
+    text = str(given[name]).strip().replace(",", "")
     if not (text.isdecimal() and 0 < len(text) <= 9 and int(text)):
         raise MetricError(
             Text("{name} must be a whole number; got {got}.", name=name, got=excerpt([text]))

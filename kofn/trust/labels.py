@@ -77,12 +77,12 @@ def columns_of(run: Run, made: Made) -> dict[str, Vector]:
     human, unsure = (
         run.columns.get(name, np.full(shape, np.nan)).astype(np.float64) for name in (HUMAN, UNSURE)
     )
-    known = [(at, said) for at, said in made.items() if at[1] < shape[1]]
+    known = [(at, sentence) for at, sentence in made.items() if at[1] < shape[1]]
     rows = run.outcomes.questions.places([question for (question, _), _ in known])
-    for row, ((_, sample), said) in zip(rows.tolist(), known, strict=True):
+    for row, ((_, sample), sentence) in zip(rows.tolist(), known, strict=True):
         if row >= 0:
-            human[row, sample] = WORTH[said]
-            unsure[row, sample] = 1.0 if np.isnan(WORTH[said]) else np.nan
+            human[row, sample] = WORTH[sentence]
+            unsure[row, sample] = 1.0 if np.isnan(WORTH[sentence]) else np.nan
     return {HUMAN: human, UNSURE: unsure}
 
 
@@ -93,8 +93,8 @@ def made_of(run: Run) -> dict[tuple[str, int], str]:
     human, unsure = (run.columns.get(name, empty) for name in (HUMAN, UNSURE))
     found = {}
     for row, sample in np.argwhere(~np.isnan(human) | (unsure == 1)).tolist():
-        told = "right" if human[row, sample] == 1 else "wrong"
-        label = "cannot tell" if np.isnan(human[row, sample]) else told
+        verdict = "right" if human[row, sample] == 1 else "wrong"
+        label = "cannot tell" if np.isnan(human[row, sample]) else verdict
         found[run.outcomes.questions[row], sample] = label
     return found
 

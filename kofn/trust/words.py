@@ -101,9 +101,9 @@ def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -
     card = in_focus(cards)
     if card is None:
         return NEEDS_SAMPLES if cards and are_counted(cards) else NOTHING
-    said = joined([moved(card), *_most_of(cards, card)])
+    sentence = joined([moved(card), *_most_of(cards, card)])
     order = _order([*claims(doubtful(cards))] if claimed is None else claimed)
-    return said if order is None else joined([said, order])
+    return sentence if order is None else joined([sentence, order])
 
 
 def in_focus(cards: Sequence[TrustCard]) -> TrustCard | None:
@@ -244,12 +244,12 @@ def counted(cause: Cause) -> Text:
 
 def of_cause(cause: Cause) -> Text:
     """Say what the pointer shows of a cause."""
-    told = counted(cause)
+    number = counted(cause)
     return Text(
         "{cause}: moves the number {by}{count}",
         cause=CAUSES[cause.kind],
         by=by(cause),
-        count=_in_brackets(told),
+        count=_in_brackets(number),
     )
 
 
@@ -263,14 +263,14 @@ def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
         return said_of(whose(card, check), in_words(check))
     states = [check.passed for _, check in checks]
     good, bad, unclear = (states.count(state) for state in (True, False, None))
-    said = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
+    sentences = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
     worst = sorted(
         ((card, check) for card, check in checks if check.passed is False),
         key=lambda each: -abs(each[1].found.difference) if each[1].found else 0,
     )
     if bad:
         card, check = worst[0]
-        said.append(
+        sentences.append(
             Text(
                 "{count} differs: {whose}: {why}",
                 "{count} differ, most of all {whose}: {why}",
@@ -279,10 +279,10 @@ def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
                 why=verdict(check),
             )
         )
-        said += list(why(check))[:1]
+        sentences += list(why(check))[:1]
     if unclear:
-        said.append(Text("Of {count} the data cannot tell.", count=unclear))
-    return joined(said)
+        sentences.append(Text("Of {count} the data cannot tell.", count=unclear))
+    return joined(sentences)
 
 
 def whose(card: TrustCard, check: Check) -> Text:
@@ -292,10 +292,10 @@ def whose(card: TrustCard, check: Check) -> Text:
 
 def in_words(check: Check) -> Text:
     """Say whether a number is as expected, and if not what may explain it."""
-    said = [verdict(check), *why(check)]
+    sentences = [verdict(check), *why(check)]
     if check.found is None or check.found.margin is None:
-        return joined(said)
-    return said_of(PASSED[check.passed], joined(said))
+        return joined(sentences)
+    return said_of(PASSED[check.passed], joined(sentences))
 
 
 def verdict(check: Check) -> Text:
@@ -304,8 +304,8 @@ def verdict(check: Check) -> Text:
         return check.reason or NA
     if check.same is not None:
         return _of_one_set(check, check.found)
-    said = _ACCEPTED if check.found.margin is not None else _SAID
-    return said[check.found.finding](check, check.found)
+    sentence = _ACCEPTED if check.found.margin is not None else _SAID
+    return sentence[check.found.finding](check, check.found)
 
 
 def _stated(check: Check, found: Reproduction) -> Text:
@@ -377,16 +377,16 @@ def _between(found: Reproduction) -> Text:
 
 def _depends(check: Check, found: Reproduction) -> Text:
     """Say that one sample behind the stated number allows for what many do not."""
-    said = Text(
+    sentence = Text(
         "Cannot tell whether {mine} is the {stated}: that depends on how many samples a question "
         "are behind it. With one, chance explains the difference; with many, it does not.",
         mine=percent(found.mine.value),
         stated=_stated(check, found),
     )
     if check.twin is not None or check.expected.metric != USUAL:
-        return said
+        return sentence
     how = Text("If it is the mean of 8, write avg@8={value}.", value=check.expected.value)
-    return joined([said, how])
+    return joined([sentence, how])
 
 
 def _reproduced(check: Check, found: Reproduction) -> Text:
@@ -410,7 +410,7 @@ def _rejected(check: Check, found: Reproduction) -> Text:
 
 
 def _undecided(check: Check, found: Reproduction) -> Text:
-    said = Text(
+    sentence = Text(
         "{mine} may be up to {most} lower than the {stated}; up to {margin} is accepted.",
         mine=percent(found.mine.value),
         stated=_stated(check, found),
@@ -424,7 +424,7 @@ def _undecided(check: Check, found: Reproduction) -> Text:
             more = Text("More questions would decide, not more samples.")
     else:
         more = Text("About {count:,} samples a question would decide.", count=samples)
-    return joined([said, more])
+    return joined([sentence, more])
 
 
 _SAID: Mapping[str, Callable[[Check, Reproduction], Text]] = {
@@ -495,8 +495,8 @@ def _blamed(cause: Cause) -> Text:
     return Text("{cause}, {by}{count}", cause=CAUSES[cause.kind], by=by(cause), count=count)
 
 
-def _in_brackets(said: Text) -> Text:
-    return Text(" ({said})", said=said) if said.template else said
+def _in_brackets(sentence: Text) -> Text:
+    return Text(" ({said})", said=sentence) if sentence.template else sentence
 
 
 def settings_in_words(check: Check) -> Iterator[Text]:
@@ -673,7 +673,7 @@ def of_claim(claim: Claim) -> Text:
 def about(found: Doubts) -> list[Text]:
     """Say what doubtful verdicts do to the number of a run, and what is guessed in it."""
     low, high = limits(found.least)[0], limits(found.most)[1]
-    said = [
+    sentences = [
         Text(
             "as judged {judged}; as read {read}; between {least} and {most} whatever divided and "
             "unsupported answers are worth",
@@ -684,12 +684,12 @@ def about(found: Doubts) -> list[Text]:
         )
     ]
     if found.guesses is not None:
-        said.append(guessed(found.guesses))
+        sentences.append(guessed(found.guesses))
     if found.audit.run.rule is not None:
-        said.append(OWN)
+        sentences.append(OWN)
     if found.labelled is not None:
-        said += [corrected(found.labelled), *found.labelled.estimate.caveats]
-    return said
+        sentences += [corrected(found.labelled), *found.labelled.estimate.caveats]
+    return sentences
 
 
 def _end(value: float, end: float | None) -> Text:

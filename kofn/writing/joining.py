@@ -101,7 +101,7 @@ def below_one_another(lines: Sequence[Text]) -> Text:
     return Text("{first}\n{rest}", first=first, rest=below_one_another(rest)) if rest else first
 
 
-def said_of(name: object, said: object) -> Text:
+def said_of(name: object, sentence: object) -> Text:
     """Name what something is said of, and say it.
 
     Examples
@@ -109,4 +109,4 @@ def said_of(name: object, said: object) -> Text:
     >>> str(said_of("7B", Text("It leads.")))
     '7B: It leads.'
     """
-    return Text("{name}: {said}", name=name, said=said)
+    return Text("{name}: {said}", name=name, said=sentence)

@@ -55,14 +55,16 @@ def differences_in_words(found: Sequence[Differing]) -> Text | None:
     """
     both = [each for each in found if each.is_stated]
     one = [each for each in found if not each.is_stated]
-    said = []
+    sentences = []
     if both:
         settings = listed(map(_against, both))
-        said.append(Text("They were run with different settings: {settings}.", settings=settings))
+        sentences.append(
+            Text("They were run with different settings: {settings}.", settings=settings)
+        )
     if one:
         names = some_of((printable(each.name) for each in one), _NAMED)
-        said.append(Text("Only one of them states {names}.", names=names))
-    return joined(said) if said else None
+        sentences.append(Text("Only one of them states {names}.", names=names))
+    return joined(sentences) if sentences else None
 
 
 def _against(each: Differing) -> Text:

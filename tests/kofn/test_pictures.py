@@ -63,7 +63,7 @@ def test_over_one_column_names_stand_below_and_titles_are_broken():
     wide, narrow = for_paper(figure, 6.9), for_paper(figure, 3.3)
     assert "<br>" not in wide.layout.xaxis.title.text
     assert narrow.layout.xaxis.title.text.count("<br>") == 1
-    assert [note.text for note in wide.layout.annotations] == ["long-model-name-1", "b"]
+    assert [note.text for note in wide.layout.annotations] == ["long-model-<br>name-1", "b"]
     assert not narrow.layout.annotations
     below = [trace for trace in narrow.data if trace.legend == "legend2"]
     assert [(one.name, one.line.color, one.marker.symbol) for one in below] == [

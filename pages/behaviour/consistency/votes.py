@@ -232,8 +232,8 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     for name, heading in SCENARIOS.items():
         if name in occur:
             many = Text("{name}: {number:,}", name=heading, number=occur[name])
-            told = first_capital(say(many if len(cards) > 1 else heading))
-            st.markdown(f"**{told}** · :gray[{say(meaning(name, choices.margin))}]")
+            title = first_capital(say(many if len(cards) > 1 else heading))
+            st.markdown(f"**{title}** · :gray[{say(meaning(name, choices.margin))}]")
     st.caption(
         _(
             "The grey area is all that is possible with these samples. Drag to enlarge a part, "
@@ -257,11 +257,11 @@ def remarks_on(cards: Sequence[VoteCard]) -> dict[Text, list[str]]:
     for card in _listed(cards):
         if card.found is None:
             continue
-        said = [*caveats(card)]
+        sentences = [*caveats(card)]
         if card.found.compared.tied:
-            said.append(TIES)
+            sentences.append(TIES)
         if card.found.compared.by_aisbench is not None:
-            said.append(BY_AISBENCH)
-        for text in said:
+            sentences.append(BY_AISBENCH)
+        for text in sentences:
             known.setdefault(text, []).append(full_name(card))
     return known

@@ -81,11 +81,11 @@ def show_places(cards: Sequence[GuidanceCard]) -> None:
     drawn = field(cards, numbered(cards, session.numbers()))
     if not drawn.runs:
         return
-    told = _(
+    caption = _(
         "Each run is in its likeliest cell; within a cell the surer are larger. "
         "Thick: a row of AISBench's table. Dotted: impossible."
     )
-    draw(places(drawn, plain), describe_places(drawn), "places", told)
+    draw(places(drawn, plain), describe_places(drawn), "places", caption)
 
 
 def tell_unplaced(cards: Sequence[GuidanceCard]) -> None:
@@ -174,12 +174,12 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
         _tell(card, each)
     st.markdown(_values(each))
     drawn = board(each, numbered(cards, session.numbers())[card.key])
-    told = _(
+    caption = _(
         "How likely each combination of levels is, from joint draws over the questions: see "
         "the bar at the left of a cell. A dot marks the estimates."
     )
     called = f"{card.key}.{each.k}.{each.voted}"
-    draw(matrix(drawn, plain, words=matrix_words()), describe_matrix(drawn), called, told)
+    draw(matrix(drawn, plain, words=matrix_words()), describe_matrix(drawn), called, caption)
     st.markdown(run_on(map(say, place(each))))
     for verdict in each.verdicts:
         st.markdown("\n".join(_scenario_lines(each, verdict)))

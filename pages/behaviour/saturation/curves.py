@@ -142,17 +142,17 @@ def trace_all(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[Cur
     if not whole:
         kept = _best(runs, view) if len(runs) > CURVES else runs
         if len(kept) < len(runs):
-            told = Text(
+            sentence = Text(
                 "Here are the {shown} best of {all} runs; choose runs on the left to see others.",
                 shown=CURVES,
                 all=len(runs),
             )
-            st.info(say(told))
+            st.info(say(sentence))
         return trace(kept, view, span)
     best = best_first(whole)[:CURVES]
     if len(best) < len(whole):
-        told = Text("Here are the {shown} best of {all} models.", shown=CURVES, all=len(whole))
-        st.info(say(told))
+        sentence = Text("Here are the {shown} best of {all} models.", shown=CURVES, all=len(whole))
+        st.info(say(sentence))
     return tuple(best)
 
 
@@ -177,8 +177,8 @@ def answer_curves(curves: Sequence[CurveCard], runs: Mapping[str, Run]) -> None:
     beside: list[CurveCard] = [
         Card(key, run, view, span) for key, run in runs.items() if key not in drawn
     ]
-    said = answer([*curves, *beside], match_so_far, remembered_standing)
-    show_answer(said, runs)
+    sentence = answer([*curves, *beside], match_so_far, remembered_standing)
+    show_answer(sentence, runs)
     link_to_wins(runs)
 
 
@@ -235,8 +235,8 @@ def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
         keys = [curve.key for curve in curves if known_points(curve)]
         shown = (*keys, *banded, span, metric)
         gap = difference([curve for curve in curves if curve.key in banded])
-        told = say(gap) if gap is not None else ""
-        place = pick(figure, described, f"{metric} over k", (), "", *shown, told=told)
+        caption = say(gap) if gap is not None else ""
+        place = pick(figure, described, f"{metric} over k", (), "", *shown, caption=caption)
         if place is not None:
             choose(CurveSpan, banded=(keys[place],))
             st.rerun()
@@ -291,8 +291,8 @@ def _show_trust(beyond: Sequence[tuple[CurveCard, Extrapolation]]) -> None:
     st.markdown(say(TRUST))
     for curve, found in beyond:
         if found.backtest is not None:
-            told = say(backtested(found.backtest, metric_of(curve.view)))
-            st.markdown(f"**{escape_name(curve.key)}:** {told}")
+            sentence = say(backtested(found.backtest, metric_of(curve.view)))
+            st.markdown(f"**{escape_name(curve.key)}:** {sentence}")
     for method in dict.fromkeys(found.method for _curve, found in beyond):
         st.markdown(say(method))
     if beyond[0][0].view.target == "benchmark":

@@ -115,8 +115,8 @@ def show_scores(cards: Sequence[SoftHardCard]) -> None:
     scores = spectra(scored, session.numbers(), DRAWN)
     if scores:
         figure = levels(scores, thresholds_of(scored), plain, words=levels_words())
-        told = _("Solid where a score counts as right, pale where it counts as wrong.")
-        draw(figure, describe_levels(scores), "levels", told)
+        caption = _("Solid where a score counts as right, pale where it counts as wrong.")
+        draw(figure, describe_levels(scores), "levels", caption)
     left_out = len(mean_gaps(scored) or scored) - len(scores)
     if left_out:
         more = Text(
@@ -135,8 +135,8 @@ def _warn(contrary: Sequence[str]) -> None:
             st.warning(sentence)
         return
     count = Text("{count} thing to know", "{count:,} things to know", count=len(contrary))
-    told = "\n".join(f"- {sentence}" for sentence in contrary)
-    fold(st.expander, f":orange[**{say(count)}**]", "contrary", partial(st.markdown, told))
+    bullets = "\n".join(f"- {sentence}" for sentence in contrary)
+    fold(st.expander, f":orange[**{say(count)}**]", "contrary", partial(st.markdown, bullets))
 
 
 def found_of(cards: Sequence[SoftHardCard]) -> list[SoftHardCard]:
@@ -163,12 +163,12 @@ def show_thresholds(cards: Sequence[SoftHardCard]) -> None:
     figure = thresholds(
         drawn, thresholds_of(cards), cards[0].view.level, plain, words=thresholds_words()
     )
-    told = _(
+    caption = _(
         "Hard accuracy depends on the threshold. Where scores equal it, a filled and an open "
         "marker show what ≥ and > make of them; the larger their distance, the more the rule "
         "decides."
     )
-    draw(figure, describe_thresholds(drawn), "thresholds", told)
+    draw(figure, describe_thresholds(drawn), "thresholds", caption)
     show_ranking(cards)
 
 

@@ -75,8 +75,8 @@ def gather_questions(runs: Mapping[str, Run], view: View, key: str) -> Shown:
     identities = [session.identity(each.key, each.run) for each in (a, *others)]
     if chosen.kind in OF_VERDICTS:
         _read_answers(key, runs[key])
-    told = (chosen.signal, str(a.readings is not None), *map(str, settings.to_query().items()))
-    identity = "\0".join([*identities, *told])
+    chosen_by = (chosen.signal, str(a.readings is not None), *map(str, settings.to_query().items()))
+    identity = "\0".join([*identities, *chosen_by])
     return Shown(a, others, len(names) - len(others), identity)
 
 

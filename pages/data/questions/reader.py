@@ -62,15 +62,15 @@ def show_question(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp]) 
     sides = [
         _Side(questions, questions.ids.index(name), _read(questions, name)) for questions in asked
     ]
-    told = [side.texts for side in sides if side.texts is not None]
-    _show_asked(told, chosen.maths)
+    texts = [side.texts for side in sides if side.texts is not None]
+    _show_asked(texts, chosen.maths)
     judges = list(dict.fromkeys(judge(side.questions.run) for side in sides))
     if len(judges) == 1:
         st.caption(say(judges[0]))
     for column, side in zip(st.columns(len(sides)), sides, strict=True):
         with column:
             show_samples(*side, maths=chosen.maths, with_judge=len(judges) > 1)
-    if told:
+    if texts:
         _offer(chosen.open, sides)
 
 
@@ -84,15 +84,15 @@ def _say_silent(keys: Sequence[str]) -> None:
         st.info(say(silent))
 
 
-def _show_asked(told: Sequence[Texts], maths: bool) -> None:
+def _show_asked(sides: Sequence[Texts], maths: bool) -> None:
     """Show prompt and reference, of the first run that has them."""
-    prompts = list(dict.fromkeys(texts.prompt for texts in told if texts.prompt))
+    prompts = list(dict.fromkeys(texts.prompt for texts in sides if texts.prompt))
     if prompts:
         st.markdown(f"**{_('Prompt')}**")
         if len(prompts) > 1:
             st.caption(_("The runs were asked in different words; here is the first one's prompt."))
         _show_prompt(prompts[0], maths)
-    expected = next((texts.reference for texts in told if texts.reference), None)
+    expected = next((texts.reference for texts in sides if texts.reference), None)
     if expected is not None:
         st.markdown(f"**{_('Reference')}**")
         show_text(expected, "kofn.question.reference", maths)

@@ -19,11 +19,11 @@ def show_shape(shown: Shown) -> None:
         drawn = _picture(shown.identity, shown)
         figure = heat(drawn.panels, drawn.questions, plain, words=heat_words(drawn.soft))
     description = describe_heat(drawn.panels, len(shown.a.ids))
-    told = _(
+    caption = _(
         "A column is a question, a row a sample. Magenta: the request failed. Of many questions, "
         "neighbours by difficulty share a column and show their mean."
     )
-    draw(figure, description, "questions by samples", told)
+    draw(figure, description, "questions by samples", caption)
 
 
 @remember(4)

@@ -18,7 +18,7 @@ def offer_joining() -> None:
     if not groups:
         return
     joined = current(Joining).joined
-    told = Text(
+    about = Text(
         "{count} model has several runs on the same dataset. Runs that asked the same questions "
         "in the same way can be joined as samples of one run, which then has n > 1.",
         "{count} models have several runs on the same dataset. Runs that asked the same "
@@ -26,7 +26,9 @@ def offer_joining() -> None:
         count=len({group[0].model for group in groups}),
     )
     st.toggle(
-        _("Take repeated runs as samples of one"), help=say(told), **tied(Joining, "joined", joined)
+        _("Take repeated runs as samples of one"),
+        help=say(about),
+        **tied(Joining, "joined", joined),
     )
     for reason in session.shown_reports()[1]:
         st.warning(say(reason))

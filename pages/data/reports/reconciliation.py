@@ -53,8 +53,8 @@ def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
     waiting = len(session.tables_asked_about())
     if runs or waiting:
         show_answer(answer(runs, _every(compared), waiting), runs)
-    for told in labels_that_came(session.reports().values()):
-        st.caption(say(told))
+    for caption in labels_that_came(session.reports().values()):
+        st.caption(say(caption))
 
 
 class _Line(NamedTuple):
@@ -124,11 +124,11 @@ def _draw(compared: Compared) -> None:
         )
     )
     why = map(of_cause, causes(_every(compared))[:EXPLAINED])
-    told = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))
+    caption = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))
     if pairs:
         draw(
             dumbbell(pairs, plain, words=dumbbell_words()),
             describe_dumbbell(pairs),
             "reported and recomputed",
-            told,
+            caption,
         )

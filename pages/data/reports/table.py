@@ -24,8 +24,8 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
     files = _files()
     lines = [CameIn(run, run_facts(key, run), files[id(run)]) for key, run in runs.items()]
     show_table(CAME_IN, lines, _("Inventory of the loaded runs"))
-    told = (each.column.help for each in shown(CAME_IN, lines, "page"))
-    st.caption(run_on(say(help) for help in told if help))
+    helps = (each.column.help for each in shown(CAME_IN, lines, "page"))
+    st.caption(run_on(say(help) for help in helps if help))
 
 
 def take_away_inventory(runs: Mapping[str, Run]) -> None:

@@ -45,9 +45,9 @@ def _pieces(text: str, stated: Sequence[Statement]) -> Iterator[str]:
         for each in (one for one in stated if start <= one.start < end):
             yield _letters(text[at : each.start])
             taken = _("several") if each.value == SEVERAL else each.value
-            told = escape(readable(f"{each.rule}: {taken}"), quote=True)
+            title = escape(readable(f"{each.rule}: {taken}"), quote=True)
             marked = _letters(text[each.start : each.end])
-            yield f'<mark style="{_MARK}" title="{told}">{marked}</mark>'
+            yield f'<mark style="{_MARK}" title="{title}">{marked}</mark>'
             at = each.end
         yield _letters(text[at:end])
         at = max(at, end)
@@ -71,8 +71,8 @@ def _windows(text: str, stated: Sequence[Statement]) -> list[tuple[int, int]]:
 
 def _left_out(count: int) -> Iterator[str]:
     if count > 0:
-        said = Text("[{count} letter]", "[{count:,} letters]", count=count)
-        yield f"\n<em>{escape(plain(said))}</em>\n"
+        sentence = Text("[{count} letter]", "[{count:,} letters]", count=count)
+        yield f"\n<em>{escape(plain(sentence))}</em>\n"
 
 
 def _letters(text: str) -> str:

@@ -64,13 +64,13 @@ def _show(found: Mapping[str, References], runs: Mapping[str, Run], view: View) 
         dataset = st.selectbox(
             _("Dataset"), list(found), format_func=printable, key="kofn.trust.references.of"
         )
-    told = found[dataset]
-    models = {key: runs[key] for key in told.names}
+    of_dataset = found[dataset]
+    models = {key: runs[key] for key in of_dataset.names}
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
-    st.markdown(say(answer(told)))
-    if told.suspects.questions:
-        _list(told, models, settings)
-    for remark in remarks(told):
+    st.markdown(say(answer(of_dataset)))
+    if of_dataset.suspects.questions:
+        _list(of_dataset, models, settings)
+    for remark in remarks(of_dataset):
         st.caption(say(remark))
 
 

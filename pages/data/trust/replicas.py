@@ -39,11 +39,11 @@ def _show(card: TrustCard, found: Replicas) -> None:
         plain,
         words=replicas_words(),
     )
-    told = _(
+    caption = _(
         "A replica is the n-th sample of every question. Grey is where all of them lie at once if "
         "only chance tells them apart, and any sample could be that of any replica."
     )
-    draw(figure, describe_replicas(found.accuracy, found.standing_out), "replicas", told)
+    draw(figure, describe_replicas(found.accuracy, found.standing_out), "replicas", caption)
     download_table(
         lambda: pd.DataFrame(found.to_frame()),
         "replicas",

@@ -58,7 +58,7 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
     check = next((check for check in card.found.checks if check.found), None)
     bars, value = drawn(card, check)
     expected = check.found.stated.value if check and check.found else None
-    told = _(
+    caption = _(
         "Filled: moves the number surely. Outlined: could move it, up to so many points. No "
         "verdict is changed."
     )
@@ -66,10 +66,10 @@ def show_causes(cards: Sequence[TrustCard], card: TrustCard | None) -> None:
         causes(bars, value, expected, plain, words=causes_words()),
         describe_causes(bars, plain),
         "causes",
-        told,
+        caption,
     )
-    for said in settings_in_words(check) if check else ():
-        st.markdown(f":material/tune: {say(said)}")
+    for sentence in settings_in_words(check) if check else ():
+        st.markdown(f":material/tune: {say(sentence)}")
     lines = list(EXPECTED.lines(cards))
     if len(lines) > 1 or (check and check.same):
         show_table(EXPECTED.columns, lines, _("Expected numbers"))
@@ -124,8 +124,8 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
         show_table(SUMMARY.columns, cards, _("How many verdicts are of each kind"))
         for card in found:
             guessed = about(card.found)[1:] if card.found else []
-            for said in guessed:
-                st.caption(f"**{escape_name(card.key)}** {say(said)}")
+            for sentence in guessed:
+                st.caption(f"**{escape_name(card.key)}** {say(sentence)}")
         claimed = compare_readings(cards)
         if claimed:
             st.markdown(f"**{_('Which model is better')}**")

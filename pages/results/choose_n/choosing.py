@@ -43,10 +43,10 @@ def answer_choices(shown: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) ->
     """
     runs = runs_of(singles(chosen))
     show_answer(choice_of(shown), runs)
-    said = [
+    sentences = [
         *beside(shown),
         *(otherwise_on(shown, singles(chosen)) if means(shown) else ()),
     ]
-    if said:
-        st.markdown(run_on(map(say, said)), width=900)
+    if sentences:
+        st.markdown(run_on(map(say, sentences)), width=900)
     link_to_wins(runs)

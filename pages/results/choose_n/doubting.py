@@ -33,13 +33,13 @@ def doubting(
     groups = by_dataset(runs)
     dataset = largest(groups)
     own = groups[dataset]
-    told = Text(
+    sentence = Text(
         "This is about {dataset}; choose another dataset above.", dataset=named(printable(dataset))
     )
 
     def of_one(show: Callable[[Mapping[str, Run], View], None]) -> None:
         if len(own) < len(runs):
-            st.caption(say(told))
+            st.caption(say(sentence))
         show(own, view)
 
     def short_answers() -> None:

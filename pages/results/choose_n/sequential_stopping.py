@@ -25,10 +25,10 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
     _choose_ending()
     one = next((one for one in chosen if one.found and one.found.sequential[0]), None)
     if one is None or one.found is None:
-        for said in filter(
+        for sentence in filter(
             None, (not_told(each.found.sequential) for each in chosen if each.found)
         ):
-            st.markdown(say(said))
+            st.markdown(say(sentence))
         tell_counted(Text("Votes that end early"), {each.key: each.run for each in chosen})
         return
     choice, priced, (sequential, _why) = one.found.choice, one.found.priced, one.found.sequential
@@ -40,12 +40,12 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
     figure = tradeoff(
         votes(sequential, choice, priced, plain), [], axes, None, plain, best=BEST_FOR_COST
     )
-    told = Text(
+    caption = Text(
         "Each point is a maximum number of samples for a vote; diamonds are votes of up to "
         "{cap}. A rule pays where its line lies left of the line of full votes.",
         cap=sequential.cap,
     )
-    draw(figure, describe_sequential(sequential), "votes that end early", say(told))
+    draw(figure, describe_sequential(sequential), "votes that end early", say(caption))
     show_table(rule_columns(priced), rules(one), _("What each rule takes and saves"))
     for drawn_at_random in in_orders(sequential):
         st.caption(say(drawn_at_random))

@@ -52,19 +52,19 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
         plain,
         best=BEST_FOR_COST,
     )
-    said = [Text("Each point is an n.")]
+    sentences = [Text("Each point is an n.")]
     if any(offer.pick is not None for offer in drawn):
         diamond = Text(
             "Each point is an n; a diamond is the n to use, with {level:.4g}% intervals.",
             level=100 * chosen[0].view.level,
         )
-        said = [diamond]
+        sentences = [diamond]
     if dotted:
-        said.append(Text("The dotted line shows votes that end early."))
+        sentences.append(Text("The dotted line shows votes that end early."))
     if len(kept) < len(chosen):
-        said.append(Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen)))
-    told = run_on(map(say, said))
-    draw(figure, describe_tradeoff(drawn), "quality against cost", told)
+        sentences.append(Text("{kept} of {all} runs are drawn.", kept=len(kept), all=len(chosen)))
+    caption = run_on(map(say, sentences))
+    draw(figure, describe_tradeoff(drawn), "quality against cost", caption)
 
 
 def list_lines(chosen: Sequence[ChoiceCard]) -> None:
@@ -72,8 +72,8 @@ def list_lines(chosen: Sequence[ChoiceCard]) -> None:
     found = lines(chosen)
     show_table(line_columns(found), found, _("Each model at the n to use"))
     best = best_in_words(chosen)
-    if said := [*([best] if best else []), *reasons(chosen)]:
-        st.markdown(run_on(map(say, said)), width=900)
+    if sentence := [*([best] if best else []), *reasons(chosen)]:
+        st.markdown(run_on(map(say, sentence)), width=900)
 
 
 def remarks_on(chosen: Sequence[ChoiceCard]) -> dict[Text, list[str]]:
@@ -131,5 +131,5 @@ def explain_choices(chosen: Sequence[ChoiceCard]) -> None:
     """Say how n and its intervals are found, and how often that holds."""
     held = reliability(chosen)
     methods = dict.fromkeys(one.found.choice.method for one in chosen if one.found)
-    for said in (*filter(None, [held]), *methods):
-        st.markdown(say(said), width=900)
+    for sentence in (*filter(None, [held]), *methods):
+        st.markdown(say(sentence), width=900)

@@ -54,5 +54,5 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
         return
     ways = mean_ways([found for found, _why in each if found is not None])
     show_table(WAYS, ways, _("Ways to get one answer out of the same samples"))
-    for said in ways_in_words(ways):
-        st.markdown(f"- {say(said)}", width=900)
+    for sentence in ways_in_words(ways):
+        st.markdown(f"- {say(sentence)}", width=900)

@@ -91,8 +91,8 @@ def _offered(sheet: CompareSheet) -> list[Picture]:
 def _ranks(sheet: CompareSheet) -> None:
     found = places(sheet.contest, session.numbers())
     figure = ranks(found, rank_title(sheet.contest), plain)
-    told = _("A dot is the rank as measured, a diamond the baseline.")
-    draw(figure, describe_ranks(found), "compare.ranks", told)
+    caption = _("A dot is the rank as measured, a diamond the baseline.")
+    draw(figure, describe_ranks(found), "compare.ranks", caption)
 
 
 def _base(sheet: CompareSheet) -> None:
@@ -147,16 +147,16 @@ def _segments(sheet: CompareSheet) -> None:
 def _pairs(sheet: CompareSheet) -> None:
     found = cells(sheet.contest)
     names = [sheet.contest.names[key] for key in sheet.contest.estimates]
-    told = _(
+    caption = _(
         "The run of a row less that of a column, in points; pale where it is too close to call."
     )
-    draw(pairs(found, names, plain), describe_pairs(found, len(names)), "compare.pairs", told)
+    draw(pairs(found, names, plain), describe_pairs(found, len(names)), "compare.pairs", caption)
 
 
 def _draw(sheet: CompareSheet, gaps: tuple[Gap, ...], name: str, *, one: bool = True) -> None:
     title = gap_title(sheet.contest, sheet.pair if one else None, sheet.view.level)
-    told = _("Filled where the interval leaves out 0; each interval is for its row alone.")
-    draw(differences(gaps, title, plain), describe_differences(gaps), f"compare.{name}", told)
+    caption = _("Filled where the interval leaves out 0; each interval is for its row alone.")
+    draw(differences(gaps, title, plain), describe_differences(gaps), f"compare.{name}", caption)
 
 
 _DRAWN: dict[Picture, Callable[[CompareSheet], None]] = {

@@ -25,14 +25,14 @@ def show_plan(sheet: CompareSheet) -> None:
     """Say what these questions show and what more takes."""
     assert sheet.contest.base is not None
     goals = current(PlanChoices)
-    said = st.container()
+    room = st.container()
     _choose_goals(goals)
     other = None if sheet.pair is None else sheet.pair.other
     with st.spinner(_("Planning"), show_time=True):
         found, reason = plan_once(sheet.contest, sheet.runs, other, sheet.view, goals)
     key = other or sheet.contest.base
     card = Card(key, sheet.runs[key], sheet.view, goals, found, reason)
-    said.markdown(say(answer_of(card)))
+    room.markdown(say(answer_of(card)))
     if found is None:
         return
     shown = drawn(found, goals)

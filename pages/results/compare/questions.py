@@ -60,8 +60,8 @@ def _link_questions(sheet: CompareSheet) -> None:
         for kind, a, b, name in lists:
             chosen = KINDS[kind].select(found[a], found[b])
             count = 0 if chosen is None else int(chosen.sum())
-            said = Text("{name}: {number:,}", name=name, number=count)
+            sentence = Text("{name}: {number:,}", name=name, number=count)
             if count:
-                link_to_questions(say(said), QuestionFilter(a=a, b=b, kind=kind), sheet.view)
+                link_to_questions(say(sentence), QuestionFilter(a=a, b=b, kind=kind), sheet.view)
             else:
-                st.caption(say(said))
+                st.caption(say(sentence))

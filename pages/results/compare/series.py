@@ -62,8 +62,8 @@ def _show(
     if found is not None:
         drawn = stops(found)
         figure = series(drawn, titles(found), reference(found), plain)
-        told = _("Filled points surely differ from what they are set against.")
-        draw(figure, describe_series(drawn), "series", told)
+        caption = _("Filled points surely differ from what they are set against.")
+        draw(figure, describe_series(drawn), "series", caption)
         settings = SeriesChoices(found.order.along, found.against)
         cards = [
             Card(key, sheet.runs[key], sheet.view, settings, found) for key in found.order.keys
@@ -101,9 +101,9 @@ def _list(found: Followed, cards: Sequence[SeriesCard]) -> None:
     st.caption(say(adjusted(found)))
     left_out = len(found.order.left_out)
     if left_out:
-        told = Text(
+        sentence = Text(
             "{count} run has no place in this order.",
             "{count} runs have no place in this order.",
             count=left_out,
         )
-        st.caption(say(told))
+        st.caption(say(sentence))

@@ -136,8 +136,8 @@ def _show_ranks(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> No
         metric=find_metric(found.metric).label(found.k),
         level=100 * view.level,
     )
-    told = say(ranks_in_words(found))
-    draw(ranks(drawn, title, plain), describe_ranks(drawn), "compare.suite.ranks", told)
+    caption = say(ranks_in_words(found))
+    draw(ranks(drawn, title, plain), describe_ranks(drawn), "compare.suite.ranks", caption)
 
 
 def _show_gaps(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
@@ -145,12 +145,12 @@ def _show_gaps(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> Non
     if not rows:
         return
     figure = differences(rows, gap_title(suite), plain)
-    told = Text(
+    caption = Text(
         "Filled where the {level:.4g}% interval leaves out 0. Datasets count equally; choose "
         "one above.",
         level=100 * view.level,
     )
-    draw(figure, describe_differences(rows), "compare.suite", say(told))
+    draw(figure, describe_differences(rows), "compare.suite", say(caption))
 
 
 def _show_two(
@@ -169,9 +169,9 @@ def _show_two(
             level=100 * view.level,
         )
         found, metric, k = pair.together.all, pair.together.metric, pair.together.k
-        told = "" if found is None else say(in_words(found, names, metric, k))
+        caption = "" if found is None else say(in_words(found, names, metric, k))
         figure = differences(rows, title, plain)
-        draw(figure, describe_differences(rows), "compare.suite.datasets", told)
+        draw(figure, describe_differences(rows), "compare.suite.datasets", caption)
     elif pair.along is None:
         st.info(_("One sample a question shows nothing along k."))
     else:

@@ -121,13 +121,13 @@ def _choose_run(found: Mapping[str, GlanceCard], opened: str | None) -> None:
         show()
 
 
-def _bars(board: Board, opened: str | None, told: str) -> None:
+def _bars(board: Board, opened: str | None, caption: str) -> None:
     cells = cells_of(board, session.numbers())
     figure = grid(cells, board.lines, board.columns, board.averages, plain, scale_text=grid_scale)
     described = describe_grid(cells, board.lines, board.columns)
     shown = tuple((cell.line, cell.column, cell.text) for cell in cells)
     looks = (board.lines, board.columns, shown, opened)
-    place = pick(figure, described, "overview", (), "", *looks, told=told)
+    place = pick(figure, described, "overview", (), "", *looks, caption=caption)
     card = None if place is None else board.cells[cells[place].line][cells[place].column]
     if card is not None and card.key != opened:
         choose(BoardChoices, detail=card.key)

@@ -35,8 +35,8 @@ def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
     beside_title().caption(say(scope))
     onward = {PAGES["inventory"]: _("Reports"), "pages/data/trust/page.py": _("Trust")}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for said in wrong(stated_of(cards)):
-            st.markdown(f":small[:orange[:material/warning: {say(said)}]]", width="content")
+        for sentence in wrong(stated_of(cards)):
+            st.markdown(f":small[:orange[:material/warning: {say(sentence)}]]", width="content")
         for page, name in onward.items():
             st.page_link(page, label=f":small[{name}]", icon=":material/arrow_forward:")
 
@@ -91,13 +91,13 @@ def _query(win: Win) -> dict[str, list[str]]:
 
 
 def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
-    said = [f"**{escape_name(dataset.name)}**"]
+    sentences = [f"**{escape_name(dataset.name)}**"]
     if len(datasets) > 1:
-        said += map(say, field_in_words(dataset.field))
-        said += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
-    said += [f":gray[{say(text)}]" for text in careful(dataset, view)]
+        sentences += map(say, field_in_words(dataset.field))
+        sentences += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
+    sentences += [f":gray[{say(text)}]" for text in careful(dataset, view)]
     words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
-    words.markdown(f":small[{' '.join(said)}]")
+    words.markdown(f":small[{' '.join(sentences)}]")
     for step in next_steps(dataset):
         onward.page_link(
             PAGES[step.goal],

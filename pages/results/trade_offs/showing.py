@@ -41,9 +41,9 @@ def show_trade(sheet: TradeSheet) -> None:
     both = axes(sheet.cards)
     figure = plane(drawn, both, chosen, plain, front=BEATEN_BY_NONE)
     shown = (sheet.view, sheet.choices, sheet.pricing, tuple(keys))
-    told = _explain(sum(dot.best for dot in drawn))
+    caption = _explain(sum(dot.best for dot in drawn))
     described = describe_plane(drawn, both)
-    place = pick(figure, described, "trade-offs", (), "", *shown, told=told)
+    place = pick(figure, described, "trade-offs", (), "", *shown, caption=caption)
     if place is not None and keys[place] != sheet.choices.detail:
         choose(TradeChoices, detail=keys[place])
         st.rerun()
@@ -70,21 +70,23 @@ def show_order(sheet: TradeSheet) -> None:
         picked = sheet.choices.detail
         chosen = along.keys.index(picked) if picked in along.keys else None
         figure = order(drawn, along.k, chosen, plain, words=order_words())
-        told = _(
+        caption = _(
             "A star: it is surely better than each other on the same questions. The pointer shows "
             "the places that a run may have; of the run clicked above they are drawn."
         )
         named = f"places-{along.metric}"
-        draw(figure, describe_order(drawn, along.k, along.metric), named, told)
+        draw(figure, describe_order(drawn, along.k, along.metric), named, caption)
         for text in along_in_words(along, called):
             st.markdown(say(text))
 
 
 def _explain(best: int) -> str:
-    told = [_("The crosses say how far the numbers may be off.")]
+    sentences = [_("The crosses say how far the numbers may be off.")]
     if best > 1:
-        told.append(_("The grey line joins the runs that no other beats on both, as measured."))
-    return run_on(told)
+        sentences.append(
+            _("The grey line joins the runs that no other beats on both, as measured.")
+        )
+    return run_on(sentences)
 
 
 def list_trade(sheet: TradeSheet) -> None:
@@ -103,8 +105,8 @@ def remarks_on(sheet: TradeSheet) -> dict[Text, list[str]]:
     called = called_by(sheet.cards)
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
-        said = [card.reason] if card.reason is not None else remarks(TradeLine(card, False))
-        for text in dict.fromkeys(said):
+        sentences = [card.reason] if card.reason is not None else remarks(TradeLine(card, False))
+        for text in dict.fromkeys(sentences):
             known.setdefault(text, []).append(called[card.key])
     return known
 

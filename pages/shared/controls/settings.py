@@ -103,7 +103,7 @@ def _tell_verified(chosen: Mapping[str, Run]) -> None:
     verified = sum(map(is_verified, chosen.values()))
     unchecked = sum(run.verified is None for run in chosen.values())
     if verified:
-        said = (
+        sentence = (
             Text(
                 "Verified: the samples of the run give the average that its file states.",
                 "Verified: the samples of the {count} runs give the averages that they state.",
@@ -117,7 +117,7 @@ def _tell_verified(chosen: Mapping[str, Run]) -> None:
                 all=len(chosen),
             )
         )
-        st.caption(say(said))
+        st.caption(say(sentence))
     if verified and unchecked:
         st.caption(
             say(
@@ -228,5 +228,5 @@ def _choose_missing(view: View) -> None:
 def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:
     """Say what the intervals cover, and what not where several runs are compared."""
     shown = shown_runs(runs, view.runs)
-    said = covered(view), best_of(len(shown)), missed(view, shown.values())
-    st.caption(run_on(map(say, filter(None, said))))
+    sentences = covered(view), best_of(len(shown)), missed(view, shown.values())
+    st.caption(run_on(map(say, filter(None, sentences))))

@@ -121,11 +121,11 @@ def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
         for option, gives in choice.gives.items():
             meaning = plain(_MEANINGS[option]) if option in _MEANINGS else printable(option)
             st.markdown(f"- {escape(meaning)}: {say(gives)}")
-        told = _what_it_is(choice, key, question.file.source.columns)
+        mapping = _what_it_is(choice, key, question.file.source.columns)
         if choice.table is not None:
-            told = _every_role(choice, choice.table, told, key)
+            mapping = _every_role(choice, choice.table, mapping, key)
         elif not isinstance(choice, RoleChoice):
-            told = _one_of(choice, key, told)
+            mapping = _one_of(choice, key, mapping)
         if st.checkbox(
             _("It is a calibration set: what a judge says, with human labels"),
             key=f"{key}.{TABLE}",
@@ -134,16 +134,16 @@ def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
                 "or human_group for each question, and one of the judge."
             ),
         ):
-            told = {**told, TABLE: CALIBRATION}
-        twice = _twice(told)
+            mapping = {**mapping, TABLE: CALIBRATION}
+        twice = _twice(mapping)
         if twice:
             st.warning(say(Text("{column} is chosen twice.", column=twice[0])))
         st.button(
             _("Load with these columns"),
             key=f"{key}.load",
             type="primary",
-            disabled=bool(twice) or told == question.file.source.columns,
-            on_click=partial(_load, question, told),
+            disabled=bool(twice) or mapping == question.file.source.columns,
+            on_click=partial(_load, question, mapping),
         )
 
 
@@ -202,8 +202,8 @@ def _ask_rule(question: session.ColumnQuestion, choice: RuleChoice, key: str) ->
     st.caption(_("If a column holds verdicts after all, choose it here."))
 
 
-def _load(question: session.ColumnQuestion, told: ColumnMapping) -> None:
-    want([replace(question.file, source=replace(question.file.source, columns=told))])
+def _load(question: session.ColumnQuestion, mapping: ColumnMapping) -> None:
+    want([replace(question.file, source=replace(question.file.source, columns=mapping))])
 
 
 def _what_it_is(choice: OpenChoice, key: str, known: ColumnMapping) -> ColumnMapping:
@@ -221,7 +221,7 @@ def _what_it_is(choice: OpenChoice, key: str, known: ColumnMapping) -> ColumnMap
     return with_column(known, role, choice.column) if role else dict(known)
 
 
-def _one_of(choice: OpenChoice, key: str, told: ColumnMapping) -> ColumnMapping:
+def _one_of(choice: OpenChoice, key: str, mapping: ColumnMapping) -> ColumnMapping:
     """Ask for the only answer, where the columns cannot be looked at."""
     answer = st.selectbox(
         _("Which column is it?"),
@@ -231,15 +231,15 @@ def _one_of(choice: OpenChoice, key: str, told: ColumnMapping) -> ColumnMapping:
         format_func=printable,
         placeholder=_("Choose a column"),
     )
-    return choice.answered(told, answer) if answer else told
+    return choice.answered(mapping, answer) if answer else mapping
 
 
 def _every_role(
-    choice: OpenChoice, table: Glimpses, told: ColumnMapping, key: str
+    choice: OpenChoice, table: Glimpses, mapping: ColumnMapping, key: str
 ) -> ColumnMapping:
     """Ask for every role, and which text means right: first for what the table is asked about."""
     by_name = {column.name: column for column in table.columns}
-    chosen: dict[str, str | tuple[str, ...]] = dict(told)
+    chosen: dict[str, str | tuple[str, ...]] = dict(mapping)
     if isinstance(choice, WordChoice):
         _ask_words(choice.options, choice.counts, chosen, key, choice.column)
     st.caption(
@@ -364,9 +364,9 @@ def _taken(table: Glimpses, chosen: ColumnMapping, role: str, key: str) -> set[s
     return taken
 
 
-def _by_name(table: Glimpses, told: ColumnMapping, role: str) -> str:
+def _by_name(table: Glimpses, mapping: ColumnMapping, role: str) -> str:
     """Say what stands where nothing is chosen."""
-    if name := told.get(role, table.known.get(role)):
+    if name := mapping.get(role, table.known.get(role)):
         return plain(Text("{column}, by its name", column=printable(str(name))))
     return _("Choose a column, if there is one")
 
@@ -376,11 +376,11 @@ def _shown(column: Glimpse) -> str:
     return f"{printable(column.name)} · {values}" if values else printable(column.name)
 
 
-def _twice(told: ColumnMapping) -> list[str]:
+def _twice(mapping: ColumnMapping) -> list[str]:
     """Return columns that were said to be two things."""
     names = (
         name
-        for role, names in told.items()
+        for role, names in mapping.items()
         if role not in (*WORDS, *WHOLE)
         for name in ((names,) if isinstance(names, str) else names)
     )

@@ -108,9 +108,11 @@ def offer_counting_again() -> None:
     if not times:
         return
     names = index_reports([reports[digest] for digest in engines])
-    told = Text("{names}: counted at {time}.", names=some_of(names, NAMED), time=moment(min(times)))
+    sentence = Text(
+        "{names}: counted at {time}.", names=some_of(names, NAMED), time=moment(min(times))
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(say(told), width="content")
+        st.caption(say(sentence), width="content")
         st.button(
             _("Count again"),
             key="kofn.count.again",

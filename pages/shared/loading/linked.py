@@ -38,9 +38,9 @@ def load_given() -> None:
             found.append(file)
         else:
             session.missing().append(source.without_key())
-    said = [*session.refused(), *wrong]
+    sentences = [*session.refused(), *wrong]
     want(found)
-    session.refused().extend(said)
+    session.refused().extend(sentences)
 
 
 def ask_missing() -> bool:

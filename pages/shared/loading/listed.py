@@ -45,24 +45,24 @@ def _describe(name: str, report: Report) -> str:
 
 def _offer_calibration(report: Report) -> None:
     """Let the visitor say that a table with human labels is a calibration set."""
-    told = session.files()[report.digest].source.columns.get(TABLE) == CALIBRATION
+    marked = session.files()[report.digest].source.columns.get(TABLE) == CALIBRATION
     has_labels = any(
         "human" in run.columns or "human_group" in run.question_columns for run in report.runs
     )
-    if told or has_labels:
+    if marked or has_labels:
         st.toggle(
             _("Calibration set"),
-            value=told,
+            value=marked,
             key=f"kofn.calibration.{report.digest}",
-            on_change=partial(_read_again, report.digest, not told),
+            on_change=partial(_read_again, report.digest, not marked),
             help=_("Use its labels to correct a judge, and not its verdicts as those of a run."),
         )
 
 
 def _read_again(digest: str, as_calibration: bool) -> None:
     file = session.files()[digest]
-    told = {role: names for role, names in file.source.columns.items() if role != TABLE}
+    mapping = {role: names for role, names in file.source.columns.items() if role != TABLE}
     if as_calibration:
-        told[TABLE] = CALIBRATION
+        mapping[TABLE] = CALIBRATION
     session.reports().pop(digest)
-    want([replace(file, source=replace(file.source, columns=told))])
+    want([replace(file, source=replace(file.source, columns=mapping))])

@@ -104,8 +104,8 @@ def tell_refused() -> None:
     count = Text(
         "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
     )
-    told = "\n".join(f"- {say(reason)}" for reason in reasons)
-    fold(st.expander, f":red[**{say(count)}**]", "refused", partial(st.markdown, told))
+    bullets = "\n".join(f"- {say(reason)}" for reason in reasons)
+    fold(st.expander, f":red[**{say(count)}**]", "refused", partial(st.markdown, bullets))
 
 
 def upload_files() -> None:

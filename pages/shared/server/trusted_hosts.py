@@ -86,8 +86,8 @@ def _is_served(name: str) -> bool:
 
 def _is_named(name: str) -> bool:
     """Say whether it is a name that the server was told it is known by."""
-    told = st.get_option("browser.serverAddress")
-    names = [*st.get_option("server.allowedHosts"), *([] if is_loopback(told) else [told])]
+    address = st.get_option("browser.serverAddress")
+    names = [*st.get_option("server.allowedHosts"), *([] if is_loopback(address) else [address])]
     return any(
         name.endswith(each[1:]) if each.startswith("*.") else name == each
         for each in (name.strip().lower().rstrip(".") for name in names)

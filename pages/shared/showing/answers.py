@@ -28,10 +28,10 @@ def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
     first, *others = sentences(with_unfinished(answer, runs))
     st.header(say(first), anchor=False, width=900)
     aside = {*left_out_of(runs)}
-    beside = [said for said in others if said not in aside][:BESIDE]
+    beside = [sentence for sentence in others if sentence not in aside][:BESIDE]
     if beside:
         st.markdown(run_on(map(say, beside)), width=900)
-    if small := [said for said in others if said not in beside]:
+    if small := [sentence for sentence in others if sentence not in beside]:
         st.caption(run_on(map(say, small)), width=900)
 
 

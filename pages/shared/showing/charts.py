@@ -20,18 +20,18 @@ twice."""
 _LEFT_OUT = ["zoom", "pan", "zoomIn", "zoomOut", "autoScale", "resetScale"]
 
 
-def draw(figure: go.Figure, description: Text, name: str, told: str = "") -> None:
+def draw(figure: go.Figure, description: Text, name: str, caption: str = "") -> None:
     """Show a figure in the page's theme, with a description for those who do not see it.
 
     It can be taken away: as SVG by its toolbar, and as a web page.
 
     name: Of this figure among those of the page, and of its file.
-    told: Markdown: how it is read.
+    caption: Markdown: how it is read.
     """
     st.plotly_chart(
         figure, config=_toolbar(name), alt=plain(description), key=f"kofn.figure.{name}"
     )
-    with _below(name, told):
+    with _below(name, caption):
         download_figure(figure, name)
 
 
@@ -42,7 +42,7 @@ def pick(
     names: Sequence[str],
     label: str,
     *shown: Hashable,
-    told: str = "",
+    caption: str = "",
 ) -> int | None:
     """Show a figure as `draw` does, and return which of its points was clicked or chosen.
 
@@ -51,7 +51,7 @@ def pick(
     names: To choose from, by their places; none where another control does so.
     label: Asks to choose one.
     *shown: What it shows; with something else what was picked is forgotten.
-    told: Markdown: how it is read.
+    caption: Markdown: how it is read.
     """
     picked = Pick(name, *shown)
     key = picked.key
@@ -72,14 +72,14 @@ def pick(
         selection_mode="points",
     )
     figure.update_layout(own)
-    with _below(name, told, "left" if names else "right"):
+    with _below(name, caption, "left" if names else "right"):
         if names:
             picked.offer(names, label)
         download_figure(figure, name)
     return picked.place
 
 
-def _below(name: str, told: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
+def _below(name: str, caption: str, side: Literal["left", "right"] = "right") -> DeltaGenerator:
     """Return the row below a figure, begun with how it is read."""
     row = st.container(
         horizontal=True,
@@ -87,8 +87,8 @@ def _below(name: str, told: str, side: Literal["left", "right"] = "right") -> De
         horizontal_alignment=side,
         key=f"kofn.below.{name}",
     )
-    if told:
-        row.container(width="stretch").caption(told)
+    if caption:
+        row.container(width="stretch").caption(caption)
     return row
 
 

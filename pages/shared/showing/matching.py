@@ -67,8 +67,8 @@ def _follow(unread: Sequence[Run]) -> None:
     share = come_to(_WORK, tuple(session.reports()), partial(_read, unread))
     if share is None:
         st.rerun()
-    told = Text("Checking whether equal ids are the same questions: {share:.0%}.", share=share)
-    st.caption(say(told))
+    sentence = Text("Checking whether equal ids are the same questions: {share:.0%}.", share=share)
+    st.caption(say(sentence))
 
 
 @st.fragment(run_every=EVERY)
@@ -77,8 +77,8 @@ def _wait(lacking: Sequence[WantedCounts]) -> None:
     share = come_to(_ASKING, tuple(session.reports()), partial(asking.ask, lacking))
     if share is None:
         st.rerun()
-    told = Text("Asking which questions two runs share: {share:.0%}.", share=share)
-    st.caption(say(told))
+    sentence = Text("Asking which questions two runs share: {share:.0%}.", share=share)
+    st.caption(say(sentence))
 
 
 def _read(unread: Sequence[Run], progress: Progress) -> None:

@@ -33,9 +33,9 @@ def tell_counted(what: Text, runs: Mapping[str, Run]) -> None:
     """Say what is not known of the runs whose samples stay elsewhere, if there is any."""
     counted = [key for key, run in runs.items() if run.counts is not None]
     if counted:
-        told = Text(
+        sentence = Text(
             "{what} is unknown for {runs}, whose samples stay where they are.",
             what=what,
             runs=some_of(map(named, counted), COUNTED_NAMED),
         )
-        st.caption(say(told))
+        st.caption(say(sentence))

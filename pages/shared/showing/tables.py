@@ -57,8 +57,8 @@ def _cells(column: ShownColumn) -> Any:
 
 
 def _configured(column: ShownColumn) -> Any:
-    told, side = column.column.help, column.column.kind.align
-    described = None if told is None else render(told)
+    about, side = column.column.help, column.column.kind.align
+    described = None if about is None else render(about)
     if _counts(column):
         return st.column_config.NumberColumn(help=described, alignment=side, format="localized")
     if column.column.kind.format:

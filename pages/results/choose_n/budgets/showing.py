@@ -76,7 +76,7 @@ def _show_budgets(sheet: BudgetSheet) -> None:
         offers, best_of_all(sheet.cards), axes(drawn[0]), render=plain, best=BEST_FOR_COST
     )
     draw(figure, describe_tradeoff(offers), "budgets")
-    said = [
+    sentences = [
         best_in_words(sheet.cards),
         Text(
             "Each line shows the best that a run gives for its tokens, over all k and cuts; a "
@@ -86,11 +86,11 @@ def _show_budgets(sheet: BudgetSheet) -> None:
     ]
     if sheet.rivals and sheet.rivals[0].key in {card.key for card in drawn}:
         name = named(sheet.rivals[0].name)
-        said.append(Text("The diamond of {run} is compared with one answer.", run=name))
+        sentences.append(Text("The diamond of {run} is compared with one answer.", run=name))
     if sum(card.found is not None for card in sheet.cards) > DRAWN:
         cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
-        said.append(cut)
-    st.caption(run_on(say(each) for each in said if each is not None))
+        sentences.append(cut)
+    st.caption(run_on(say(each) for each in sentences if each is not None))
 
 
 def _list_budgets(sheet: BudgetSheet) -> None:
@@ -102,9 +102,9 @@ def _list_budgets(sheet: BudgetSheet) -> None:
         show_table(shown, found, _("Short answers and a long one for the same tokens"))
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
-        said = [] if card.reason is None else [card.reason]
-        said += card.found.budgets.caveats if card.found else ()
-        for text in dict.fromkeys(said):
+        sentences = [] if card.reason is None else [card.reason]
+        sentences += card.found.budgets.caveats if card.found else ()
+        for text in dict.fromkeys(sentences):
             known.setdefault(text, []).append(full_name(card))
     if found:
         tell_remarks(known, list(map(full_name, sheet.cards)))
@@ -133,12 +133,12 @@ def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
         run=card.run.model,
         count=len(drawn),
     )
-    told = _("A line for each number of answers; along it they are cut later and later.")
+    caption = _("A line for each number of answers; along it they are cut later and later.")
     draw(
         tradeoff(drawn, best, axes(card), render=plain, best=BEST_FOR_COST),
         described,
         "cuts",
-        told,
+        caption,
     )
 
 
@@ -158,7 +158,7 @@ def _list_rivals(sheet: BudgetSheet) -> None:
 
 def _explain_budgets() -> None:
     """Say what a cut is, what is assumed, and what the numbers are."""
-    told = _(
+    caption = _(
         "- **Tokens** are those of answers; what a prompt takes is left out.\n"
         "- **Short answers** are cut where together they take what one uncut answer does "
         "on average; the interval of the difference allows for that.\n"
@@ -166,5 +166,5 @@ def _explain_budgets() -> None:
         "answers, and wrong ones.\n"
         "- **Times** are as measured, under whatever load there was."
     )
-    said = f"{say(ASSUMED)}\n\n{told}"
-    fold(st.expander, _("What is assumed"), "assumed", partial(st.markdown, said))
+    sentence = f"{say(ASSUMED)}\n\n{caption}"
+    fold(st.expander, _("What is assumed"), "assumed", partial(st.markdown, sentence))

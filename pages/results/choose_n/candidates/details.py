@@ -38,8 +38,8 @@ def show_rivals(card: CandidateCard) -> None:
         paired = Text(
             "Differences are paired, question by question, each for a signal chosen beforehand."
         )
-        said = found.missing or [paired]
-        for text in (*said, *of_target(card.view, [_("Ranks right above wrong")])):
+        sentences = found.missing or [paired]
+        for text in (*sentences, *of_target(card.view, [_("Ranks right above wrong")])):
             st.caption(say(text))
 
     fold(st.expander, label, "candidates.rivals", show)
@@ -84,8 +84,8 @@ def show_nested(card: CandidateCard) -> None:
     if card.found is None or not card.settings.nested:
         return
     if (found := _found(choose_nested, card)) is not None:
-        said = [*told_nested(found), *of_target(card.view, [_("this choice")])]
-        st.markdown(run_on(map(say, said)))
+        sentences = [*told_nested(found), *of_target(card.view, [_("this choice")])]
+        st.markdown(run_on(map(say, sentences)))
 
 
 def _choose_list(picking: Picking) -> None:
@@ -115,12 +115,12 @@ def _list(found: Lists, label: str) -> None:
     show_table(list_columns(by_k), by_k, label)
     whole = [number for number in found.numbers if 0 in number.at]
     show_table(list_columns(whole), whole, _("Numbers of whole lists"))
-    said = [
+    sentences = [
         *of_lists(found),
         *(text for number in found.numbers for text in number.caveats),
         *found.missing,
     ]
-    for text in dict.fromkeys(said):
+    for text in dict.fromkeys(sentences):
         st.caption(say(text))
 
 

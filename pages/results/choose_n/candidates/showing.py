@@ -96,7 +96,7 @@ def _download_candidates(card: CandidateCard, runs: Mapping[str, Run]) -> None:
 
 def _explain_candidates() -> None:
     """Say what each number is."""
-    told = _(
+    meanings = _(
         "- **An oracle** picks a right candidate where there is one: pass@k, the most that "
         "any way of picking can reach.\n"
         "- **The pick** is the candidate with the highest signal, exactly over all sets of "
@@ -107,4 +107,4 @@ def _explain_candidates() -> None:
         "Of what is possible: (pick − one sample) / (oracle − one sample). 0% says "
         "nothing, 100% is an oracle, less than 0% harms."
     )
-    fold(st.expander, _("What each line is"), "lines", partial(st.markdown, told))
+    fold(st.expander, _("What each line is"), "lines", partial(st.markdown, meanings))

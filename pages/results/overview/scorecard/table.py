@@ -42,9 +42,9 @@ _TABLE = "kofn.scorecard.table"
 def list_scores(sheet: Sheet, opened: str | None) -> None:
     """Show the table of scores, the opened run marked, and say what is not in it."""
     _show_table(sheet.table, opened)
-    told = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
-    told += map(say, (*_ks(sheet.table), *_elsewhere(sheet)))
-    st.caption(run_on(told))
+    sentences = [_("Click a run to see all its metrics, or the name of a column to sort by it.")]
+    sentences += map(say, (*_ks(sheet.table), *_elsewhere(sheet)))
+    st.caption(run_on(sentences))
 
 
 def show_forest(sheet: Sheet) -> None:
@@ -106,10 +106,10 @@ def _samples(line: RunLine) -> str:
 
 
 def _configured(column: ShownColumn) -> ColumnConfig:
-    key, told = column.column.key, column.column.help
+    key, about = column.column.key, column.column.help
     return st.column_config.TextColumn(
         column.head,
-        help=None if told is None else say(told),
+        help=None if about is None else say(about),
         pinned=True if key == "run" else None,
         width=WIDTHS.get(str(key)),
     )
@@ -148,12 +148,12 @@ def _remarks(table: ScoreTable) -> dict[Text, list[str]]:
     known: dict[Text, list[str]] = {}
     for line in table.lines:
         card = line.card
-        said = [] if card.reason is None else [card.reason]
+        sentences = [] if card.reason is None else [card.reason]
         for column in table.columns:
             score = line.scores.get(column.key)
             if score is not None:
-                said += [undefined(score.reason, score.label)] if score.reason else []
-                said += score.estimate.caveats if score.estimate else ()
-        for text in dict.fromkeys(said):
+                sentences += [undefined(score.reason, score.label)] if score.reason else []
+                sentences += score.estimate.caveats if score.estimate else ()
+        for text in dict.fromkeys(sentences):
             known.setdefault(text, []).append(card.key)
     return known
