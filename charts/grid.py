@@ -78,11 +78,13 @@ def grid(
     dense = len(columns) > _DENSE
     row, above = (_LOW, _HIGHER) if len(lines) > _DENSE else (_ROW, _NUMBER)
     known = [cell for cell in cells if cell.value is not None]
-    scale = _scale(known)
-    _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
-    for stroke in dict.fromkeys(colour(cell.number) for cell in known):
-        own = [cell for cell in known if colour(cell.number) == stroke]
-        _draw(figure, own, scale, stroke, row)
+    if known:
+        scale = _scale(known)
+        _lines(figure, [(cell, *scale) for cell in known], scale, NEUTRAL, 1)
+        for stroke in dict.fromkeys(colour(cell.number) for cell in known):
+            own = [cell for cell in known if colour(cell.number) == stroke]
+            _draw(figure, own, scale, stroke, row)
+        _say_below(figure, render(scale_text(*scale)))
     figure.add_scatter(
         x=[cell.column for cell in cells],
         y=[cell.line + (above if cell.value is not None else 0) for cell in cells],
@@ -124,17 +126,6 @@ def grid(
         zeroline=False,
         fixedrange=True,
     )
-    figure.add_annotation(
-        text=render(scale_text(*scale)),
-        x=1,
-        y=0,
-        xref="paper",
-        yref="paper",
-        xanchor="right",
-        yanchor="top",
-        showarrow=False,
-        font={"size": 11},
-    )
     return figure.update_layout(
         height=top + _MARGIN + row * len(lines),
         margin={
@@ -148,11 +139,23 @@ def grid(
     )
 
 
+def _say_below(figure: go.Figure, text: str) -> None:
+    figure.add_annotation(
+        text=text,
+        x=1,
+        y=0,
+        xref="paper",
+        yref="paper",
+        xanchor="right",
+        yanchor="top",
+        showarrow=False,
+        font={"size": 11},
+    )
+
+
 def _scale(cells: Sequence[GridCell]) -> Interval:
     """Return the range of all intervals, by whole tens of a percent."""
     ends = [end for cell in cells for end in (cell.interval or (cell.value or 0.0,))]
-    if not ends:
-        return Interval(0.0, 1.0)
     low, high = floor(10 * min(ends)) / 10, ceil(10 * max(ends)) / 10
     return Interval(low, max(high, low + 0.1))
 

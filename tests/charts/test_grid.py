@@ -47,6 +47,15 @@ def test_a_value_is_marked_where_it_lies_in_its_interval():
     assert bottom - top == pytest.approx(11 / 46, abs=1e-3)
 
 
+def test_a_grid_without_numbers_has_no_lines_of_which_to_speak():
+    whole, bare = (
+        grid(cells, ["a"], ["x"], scale_text=grid_scale) for cells in (CELLS[:1], CELLS[2:])
+    )
+    assert [note.text for note in whole.layout.annotations] == ["Each line runs from 40% to 60%."]
+    assert not bare.layout.annotations
+    assert not bare.layout.shapes
+
+
 def test_a_click_tells_the_cell():
     (texts,) = (
         trace
