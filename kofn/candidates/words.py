@@ -305,8 +305,8 @@ def of_each(names: Sequence[str], sentences: Iterable[tuple[str, Text]]) -> Iter
 
     Examples
     --------
-    >>> said = [("a", Text("Few.")), ("b", Text("Few.")), ("b", Text("Drawn."))]
-    >>> list(map(str, of_each("ab", said)))
+    >>> sentences = [("a", Text("Few.")), ("b", Text("Few.")), ("b", Text("Drawn."))]
+    >>> list(map(str, of_each("ab", sentences)))
     ['Few.', 'b: Drawn.']
     """
     of: dict[Text, dict[str, None]] = {}

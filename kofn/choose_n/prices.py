@@ -231,12 +231,12 @@ _BASES: dict[Basis, Callable[[Run, Pricing, Any], Priced]] = {
 }
 
 
-def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, source: Text) -> Priced:
+def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, counted: Text) -> Priced:
     spell, unit = spelling_of(pricing)
     price = _price(pricing.token_prices, run.model)
     if price is None:
         costs = answer if prompt is None else prompt + answer
-        return Priced(costs, Text("Costs are {tokens}.", tokens=source), spell, unit)
+        return Priced(costs, Text("Costs are {tokens}.", tokens=counted), spell, unit)
     costs = answer * price[-1] / MILLION
     if prompt is not None:
         costs = costs + prompt * price[0] / MILLION
@@ -244,7 +244,7 @@ def _of_tokens(run: Run, pricing: Pricing, prompt: Any, answer: Any, source: Tex
         "A million tokens cost {input} in and {output} out; {tokens}.",
         input=quantity(price[0]),
         output=spell(price[-1]),
-        tokens=source,
+        tokens=counted,
     )
     return Priced(costs, basis, spell, unit)
 
