@@ -1,5 +1,7 @@
 """A fresh kofn server, and a real Chromium to look at it."""
 
+from __future__ import annotations
+
 import os
 import shutil
 import socket
@@ -10,20 +12,14 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from playwright.sync_api import (
-    Browser,
-    ConsoleMessage,
-    Page,
-    Request,
-    WebSocket,
-    expect,
-    sync_playwright,
-)
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+if TYPE_CHECKING:  # servers are started, too, where there is no Playwright
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request, WebSocket
 
 ROOT = Path(__file__).parents[2]
 FLAGS = [
@@ -137,6 +133,8 @@ def await_health(server: subprocess.Popen[bytes], address: str) -> None:
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Start the machine's Chromium, without the frame of a window where there is one like that."""
+    from playwright.sync_api import sync_playwright
+
     names = ("chromium-headless-shell", "chromium", "chromium-browser")
     path = next(filter(None, map(shutil.which, names)), None)
     if path is None:
@@ -210,6 +208,8 @@ def visitor(browser: Browser, address: str) -> Iterator[Page]:
 
 def settle(page: Page) -> None:
     """Wait until the page has run to its end, as often as it was asked to."""
+    from playwright.sync_api import expect
+
     expect(page.locator("h1")).to_be_visible(timeout=60_000)
     runs, end = _RUNS.get(page, Runs()), time.monotonic() + START
     while runs.begun < runs.asked:
@@ -230,6 +230,8 @@ def finish(page: Page) -> None:
 
 def rest(page: Page) -> None:
     """Wait until the page has run to its end, and all that comes later is drawn."""
+    from playwright.sync_api import expect
+
     settle(page)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
     page.evaluate(DRAWN)
@@ -237,6 +239,8 @@ def rest(page: Page) -> None:
 
 def expect_in_notes(page: Page, text: str) -> None:
     """Open the notes of a page, where a text is to be, and close them."""
+    from playwright.sync_api import expect
+
     page.get_by_role("button", name="Notes").click()
     expect(page.get_by_test_id("stPopoverBody").get_by_text(text)).to_be_visible()
     page.keyboard.press("Escape")
