@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from kofn.about import ABOUT, LEVEL, RUN, segment_of
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.budgets.words import amount, cut_of, in_words
+from kofn.budgets.words import amount, cut_length, in_words
 from kofn.card import full_name, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
@@ -250,7 +250,7 @@ def _short(card: BudgetCard) -> Text | None:
     split = at("found.split.0")(card)
     if split is None:
         return None
-    return Text("{k} ≤ {cut}", k=split.short.k, cut=cut_of(split.short))
+    return Text("{k} ≤ {cut}", k=split.short.k, cut=cut_length(split.short))
 
 
 def _amount(find: Callable[[BudgetCard], Any]) -> Callable[[BudgetCard], Text | None]:

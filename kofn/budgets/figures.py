@@ -12,7 +12,7 @@ from charts.tradeoff import PickedPoint, PricedRun, tradeoff
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.budgets.words import AXIS_OF_TOKENS, answers_cut, tokens_a_question
+from kofn.budgets.words import AXIS_OF_TOKENS, cut_answers_name, tokens_per_question
 from kofn.card import names, of_datasets
 from kofn.choose_n.prices import quantity
 from kofn.choose_n.words import BEST_FOR_COST
@@ -107,11 +107,11 @@ def _told(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
     k = int(table.k[row])
     return (
         Text("{name}", name=name),
-        answers_cut(
+        cut_answers_name(
             k=k, count=k, budget=quantity(float(table.budget[row])), cut=float(table.cut[row])
         ),
         percent(float(table.value[row]), float(table.low[row]), float(table.high[row])),
-        tokens_a_question(spent=quantity(float(table.spent[row]))),
+        tokens_per_question(spent=quantity(float(table.spent[row]))),
     )
 
 

@@ -107,7 +107,7 @@ def _of_one(found: Budgeted) -> Text:
         return Text(
             "Cut at {cut} tokens, half of the usual {spent}, {short} of the answers are right, "
             "uncut {value}: {gain}.",
-            cut=cut_of(split.short),
+            cut=cut_length(split.short),
             spent=quantity(split.long.spent.value),
             short=percent_of(split.short.value),
             value=percent_of(split.long.value),
@@ -116,7 +116,7 @@ def _of_one(found: Budgeted) -> Text:
     sentence = Text(
         "Cut at {cut} tokens, {k} answers solve {short} for the {spent} tokens of one uncut "
         "answer, which solves {long}: {gain}.",
-        cut=cut_of(split.short),
+        cut=cut_length(split.short),
         k=found.k,
         short=percent_of(split.short.value),
         spent=quantity(split.long.spent.value),
@@ -197,7 +197,7 @@ def amount(estimate: Estimate) -> Text:
     )
 
 
-def cut_of(answers: Answers) -> Text:
+def cut_length(answers: Answers) -> Text:
     """Write at how many tokens answers are cut."""
     return Text("∞") if answers.budget is None else Text("{cut}", cut=quantity(answers.budget))
 
@@ -302,7 +302,7 @@ def _faster(found: Estimate | None) -> Text:
 AXIS_OF_TOKENS = Text("Tokens of the answers to a question, on average")
 
 
-def answers_cut(*, k: object, count: int, budget: object, cut: float) -> Text:
+def cut_answers_name(*, k: object, count: int, budget: object, cut: float) -> Text:
     """Name a number of answers cut at a budget, and how many are cut off."""
     return Text(
         "{k} answer of at most {budget} tokens ({cut:.0%} cut off)",
@@ -314,6 +314,6 @@ def answers_cut(*, k: object, count: int, budget: object, cut: float) -> Text:
     )
 
 
-def tokens_a_question(spent: object) -> Text:
+def tokens_per_question(spent: object) -> Text:
     """Say what answers take."""
     return Text("{spent} tokens a question", spent=spent)

@@ -12,7 +12,7 @@ from kofn.candidates.details import PickDetails, WholeCard, cards_alone
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import ListNumber, Worth, worth_of
 from kofn.candidates.signals import RivalSignal
-from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_named
+from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_name
 from kofn.card import Card, names
 from kofn.choose_n.prices import quantity
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
@@ -232,7 +232,7 @@ def worth_columns(found: Examined) -> Columns[AtK]:
     """Return what is read of each k: every way, and what it takes."""
     units = {"tokens": Text("tokens"), "seconds": Text("seconds"), "cost": Text("cost")}
     ways: Columns[AtK] = [
-        for_people(way_named(found, way), ESTIMATE, _worth_to(way.who)) for way in found.ways
+        for_people(way_name(found, way), ESTIMATE, _worth_to(way.who)) for way in found.ways
     ]
     costs: Columns[AtK] = [
         for_people(units[what], WRITTEN, _costing(what)) for what in COSTS if what in found.costs

@@ -26,14 +26,14 @@ from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.words import (
     answer,
-    of_diversity,
-    of_each,
-    of_lists,
-    of_target,
+    calibration_in_words,
+    correction_remarks,
+    diversity_remarks,
+    each_with_names,
+    nested_in_words,
+    order_remarks,
     remarks,
-    told_judged,
-    told_nested,
-    told_trust,
+    target_remarks,
 )
 from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
@@ -115,12 +115,12 @@ def _block(card: CandidateCard) -> Block:
 def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
     """Yield a block for each kind of thing that lies behind a pick."""
     if found.nested is not None:
-        yield Block(str(Text("Chosen on other questions")), below=told_nested(found.nested))
+        yield Block(str(Text("Chosen on other questions")), below=nested_in_words(found.nested))
     if found.rivals is not None and len(found.rivals.each) > 1:
         heading = str(Text("Other signals on the same candidates"))
         yield Block(heading, RIVALS, _rivals(card, found), found.rivals.missing)
-    if found.trust is not None and (sentences := list(told_trust(found.trust))):
-        sentences += of_target(card.view, ["all that is said here"])
+    if found.trust is not None and (sentences := list(calibration_in_words(found.trust))):
+        sentences += target_remarks(card.view, ["all that is said here"])
         yield Block(str(Text("Whether the signal can be trusted")), below=sentences)
     lines = [line for line in behind(CandidateLine(card), found) if line.value is not None]
     if lines:
@@ -134,22 +134,22 @@ def _rivals(card: WholeCard, found: PickDetails) -> list[OfRun]:
 
 def _of_all(card: WholeCard, found: PickDetails) -> Iterator[Text]:
     if found.lists is not None:
-        yield from of_lists(found.lists)
+        yield from order_remarks(found.lists)
         listed = [each for each in found.lists.numbers if each.name != "pass@k"]
         sentences = [(each.name, text) for each in listed for text in each.caveats]
-        yield from of_each([each.name for each in listed], sentences)
+        yield from each_with_names([each.name for each in listed], sentences)
         yield from found.lists.missing
     if found.diversity is not None:
-        yield from of_diversity(found.diversity)
+        yield from diversity_remarks(found.diversity)
         known = {each.name: each.estimate for each in found.diversity.measures if each.estimate}
         sentences = [(name, text) for name, each in known.items() for text in each.caveats]
-        yield from of_each(list(known), sentences)
+        yield from each_with_names(list(known), sentences)
     if found.judged is not None:
-        yield from told_judged(found.judged)
+        yield from correction_remarks(found.judged)
     yield from found.missing
     lines = behind(CandidateLine(card), found)
     others = (line.number or "" for line in lines if line.target == "population")
-    yield from of_target(card.view, others)
+    yield from target_remarks(card.view, others)
 
 
 def _tables(cards: Sequence[WholeCard]) -> Iterator[Sequence[Row]]:
@@ -175,9 +175,9 @@ def _details(card: WholeCard) -> dict[str, Any]:
     if found.rivals is not None:
         sentences += found.rivals.missing
     if found.trust is not None:
-        sentences += told_trust(found.trust)
+        sentences += calibration_in_words(found.trust)
     if found.nested is not None:
-        sentences += told_nested(found.nested)
+        sentences += nested_in_words(found.nested)
     return {
         "run": card.key,
         "signals": [

@@ -10,7 +10,7 @@ from charts.best_of_n import Course, best_of_n
 from charts.theme import Stretch
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who, label
 from kofn.candidates.details import WholeCard, cards_alone
-from kofn.candidates.words import CANDIDATES_AXIS, score_axis, solved_axis, way_named
+from kofn.candidates.words import CANDIDATES_AXIS, score_axis, solved_axis, way_name
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
 from metrics.data.words import Text
@@ -26,7 +26,7 @@ def courses(card: CandidateCard) -> tuple[Course, ...]:
         return ()
     return tuple(
         Course(
-            way_named(found, way),
+            way_name(found, way),
             NUMBERS[way.who],
             Stretch(way.k, way.value, way.low, way.high, list(_details(found, way))),
             way.who == "picked",
@@ -51,7 +51,7 @@ def _details(found: Examined, way: WayWorth) -> Iterator[tuple[Text, ...]]:
             Text("{amount} {unit}", amount=quantity(k * mean), unit=what)
             for what, mean in found.costs.items()
         )
-        yield (way_named(found, way), name, *costs)
+        yield (way_name(found, way), name, *costs)
 
 
 def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:

@@ -14,7 +14,7 @@ from kofn.candidates.signals import Chosen, SignalTrust
 from kofn.card import names
 from kofn.choices.runs import FEWEST, NO_VERDICTS, outcomes_of
 from kofn.choices.view import View
-from kofn.choose_n.words import no_gain
+from kofn.choose_n.words import unsure_gain
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, said_of
 from kofn.writing.layout import named
@@ -41,7 +41,7 @@ VOTES: Mapping[Weighing, Text] = {
 }
 
 
-def way_named(found: Examined, way: WayWorth) -> Text:
+def way_name(found: Examined, way: WayWorth) -> Text:
     """Name a way of using candidates."""
     if way.who == "picked" and found.signal is not None:
         return Text("Picked by {signal}", signal=found.signal)
@@ -61,9 +61,9 @@ _NOTHING = 0.0005
 def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     """Say what a pick solves, between one sample and an oracle, and whom picking harms.
 
-    detail: The run to tell of; by default the one that `leading` returns.
+    detail: The run to tell of; by default the one that `leading_card` returns.
     """
-    card = leading(cards, detail)
+    card = leading_card(cards, detail)
     if card is None or card.found is None:
         return next((card.reason for card in cards if card.reason is not None), NO_VERDICTS)
     sentence = joined(list(_of_run(card.found)))
@@ -78,7 +78,7 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     )
 
 
-def leading(cards: Sequence[CandidateCard], detail: str = "") -> CandidateCard | None:
+def leading_card(cards: Sequence[CandidateCard], detail: str = "") -> CandidateCard | None:
     """Return the run of a name, or the one of which most is known and whose pick is best."""
     known = [card for card in cards if card.found is not None]
     return max(
@@ -88,7 +88,7 @@ def leading(cards: Sequence[CandidateCard], detail: str = "") -> CandidateCard |
     )
 
 
-def share_of(found: Examined) -> Estimate | None:
+def efficiency_of(found: Examined) -> Estimate | None:
     """Return the share of what picking can gain that the pick gains, if it is known."""
     return None if found.efficiency is None else found.efficiency[0]
 
@@ -118,7 +118,7 @@ def _of_run(found: Examined) -> Iterator[Text]:
         return
     yield _with(found, found.signal)
     if found.free is not None and found.free.free_value is not None:
-        difference = no_gain(found.free)
+        difference = unsure_gain(found.free)
         if difference is not None:
             yield Text(
                 "A plain vote solves {value}: {difference}.",
@@ -142,7 +142,7 @@ def _of_run(found: Examined) -> Iterator[Text]:
 
 
 def _with(found: Examined, signal: Text) -> Text:
-    share = share_of(found)
+    share = efficiency_of(found)
     oracle, picked, one = (percent(found.value(who)) for who in ("oracle", "picked", "one"))
     if share is None:
         return Text(
@@ -209,7 +209,7 @@ def _without(found: Examined, oracle: float, one: float) -> Iterator[Text]:
 
 
 def _of_others(cards: Sequence[CandidateCard]) -> Iterator[Text]:
-    shares = [share for card in cards if card.found and (share := share_of(card.found))]
+    shares = [share for card in cards if card.found and (share := efficiency_of(card.found))]
     known = [share.interval for share in shares if share.interval is not None]
     if len(shares) < 2:
         return
@@ -229,14 +229,14 @@ def _of_others(cards: Sequence[CandidateCard]) -> Iterator[Text]:
 
 def remarks(found: Examined) -> Iterator[Text]:
     """Say how well the signal ranks, what it gains of what is possible, and what is missing."""
-    yield from told_efficiency(found)
-    yield from told_ranking(found)
+    yield from efficiency_in_words(found)
+    yield from ranking_in_words(found)
     if found.picked is not None and found.picked.target == "benchmark":
         yield Text(
             "The intervals of its share of an oracle's gain and of its ranking are for "
             "questions like these, although another target was chosen."
         )
-    yield from of_picks(found)
+    yield from missed_candidates(found)
     before = found.picked.caveats if found.picked is not None else ()
     yield from before
     weighted = found.way("weighted")
@@ -247,7 +247,7 @@ def remarks(found: Examined) -> Iterator[Text]:
     yield from found.missing
 
 
-def told_efficiency(found: Examined) -> Iterator[Text]:
+def efficiency_in_words(found: Examined) -> Iterator[Text]:
     """Say how much of what an oracle gains the pick gains, or why that is not known."""
     share, reason = found.efficiency or (None, None)
     if share is not None:
@@ -261,7 +261,7 @@ def told_efficiency(found: Examined) -> Iterator[Text]:
         yield reason
 
 
-def told_ranking(found: Examined) -> Iterator[Text]:
+def ranking_in_words(found: Examined) -> Iterator[Text]:
     """Say how well the signal tells right samples from wrong ones of the same question."""
     quality, reason = found.ranking or (None, None)
     if quality is not None:
@@ -289,7 +289,7 @@ def told_ranking(found: Examined) -> Iterator[Text]:
         yield reason
 
 
-def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
+def target_remarks(view: View, names: Iterable[str]) -> Iterator[Text]:
     """Say which intervals are not for these questions, though such are asked for."""
     named = ", ".join(names)
     if view.target == "benchmark" and named:
@@ -300,13 +300,13 @@ def of_target(view: View, names: Iterable[str]) -> Iterator[Text]:
         )
 
 
-def of_each(names: Sequence[str], sentences: Iterable[tuple[str, Text]]) -> Iterator[Text]:
+def each_with_names(names: Sequence[str], sentences: Iterable[tuple[str, Text]]) -> Iterator[Text]:
     """Say each sentence once, with the names it is said of where these are not all.
 
     Examples
     --------
     >>> sentences = [("a", Text("Few.")), ("b", Text("Few.")), ("b", Text("Drawn."))]
-    >>> list(map(str, of_each("ab", sentences)))
+    >>> list(map(str, each_with_names("ab", sentences)))
     ['Few.', 'b: Drawn.']
     """
     of: dict[Text, dict[str, None]] = {}
@@ -329,7 +329,7 @@ ALIKE = 0.4
 """Up to here pairs of tokens are said again and again."""
 
 
-def of_picks(found: Examined) -> Iterator[Text]:
+def missed_candidates(found: Examined) -> Iterator[Text]:
     """Say that a pick surely leaves right candidates lying.
 
     pass@k and selected@k are on one scale. The best score of a question is not: it says what the
@@ -364,7 +364,7 @@ MEANINGS: Mapping[str, Text] = {
 """What each number of lists says, by its name."""
 
 
-def of_lists(found: Lists) -> Iterator[Text]:
+def order_remarks(found: Lists) -> Iterator[Text]:
     """Say why a good order and few solved questions do not contradict one another."""
     numbers = {number.name: number for number in found.numbers}
     order, solved = numbers.get("nDCG@k"), numbers.get("any-pass")
@@ -383,7 +383,7 @@ def of_lists(found: Lists) -> Iterator[Text]:
         )
 
 
-def of_diversity(found: Diversity) -> Iterator[Text]:
+def diversity_remarks(found: Diversity) -> Iterator[Text]:
     """Say that candidates repeat one another, and whether that goes with failing."""
     names = {measure.name: measure for measure in found.measures}
     pairs = names.get("distinct-2")
@@ -411,7 +411,7 @@ def of_diversity(found: Diversity) -> Iterator[Text]:
 # Signals and judges -------------------------------------------------------------------------------
 
 
-def told_nested(found: Chosen) -> Iterator[Text]:
+def nested_in_words(found: Chosen) -> Iterator[Text]:
     """Say what the choice is worth on questions that had no part in it."""
     nested = found.nested
     yield Text(
@@ -428,7 +428,7 @@ def told_nested(found: Chosen) -> Iterator[Text]:
     yield from nested.caveats
 
 
-def told_trust(found: SignalTrust) -> Iterator[Text]:
+def calibration_in_words(found: SignalTrust) -> Iterator[Text]:
     """Say whether the signal means what it says."""
     calibration, _reason = found.calibration
     if calibration is not None:
@@ -465,7 +465,7 @@ def _overrated(found: Optimism, judge: Text) -> Text:
     )
 
 
-def told_errors(found: Judged) -> Text | None:
+def judge_errors_in_words(found: Judged) -> Text | None:
     """Say how often a judge errs; None where no answer has a label."""
     if found.errors is None:
         return None
@@ -479,12 +479,12 @@ def told_errors(found: Judged) -> Text | None:
     )
 
 
-def told_judged(found: Judged) -> tuple[Text, ...]:
+def correction_remarks(found: Judged) -> tuple[Text, ...]:
     """Say why numbers are corrected as they are, what to label, and what to know before use."""
-    return tuple(of_each(list(found.numbers), _of_judged(found)))
+    return tuple(each_with_names(list(found.numbers), _correction_remarks(found)))
 
 
-def _of_judged(found: Judged) -> Iterator[tuple[str, Text]]:
+def _correction_remarks(found: Judged) -> Iterator[tuple[str, Text]]:
     divided = False
     for name, (number, reason) in found.numbers.items():
         if number is not None:

@@ -15,7 +15,15 @@ from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import SAMPLES, Priced, kind_of_amounts
 from kofn.choose_n.sequential_stopping import SequentialVotes, pays
 from kofn.choose_n.ways import AnswerWay
-from kofn.choose_n.words import MISSES, TAKEN, amount, beyond, free_named, rule_named, way_named
+from kofn.choose_n.words import (
+    MISSES,
+    TAKEN,
+    amount,
+    free_way_name,
+    gain_over_full_vote,
+    rule_name,
+    way_name,
+)
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import (
     COUNT,
@@ -248,12 +256,14 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
     return (
         for_people(RUN.label, WORD, at("card.key"), ("paper",)),
         for_people(Text("up to"), COUNT, at("sequential.cap"), ("paper",)),
-        for_people(Text("rule"), WORD, lambda rule: rule_named(rule.vote.rule)),
+        for_people(Text("rule"), WORD, lambda rule: rule_name(rule.vote.rule)),
         for_people(Text("samples"), WRITTEN, lambda rule: amount(rule.vote.samples)),
         for_people(Text("saves"), ESTIMATE, at("vote.saved")),
         *(() if priced.unit == SAMPLES else cost),
         for_people(Text("solved"), ESTIMATE, at("vote.value")),
-        for_people(Text("beyond a vote of all"), WRITTEN, lambda rule: beyond(rule.vote)),
+        for_people(
+            Text("beyond a vote of all"), WRITTEN, lambda rule: gain_over_full_vote(rule.vote)
+        ),
         for_people(
             Text("as good a fixed n"),
             COUNT.optional,
@@ -267,13 +277,13 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
 
 
 WAYS: Columns[AnswerWay] = (
-    for_people(Text("way"), WORD, way_named),
+    for_people(Text("way"), WORD, way_name),
     for_people(Text("solves"), ESTIMATE, at("value")),
     for_people(Text("cost of a question"), WRITTEN, at("cost")),
     for_people(
         Text("beyond a free way"), DIFFERENCE, at("gain"), help=Text("paired, question by question")
     ),
-    for_people(Text("the free way"), WORD, free_named),
+    for_people(Text("the free way"), WORD, free_way_name),
 )
 """Ways to get one answer out of the same samples."""
 

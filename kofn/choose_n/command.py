@@ -29,10 +29,10 @@ from kofn.choose_n.words import (
     answer,
     answer_of,
     best_in_words,
-    in_orders,
+    orders_in_words,
     reasons,
     reliability,
-    rule_named,
+    rule_name,
 )
 from kofn.citing.sources import AGGARWAL, LI_WINDOWS
 from kofn.citing.used import PICKED, MethodNote, Used
@@ -132,7 +132,7 @@ def _run(card: ChoiceCard) -> Lines:
     if sequential is not None:
         yield render(Text("Votes of up to {cap} that end early:", cap=sequential.cap))
         yield Grid(written(rule_columns(priced), rules(card), "terminal"))
-        yield from map(render, in_orders(sequential))
+        yield from map(render, orders_in_words(sequential))
 
 
 def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[Sequence[Row]]:
@@ -198,7 +198,7 @@ def _sequential(key: str, sequential: Finding[SequentialVotes]) -> dict[str, Any
         "rules": [
             {
                 "rule": name,
-                "called": say(rule_named(curve.rule)),
+                "called": say(rule_name(curve.rule)),
                 "pays": pays(curve, found.cap),
                 **_of_vote(curve.at(found.cap)),
                 "as_accurate": curve.fewest(found.cap),

@@ -22,19 +22,19 @@ from kofn.choose_n.words import (
     ALL_VOTE,
     BEST_FOR_COST,
     TAKEN,
-    aim_to_solve,
-    aim_to_spend,
-    all_vote,
-    briefly,
-    cost_a_question,
+    budget_line_name,
+    cap_name,
     cost_axis,
-    cost_of_further,
     cost_per_further,
-    ended_early,
-    gain_over_before,
-    rule_named,
+    cost_per_further_at,
+    cost_per_question,
+    early_vote_name,
+    full_vote_name,
+    gain_of_last_sample,
+    quality_line_name,
+    rule_name,
     samples_taken,
-    up_to,
+    short_rule_name,
 )
 from kofn.leaderboard.lines import first_group, numbered
 from kofn.writing.estimates import in_percent, percent
@@ -91,7 +91,7 @@ def sequential_votes(
     """Return what the run to take solves at what cost if its votes end by the rule that is told."""
     return tuple(
         _by_rule(
-            ended_early(name=name),
+            early_vote_name(name=name),
             numbers[key],
             sequential.curves[sequential.rule],
             sequential.cap,
@@ -110,7 +110,7 @@ def votes(
     """Return votes of all samples, and those that each rule ends early."""
     table = choice.table
     details = [
-        (all_vote(n=n), percent(*ends), priced.amount(cost))
+        (full_vote_name(n=n), percent(*ends), priced.amount(cost))
         for n, cost, *ends in zip(
             table.n.tolist(),
             table.cost.tolist(),
@@ -125,7 +125,7 @@ def votes(
         PricedRun(render(ALL_VOTE), FIXED, fixed, [""] * len(table.n), None),
         *(
             _by_rule(
-                briefly(curve.rule),
+                short_rule_name(curve.rule),
                 number,
                 curve,
                 sequential.cap,
@@ -149,10 +149,10 @@ def _by_rule(
 ) -> PricedRun:
     details = [
         (
-            rule_named(curve.rule),
+            rule_name(curve.rule),
             samples_taken(cap=most, samples=quantity(samples)),
             percent(*ends),
-            cost_a_question(cost=priced.amount(cost)),
+            cost_per_question(cost=priced.amount(cost)),
         )
         for most, samples, cost, *ends in zip(
             curve.cap.tolist(),
@@ -168,7 +168,7 @@ def _by_rule(
     assert vote.cost.interval is not None
     assert vote.value.interval is not None
     pick = PickedPoint(
-        render(up_to(cap=cap)),
+        render(cap_name(cap=cap)),
         vote.cost.value,
         vote.value.value,
         Interval(*vote.cost.interval),
@@ -186,11 +186,11 @@ def mark(chosen: Sequence[ChoiceCard]) -> AimLine | None:
         return None
     aim = joint.selection.aim
     if aim.target is not None:
-        return AimLine(aim_to_solve(target=percent(aim.target)), quality=aim.target)
+        return AimLine(quality_line_name(target=percent(aim.target)), quality=aim.target)
     if aim.rule == "budget":
         found = next(iter(joint.found.values()))
         budget = found.priced.amount(aim.limit)
-        return AimLine(aim_to_spend(budget=budget), cost=aim.limit)
+        return AimLine(budget_line_name(budget=budget), cost=aim.limit)
     return None
 
 
@@ -206,7 +206,7 @@ def cost_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tu
     """Turn choices for numbered runs into the cost of each further solved question."""
 
     def detail(found: PricedChoice, n: int, amount: float) -> Text:
-        return cost_of_further(n=n, cost=found.priced.amount(amount))
+        return cost_per_further_at(n=n, cost=found.priced.amount(amount))
 
     return _margins(chosen, numbers, lambda choice: choice.table.cost_per_further, detail)
 
@@ -215,7 +215,7 @@ def gain_margins(chosen: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> tu
     """Turn choices for numbered runs into gains in points, beside those of independent tries."""
 
     def detail(found: PricedChoice, n: int, points: float) -> Text:
-        return gain_over_before(n=n, points=points)
+        return gain_of_last_sample(n=n, points=points)
 
     return _margins(
         chosen,
@@ -240,7 +240,7 @@ def _offered(name: str, found: PricedChoice) -> Stretch:
         lines = [
             Text("{name}", name=name),
             Text("{label} = {value}", label=label(n), value=solved),
-            cost_a_question(cost=found.priced.amount(float(table.cost[at]))),
+            cost_per_question(cost=found.priced.amount(float(table.cost[at]))),
         ]
         if np.isfinite(table.cost_per_further[at]):
             further = found.priced.amount(float(table.cost_per_further[at]))

@@ -54,7 +54,7 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     Of several datasets that models do not share the first is meant, and named.
     """
     if whole := means(chosen):
-        return joined([answer_of(whole), *otherwise_on(whole, singles(chosen))])
+        return joined([answer_of(whole), *exceptions(whole, singles(chosen))])
     (dataset, cards), *others = of_datasets(chosen).items()
     sentence = answer_of(cards)
     if not others:
@@ -62,7 +62,7 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     return said_of(named(printable(dataset)), sentence)
 
 
-def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
+def exceptions(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
     """Say on which datasets alone another model would be taken, and which do not count."""
     taken, within = joint_choice(whole).chosen, {key for card in whole for key in card.over}
     alone: dict[str, list[str]] = {}
@@ -87,7 +87,7 @@ def otherwise_on(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> I
 
 def answer_of(cards: Sequence[ChoiceCard]) -> Text:
     """Return the answer for the runs of one dataset: the choice, and what stands against it."""
-    return joined([choice_of(cards), *beside(cards)])
+    return joined([choice_of(cards), *alternatives(cards)])
 
 
 def choice_of(cards: Sequence[ChoiceCard]) -> Text:
@@ -144,7 +144,7 @@ NEAR = 0.12
 """A fraction is named where it is off by no more than this share of it."""
 
 
-def checked_in_short(chosen: Sequence[ChoiceCard]) -> Text | None:
+def checked_answers(chosen: Sequence[ChoiceCard]) -> Text | None:
     """Say what checked answers solve, beside what another model would take for it.
 
     Over all datasets, or of the only one. None where no several tries are worth it.
@@ -203,7 +203,7 @@ def _fraction(share: float) -> Text:
     return Text("{share:.0%}", share=share)
 
 
-def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
+def alternatives(cards: Sequence[ChoiceCard]) -> list[Text]:
     """Say what stands beside the choice: other counts of costs, a free way, votes ended early."""
     joint = joint_choice(cards)
     if joint.chosen is None:
@@ -211,7 +211,7 @@ def beside(cards: Sequence[ChoiceCard]) -> list[Text]:
     found = joint.found[joint.chosen]
     free, _ = found.free
     sentences = [*_by_other_counts(joint, found), *_within_a_budget(joint)]
-    if free is not None and (nothing := gains_nothing(free)) is not None:
+    if free is not None and (nothing := no_gain_in_words(free)) is not None:
         sentences.append(nothing)
     if _is_sequential(found):
         sentences += _sequential(found)
@@ -276,7 +276,7 @@ def _sequential(found: PricedChoice) -> Iterator[Text]:
     sequential, _ = found.sequential
     if sequential is not None and sequential.vote is not None:
         counted = found.priced.unit == SAMPLES
-        yield ended_in_words(sequential.vote, None if counted else found.priced.amount)
+        yield early_vote_in_words(sequential.vote, None if counted else found.priced.amount)
 
 
 def _solved(choice: Choice, n: int | None = None) -> Text:
@@ -379,10 +379,10 @@ def advice(card: ChoiceCard) -> Text:
         whose = selection.aim.run
         run = named(whose.removesuffix(f" / {MEAN}") if card.over else whose)
         found = replace(found, best=Text("{best} of {run}", best=selection.aim.best, run=run))
-    return advised(found, card.found.priced.amount)
+    return advice_in_words(found, card.found.priced.amount)
 
 
-def advised(found: Advice, amount: Amount = "{:.4g}".format) -> Text:
+def advice_in_words(found: Advice, amount: Amount = "{:.4g}".format) -> Text:
     """Say what a rule chooses, with costs spelled by ``amount``."""
     if found.n is not None and found.safe_n is None:
         return Text(
@@ -411,7 +411,7 @@ def _reasons(joint: JointChoice, selection: Selection) -> Iterator[Text]:
     for found in joint.found.values():
         if joint.chosen is None or not _is_sequential(found):
             yield from _sequential(found)
-        if (why := not_told(found.sequential)) is not None:
+        if (why := why_none_ends_early(found.sequential)) is not None:
             yield why
     for name, card in joint.cards.items():
         if card.reason is not None:
@@ -571,7 +571,7 @@ MISSES: dict[Rule, Text] = {
 # Ways to get one answer ---------------------------------------------------------------------------
 
 
-def way_named(way: AnswerWay) -> Text:
+def way_name(way: AnswerWay) -> Text:
     """Name a way to get one answer out of several."""
     cut = "" if way.cut is None else quantity(way.cut)
     return {
@@ -589,32 +589,32 @@ FREE = {"voted": Text("a plain vote"), "one": Text("one answer")}
 """What can be had without a check, a signal or further answers."""
 
 
-def free_named(way: AnswerWay) -> Text | None:
+def free_way_name(way: AnswerWay) -> Text | None:
     """Name what a way is set against."""
     if way.cut is not None:
         return Text("one long answer")
     return None if way.free is None else FREE[way.free]
 
 
-def gains_nothing(way: AnswerWay) -> Text | None:
+def no_gain_in_words(way: AnswerWay) -> Text | None:
     """Say that a way gains nothing over a free one, with both numbers; None where it surely does.
 
     A vote that ends early is to cost less, not to gain.
     """
-    difference = no_gain(way)
+    difference = unsure_gain(way)
     if difference is None or way.free_value is None:
         return None
     return Text(
         "{way} solves {value}, {free} {other}: {difference}.",
         way=_doing(way),
         value=percent(way.value.value),
-        free=free_named(way),
+        free=free_way_name(way),
         other=percent(way.free_value.value),
         difference=difference,
     )
 
 
-def no_gain(way: AnswerWay) -> Text | None:
+def unsure_gain(way: AnswerWay) -> Text | None:
     """Return what a way gains beyond a free one, if that is not surely something."""
     if way.free_value is None or way.gain is None:
         return None
@@ -637,7 +637,7 @@ def _doing(way: AnswerWay) -> Text:
 
 def ways_in_words(ways: Sequence[AnswerWay]) -> list[Text]:
     """Say which ways gain nothing over a free one."""
-    return [sentence for sentence in map(gains_nothing, ways) if sentence is not None]
+    return [sentence for sentence in map(no_gain_in_words, ways) if sentence is not None]
 
 
 # Votes that end early -----------------------------------------------------------------------------
@@ -650,12 +650,12 @@ RULES = {
 """What the rules are called that end votes early."""
 
 
-def rule_named(rule: Stopping) -> Text:
+def rule_name(rule: Stopping) -> Text:
     """Name a rule with its setting.
 
     Examples
     --------
-    >>> str(rule_named(Confidence(0.9)))
+    >>> str(rule_name(Confidence(0.9)))
     'Adaptive-Consistency, 90%'
     """
     if isinstance(rule, Decided):
@@ -665,7 +665,7 @@ def rule_named(rule: Stopping) -> Text:
     return Text("{name}, windows of {width}", name=RULES[rule.name], width=rule.width)
 
 
-def briefly(rule: Stopping) -> Text:
+def short_rule_name(rule: Stopping) -> Text:
     """Name a rule where there is little room."""
     if isinstance(rule, Decided):
         return Text("decided")
@@ -700,19 +700,19 @@ def amount(found: Estimate) -> Text:
     return Text("{value} ({low} to {high})", value=value, low=low_written, high=high_written)
 
 
-def beyond(vote: AdaptiveVote) -> Text:
+def gain_over_full_vote(vote: AdaptiveVote) -> Text:
     """Say how much more often than a vote of all it is right."""
     if isinstance(vote.rule, Decided):
         return Text("the same")
     return points_of(vote.gain)
 
 
-def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = None) -> Text:
+def early_vote_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = None) -> Text:
     """Say what a vote that ends early takes, saves and loses.
 
     cost: Spells its cost, where that is not its number of samples.
     """
-    answers = Text("changes what is right by {gain}", gain=beyond(vote))
+    answers = Text("changes what is right by {gain}", gain=gain_over_full_vote(vote))
     if isinstance(vote.rule, Decided):
         answers = Text("answers the same")
     return Text(
@@ -727,7 +727,7 @@ def ended_in_words(vote: AdaptiveVote, cost: Callable[[float], Text] | None = No
     )
 
 
-def in_orders(sequential: SequentialVotes) -> list[Text]:
+def orders_in_words(sequential: SequentialVotes) -> list[Text]:
     """Say of each rule that was replayed in random orders how far others would move it."""
     found = []
     for curve in sequential.curves.values():
@@ -743,7 +743,7 @@ def in_orders(sequential: SequentialVotes) -> list[Text]:
                     "{rule}: {count} random orders of each question were replayed, as all of them "
                     "would take long. Others would move samples by at most {samples:.2g} and what "
                     "is right by at most {points:.2g} points (standard errors).",
-                    rule=rule_named(curve.rule),
+                    rule=rule_name(curve.rule),
                     count=orders,
                     samples=sequential.cap * error,
                     points=0.0 if isinstance(curve.rule, Decided) else 100 * error,
@@ -752,7 +752,7 @@ def in_orders(sequential: SequentialVotes) -> list[Text]:
     return found
 
 
-def not_told(sequential: Finding[SequentialVotes]) -> Text | None:
+def why_none_ends_early(sequential: Finding[SequentialVotes]) -> Text | None:
     """Say why no vote that ends early is told of; None where one is, or none was looked for."""
     found, reason = sequential
     if reason is not None:
@@ -892,12 +892,12 @@ N_AXIS = Text("n, samples of a question")
 ALL_VOTE = Text("All vote")
 
 
-def ended_early(name: object) -> Text:
+def early_vote_name(name: object) -> Text:
     """Name a run whose votes end early."""
     return Text("{name}, ended early", name=name)
 
 
-def all_vote(n: object) -> Text:
+def full_vote_name(n: object) -> Text:
     """Name a vote of all samples."""
     return Text("All of {n} vote", n=n)
 
@@ -907,32 +907,32 @@ def samples_taken(*, cap: object, samples: object) -> Text:
     return Text("Up to {cap}: {samples} samples", cap=cap, samples=samples)
 
 
-def up_to(cap: object) -> Text:
+def cap_name(cap: object) -> Text:
     """Name a cap on the samples of a vote."""
     return Text("up to {cap}", cap=cap)
 
 
-def aim_to_solve(target: object) -> Text:
+def quality_line_name(target: object) -> Text:
     """Name the line of a share to solve."""
     return Text("aim: {target}", target=target)
 
 
-def aim_to_spend(budget: object) -> Text:
+def budget_line_name(budget: object) -> Text:
     """Name the line of a budget."""
     return Text("aim: at most {budget}", budget=budget)
 
 
-def cost_of_further(*, n: object, cost: object) -> Text:
+def cost_per_further_at(*, n: object, cost: object) -> Text:
     """Say what a further solved question costs at a number of samples."""
     return Text("n = {n}: {cost} per additional question solved", n=n, cost=cost)
 
 
-def gain_over_before(*, n: object, points: float) -> Text:
+def gain_of_last_sample(*, n: object, points: float) -> Text:
     """Say what the last sample added."""
     return Text("n = {n}: {points:.3g} points more than before", n=n, points=points)
 
 
-def cost_a_question(cost: object) -> Text:
+def cost_per_question(cost: object) -> Text:
     """Say what a question costs."""
     return Text("{cost} a question", cost=cost)
 

@@ -25,7 +25,7 @@ from kofn.compare.gate import STATUSES, GateChoices, judge
 from kofn.compare.words import (
     answer,
     answer_of,
-    could_show,
+    power_in_words,
     segments_in_words,
     settings_in_words,
 )
@@ -123,7 +123,7 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
         yield str(said_of(Enumerated(map(named, keys)), text))
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
-        yield could_show(pairs[0])
+        yield power_in_words(pairs[0])
     of_pair = {card.key: card for card in cards}
     others: dict[Text, list[str]] = {}
     for pair in pairs:

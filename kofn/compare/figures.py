@@ -18,6 +18,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
 from kofn.compare.words import (
+    better_side_name,
     gap_detail,
     gap_of_all,
     gap_of_best,
@@ -25,7 +26,6 @@ from kofn.compare.words import (
     pair_detail,
     rank_axis,
     rank_detail,
-    run_better,
 )
 from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
 from kofn.writing.joining import said_of
@@ -147,7 +147,7 @@ def gap_title(contest: Contest, pair: ComparedPair | None, level: float) -> Text
 
 def sides_of(contest: Contest, pair: ComparedPair) -> tuple[Text, Text]:
     """Say what it means to lie above 0, and below it."""
-    other, base = (run_better(run=contest.names[key]) for key in (pair.other, pair.base))
+    other, base = (better_side_name(run=contest.names[key]) for key in (pair.other, pair.base))
     return other, base
 
 

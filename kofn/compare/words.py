@@ -83,10 +83,10 @@ def answer(cards: Sequence[CompareCard]) -> Text:
 
     Of two runs the difference is told, of more which may be the best.
     """
-    return over_all(cards) or of_first(cards, answer_of)
+    return best_over_datasets(cards) or answer_of_first(cards, answer_of)
 
 
-def over_all(cards: Sequence[CompareCard]) -> Text | None:
+def best_over_datasets(cards: Sequence[CompareCard]) -> Text | None:
     """Say which model is the best over all datasets.
 
     None unless several models share several, and where a dataset or a baseline was chosen.
@@ -97,10 +97,10 @@ def over_all(cards: Sequence[CompareCard]) -> Text | None:
     suite, leaders = find_standing(
         runs, first.view, match_by_texts, *metric_and_k(runs, first.view)
     )
-    return None if suite is None else of_suite(suite, leaders)
+    return None if suite is None else suite_answer(suite, leaders)
 
 
-def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
+def suite_answer(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
     """Say who leads over all datasets by the metric of a suite.
 
     leaders: Who leads on each dataset, as `kofn.leaderboard.suite.find_leaders` has it.
@@ -108,7 +108,7 @@ def of_suite(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Text:
     return joined([*suite_in_words(suite, leaders), *left_out(suite)])
 
 
-def of_first(
+def answer_of_first(
     cards: Sequence[CompareCard], answering: Callable[[Sequence[CompareCard]], Text]
 ) -> Text:
     """Say something of the first dataset, and name it where there are several."""
@@ -140,18 +140,18 @@ def answer_of(cards: Sequence[CompareCard]) -> Text:
 def answer_to(contest: Contest, pair: ComparedPair | None, together: OverDatasets | None) -> Text:
     """Say what a contest shows, and a pair of it in detail."""
     if pair is None:
-        return nothing(contest)
+        return no_comparison(contest)
     names = contest.names[pair.base], contest.names[pair.other]
     if len(contest.estimates) == 2:
-        sentences = [*_of_pair(pair, contest, names), *_on_all(together, names)]
+        sentences = [*_of_pair(pair, contest, names), *_on_all_datasets(together, names)]
     else:
-        sentences = [*ranked(contest), *_against_base(contest)]
+        sentences = [*ranking_in_words(contest), *_against_base(contest)]
         if pair.same is not None:
             sentences.append(one_set(pair.same, *names))
     return joined(sentences)
 
 
-def nothing(contest: Contest) -> Text:
+def no_comparison(contest: Contest) -> Text:
     """Say why nothing of a dataset can be compared."""
     if contest.refusal is not None:
         return contest.refusal
@@ -169,7 +169,7 @@ def nothing(contest: Contest) -> Text:
     return joined([alone, *dict.fromkeys(contest.reasons.values())])
 
 
-def ranked(contest: Contest) -> Iterator[Text]:
+def ranking_in_words(contest: Contest) -> Iterator[Text]:
     """Say which of three runs or more may be the best, and how many pairs are told apart."""
     ranking = contest.ranking
     if ranking is None:
@@ -276,7 +276,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
     """
     behind = found.value < 0
     worse, better = names[::-1] if behind else names
-    gain, measure = ahead(found), by(metric, k)
+    gain, measure = lead_in_words(found), by(metric, k)
     if found.interval is None:
         return Text(
             "{better} is ahead of {worse} by {gain} {by}; such scores have no interval.",
@@ -328,7 +328,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
     )
 
 
-def ahead(found: Difference) -> Text:
+def lead_in_words(found: Difference) -> Text:
     """Write by how much the better one is ahead."""
     ends = () if found.interval is None else tuple(found.interval)
     if found.value < 0:
@@ -368,7 +368,7 @@ def _followed(pair: ComparedPair, names: tuple[str, str]) -> Iterator[Text]:
         )
 
 
-def _on_all(together: OverDatasets | None, names: tuple[str, str]) -> Iterator[Text]:
+def _on_all_datasets(together: OverDatasets | None, names: tuple[str, str]) -> Iterator[Text]:
     """Say what holds on all datasets together."""
     if together is None or together.all is None:
         return
@@ -383,11 +383,11 @@ def _on_all(together: OverDatasets | None, names: tuple[str, str]) -> Iterator[T
         "On {count} datasets together {better} is ahead by {gain}.",
         count=count,
         better=other if found.value > 0 else base,
-        gain=ahead(found),
+        gain=lead_in_words(found),
     )
 
 
-def could_show(pair: ComparedPair) -> Text:
+def power_in_words(pair: ComparedPair) -> Text:
     """Say what difference would have been shown, so that none is read for what it is."""
     if pair.same is not None:
         return Text("The two hold the same answers: p-values and intervals of chance say nothing.")
@@ -510,7 +510,7 @@ def gap_of_one(*, run: object, base: object, level: float) -> Text:
     )
 
 
-def run_better(run: object) -> Text:
+def better_side_name(run: object) -> Text:
     """Name the side of a run."""
     return Text("{run} better", run=run)
 

@@ -8,7 +8,7 @@ from charts.grid import GridCell
 from kofn.choices.view import View, treatment
 from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.words import checked_in_short
+from kofn.choose_n.words import checked_answers
 from kofn.inventory.stated import StatedNumber
 from kofn.inventory.words import GROUPED_BY_FILE, UNGROUPED, what_is_wrong
 from kofn.leaderboard.field import SOFT, Field, assumed_in
@@ -149,7 +149,7 @@ def checked_of(
     chosen = over(runs, settings, Pricing())
     if not chosen and len({run.dataset for run in runs.values()}) == 1:
         chosen = choose(runs, settings, Pricing())
-    return checked_in_short(chosen) if chosen else None
+    return checked_answers(chosen) if chosen else None
 
 
 def scope(cards: Sequence[GlanceCard]) -> Text:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kofn.compare.analysis import CompareCard
-from kofn.compare.words import nothing, of_first, over_all, ranked
+from kofn.compare.words import answer_of_first, best_over_datasets, no_comparison, ranking_in_words
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 
 
 def answer(cards: Sequence[CompareCard]) -> Text:
     """Say which models may be the best over all datasets; else which runs of the first."""
-    return over_all(cards) or of_first(cards, answer_of)
+    return best_over_datasets(cards) or answer_of_first(cards, answer_of)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:
     """Return the answer for the runs of one dataset."""
     contest = next(card.found.contest for card in cards if card.found)
-    return joined([*ranked(contest)]) if contest.ranking else nothing(contest)
+    return joined([*ranking_in_words(contest)]) if contest.ranking else no_comparison(contest)

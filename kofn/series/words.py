@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from charts.series import Stop
-from kofn.compare.words import ahead
+from kofn.compare.words import lead_in_words
 from kofn.series.analysis import Followed, SeriesCard, series_of
 from kofn.writing.estimates import percent_of
 from kofn.writing.joining import joined, said_of
@@ -74,7 +74,7 @@ def _changed(followed: Followed) -> Iterator[Text]:
             "{run} is the first that is surely better than {first}: by {points} in {metric}.",
             run=names[found.first_better],
             first=first,
-            points=ahead(steps[found.first_better]),
+            points=lead_in_words(steps[found.first_better]),
             metric=followed.label,
         )
     if found.first_worse is not None:
@@ -82,7 +82,7 @@ def _changed(followed: Followed) -> Iterator[Text]:
             "{run} is the first that is surely worse than {first}: by {points} in {metric}.",
             run=names[found.first_worse],
             first=first,
-            points=ahead(steps[found.first_worse]),
+            points=lead_in_words(steps[found.first_worse]),
             metric=followed.label,
         )
     if found.first_better is None and found.first_worse is None:
@@ -111,7 +111,7 @@ def _fallen(followed: Followed) -> Iterator[Text]:
         yield Text(
             "{last}, the last, is surely below it: by {points}.",
             last=followed.names[last],
-            points=ahead(step),
+            points=lead_in_words(step),
         )
 
 

@@ -15,7 +15,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_means
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.words import checked_in_short, choice_of
+from kofn.choose_n.words import checked_answers, choice_of
 from kofn.leaderboard.unnamed import as_one_dataset
 from kofn.overview.wins import find_wins
 from kofn.report.chapters import PARTS
@@ -177,7 +177,7 @@ def test_models_of_one_dataset_do_not_keep_the_others_from_an_average() -> None:
 def test_checked_answers_on_the_overview_are_those_of_choose_n() -> None:
     runs = index_runs([given("answering")])
     chosen = choose_means(runs, View(), Pricing())
-    short = render(checked_in_short(chosen) or Text(""))
+    short = render(checked_answers(chosen) or Text(""))
     assert short in said("answering", "overview")
     use = render(choice_of(chosen))
     assert said("answering", "choose-n")[0] == use

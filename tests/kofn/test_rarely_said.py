@@ -11,7 +11,7 @@ import pytest
 
 from kofn.budgets.words import lengths_in_words
 from kofn.candidates.choices import Picking
-from kofn.candidates.words import MEANINGS, VOTES, checklist, told_ranking
+from kofn.candidates.words import MEANINGS, VOTES, checklist, ranking_in_words
 from kofn.choices.view import View
 from kofn.compare.words import in_words as pair_in_words
 from kofn.compare.words import segments_in_words
@@ -74,7 +74,7 @@ def test_lengths_without_a_ratio_are_told_by_pairs() -> None:
 
 def test_a_signal_that_is_higher_for_wrong_samples_says_so() -> None:
     right, signal = drawn()
-    (told,) = told_ranking(examined(picked(right, -signal))[0].found)
+    (told,) = ranking_in_words(examined(picked(right, -signal))[0].found)
     assert "in 27.9% (21.9 to 34.5) of pairs: the lowest value would pick better." in str(told)
 
 

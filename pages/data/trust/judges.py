@@ -11,7 +11,12 @@ from kofn.candidates.analysis import CandidateCard, examine_briefly
 from kofn.candidates.choices import Picking
 from kofn.candidates.columns import CHECKLIST, CORRECTIONS, corrections
 from kofn.candidates.judging import Judged, judge_run, list_to_check
-from kofn.candidates.words import checklist, of_target, told_errors, told_judged
+from kofn.candidates.words import (
+    checklist,
+    correction_remarks,
+    judge_errors_in_words,
+    target_remarks,
+)
 from kofn.card import Card, attempt
 from kofn.choices.signals import signals_of
 from kofn.choices.view import View
@@ -114,18 +119,18 @@ def _show_corrected(card: CandidateCard, calibration: Calibration | None) -> Non
             found, reason = attempt(judge_run, card.run, view, card.settings, calibration)
     if found is not None:
         _show(found)
-        for text in of_target(card.view, found.known):
+        for text in target_remarks(card.view, found.known):
             st.caption(say(text))
     elif reason is not None:
         st.write(say(reason))
 
 
 def _show(found: Judged) -> None:
-    if (errors := told_errors(found)) is not None:
+    if (errors := judge_errors_in_words(found)) is not None:
         st.markdown(say(errors))
     if lines := corrections(found):
         show_table(CORRECTIONS, lines, _("Numbers corrected for the judge's errors"))
-    for text in told_judged(found):
+    for text in correction_remarks(found):
         st.caption(say(text))
 
 

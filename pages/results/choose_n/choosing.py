@@ -12,7 +12,7 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
-from kofn.choose_n.words import beside, choice_of, otherwise_on
+from kofn.choose_n.words import alternatives, choice_of, exceptions
 from kofn.leaderboard.lines import means, singles
 from pages.shared.choices import current
 from pages.shared.memory.chosen import choose_means_once, choose_once
@@ -44,8 +44,8 @@ def answer_choices(shown: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) ->
     runs = runs_of(singles(chosen))
     show_answer(choice_of(shown), runs)
     sentences = [
-        *beside(shown),
-        *(otherwise_on(shown, singles(chosen)) if means(shown) else ()),
+        *alternatives(shown),
+        *(exceptions(shown, singles(chosen)) if means(shown) else ()),
     ]
     if sentences:
         st.markdown(run_on(map(say, sentences)), width=900)

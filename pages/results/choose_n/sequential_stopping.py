@@ -11,7 +11,13 @@ from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.columns import rule_columns, rules
 from kofn.choose_n.figures import votes
 from kofn.choose_n.sequential_stopping import MOST, Ending
-from kofn.choose_n.words import BEST_FOR_COST, RULES, describe_sequential, in_orders, not_told
+from kofn.choose_n.words import (
+    BEST_FOR_COST,
+    RULES,
+    describe_sequential,
+    orders_in_words,
+    why_none_ends_early,
+)
 from metrics.data.words import Text
 from pages.shared.choices import current, options, tied
 from pages.shared.showing.charts import draw
@@ -26,7 +32,7 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
     one = next((one for one in chosen if one.found and one.found.sequential[0]), None)
     if one is None or one.found is None:
         for sentence in filter(
-            None, (not_told(each.found.sequential) for each in chosen if each.found)
+            None, (why_none_ends_early(each.found.sequential) for each in chosen if each.found)
         ):
             st.markdown(say(sentence))
         tell_counted(Text("Votes that end early"), {each.key: each.run for each in chosen})
@@ -47,7 +53,7 @@ def show_sequential(chosen: Sequence[ChoiceCard]) -> None:
     )
     draw(figure, describe_sequential(sequential), "votes that end early", say(caption))
     show_table(rule_columns(priced), rules(one), _("What each rule takes and saves"))
-    for drawn_at_random in in_orders(sequential):
+    for drawn_at_random in orders_in_words(sequential):
         st.caption(say(drawn_at_random))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from kofn.compare.words import could_show, settings_in_words
+from kofn.compare.words import power_in_words, settings_in_words
 from kofn.questions.filters import Kind, QuestionFilter
 from kofn.questions.kinds import KINDS
 from metrics.data.words import Text
@@ -26,7 +26,7 @@ def show_pair(sheet: CompareSheet) -> None:
         _link_questions(sheet)
     elif pair.difference.paired:
         _count_questions(sheet)
-    st.caption(say(could_show(pair)))
+    st.caption(say(power_in_words(pair)))
     st.caption(say(settings_in_words(pair.settings)))
 
 

@@ -32,8 +32,8 @@ from kofn.compare.words import (
     describe_lead_over_k,
     describe_ranks,
     in_words,
-    of_suite,
     ranks_in_words,
+    suite_answer,
 )
 from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.suite import SuiteStanding
@@ -80,7 +80,7 @@ def show_suite(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> Non
         choose_metric(metric, OFFERED, view, shown)
     _same, leaders = remembered_standing(shown, view, match_so_far, metric, k)
     with place:
-        show_answer(of_suite(suite, leaders), shown)
+        show_answer(suite_answer(suite, leaders), shown)
         link_to_wins(shown)
     _show_picture(suite, shown, view)
     table = _("Each model"), lambda: show_table(COLUMNS, lines(suite), _("Each model"))

@@ -9,7 +9,7 @@ from kofn.candidates.analysis import examine, examine_runs
 from kofn.candidates.choices import Picking
 from kofn.candidates.ranking_metrics import lists
 from kofn.candidates.signals import rivals
-from kofn.candidates.words import answer, checklist, of_target, remarks
+from kofn.candidates.words import answer, checklist, remarks, target_remarks
 from kofn.choices.view import View
 from metrics import (
     MetricError,
@@ -112,8 +112,10 @@ def test_each_number_says_what_its_interval_covers_and_whether_it_is_a_share():
     said = " ".join(map(str, remarks(examined)))
     assert "although another target was chosen" in said
     assert "though others" not in " ".join(map(str, remarks(examine(each, VIEW, FIRST))))
-    assert not list(of_target(VIEW, ["judged avg@n"]))
-    assert str(*of_target(view, ["judged avg@n"])).startswith("The intervals of judged avg@n are")
+    assert not list(target_remarks(VIEW, ["judged avg@n"]))
+    assert str(*target_remarks(view, ["judged avg@n"])).startswith(
+        "The intervals of judged avg@n are"
+    )
 
 
 def test_a_list_has_the_order_of_positions_else_of_the_signal():

@@ -12,12 +12,12 @@ from kofn.candidates.judging import judge_run, list_to_check
 from kofn.candidates.ranking_metrics import lists
 from kofn.candidates.signals import choose_nested, trust
 from kofn.candidates.words import (
-    of_diversity,
-    of_lists,
-    of_picks,
-    told_judged,
-    told_nested,
-    told_trust,
+    calibration_in_words,
+    correction_remarks,
+    diversity_remarks,
+    missed_candidates,
+    nested_in_words,
+    order_remarks,
 )
 from kofn.choices.view import View
 from metrics import (
@@ -51,7 +51,7 @@ def test_a_signal_is_set_against_the_verdict_and_against_others(sure):
     assert found.calibration[0].error == signal_calibration(sure, signal).error
     assert found.by_verdict[0].optimism.tolist() == optimism(sure, signal).optimism.tolist()
     assert found.by_other["judge"].gap.tolist() == optimism(sure, signal, other).gap.tolist()
-    said = [str(text) for text in told_trust(found)]
+    said = [str(text) for text in calibration_in_words(found)]
     assert len(said) == 3
     assert "judge" in said[2]
     wild = trust(run(*drawn(20, 4)), VIEW, FIRST)
@@ -67,7 +67,9 @@ def test_a_choice_is_judged_on_questions_that_had_no_part_in_it(sure):
         "rm and judge of equal weight",
     ]
     assert found.name == found.names[found.nested.place]
-    assert "When one half of the questions chooses among 6 ways" in str(next(told_nested(found)))
+    assert "When one half of the questions chooses among 6 ways" in str(
+        next(nested_in_words(found))
+    )
     with pytest.raises(MetricError, match="no column of numbers"):
         choose_nested(run(sure.outcomes.correct), VIEW, FIRST)
 
@@ -124,7 +126,7 @@ def test_a_calibration_set_of_answers_leaves_labels_of_questions_theirs():
     assert found["any-pass"][0].estimate.value == truth.estimate.value
     assert "to other answers" in str(found["avg@n"][0].way)
     whole = judge_run(run_of_groups, VIEW, Picking(judge="judge"), labels)
-    sentences = list(map(str, told_judged(whole)))
+    sentences = list(map(str, correction_remarks(whole)))
     assert len(sentences) == len(set(sentences))
     for part in ("to other answers", "random part", "of the variance", "the same mistake"):
         assert any(part in each for each in sentences)
@@ -159,7 +161,9 @@ def test_a_judge_is_told_with_its_errors_and_what_labels_alone_say():
     assert told_of["specificity"]["low"] == errors.specificity.interval.low
     alone = prediction_powered(judge, human).labels_only
     assert told_of["labels only avg@n"]["value"] == alone.value
-    assert any(str(text).startswith("avg@n: The labels belong") for text in told_judged(found))
+    assert any(
+        str(text).startswith("avg@n: The labels belong") for text in correction_remarks(found)
+    )
 
 
 def test_the_gap_to_the_verdict_is_that_of_the_k_asked_for(sure):
@@ -179,15 +183,15 @@ def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_
 
 def test_what_numbers_mean_together_is_said_where_the_data_meet_it():
     right, signal = drawn(100, 8)
-    (left,) = of_picks(examine(run(right, signal), VIEW, FIRST))
+    (left,) = missed_candidates(examine(run(right, signal), VIEW, FIRST))
     assert str(left).startswith("The pick misses")
     best = right + 0.5 * signal / 10
-    assert not list(of_picks(examine(run(right, best), VIEW, FIRST)))
+    assert not list(missed_candidates(examine(run(right, best), VIEW, FIRST)))
     seldom = np.zeros((200, 4), dtype=int)
     seldom[:60, 0] = 1
-    (order,) = of_lists(lists(run(seldom, seldom + 0.1), VIEW, FIRST))
+    (order,) = order_remarks(lists(run(seldom, seldom + 0.1), VIEW, FIRST))
     assert "nDCG@3 is 100.0%, although only 30.0% of the questions" in str(order)
-    assert not list(of_lists(lists(run(right, signal), VIEW, FIRST)))
+    assert not list(order_remarks(lists(run(right, signal), VIEW, FIRST)))
 
 
 @pytest.mark.parametrize(("fails", "said"), [(True, "are solved less often"), (False, "no proof")])
@@ -199,7 +203,7 @@ def test_clones_are_told_of_and_whether_they_fail(fails, said):
         for q in range(300)
     ]
     found = differ(run(np.tile(solved[:, None], (1, 4)).astype(int)), VIEW, text_diversity(texts))
-    (told_of,) = of_diversity(found)
+    (told_of,) = diversity_remarks(found)
     assert said in str(told_of)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from kofn.candidates.analysis import examine_runs
 from kofn.candidates.choices import Picking
-from kofn.candidates.words import NEEDED, answer, leading, remarks
+from kofn.candidates.words import NEEDED, answer, leading_card, remarks
 from kofn.choices.view import View
 from kofn.writing.estimates import percent, points
 from metrics import Way, compare_ways, estimate, selected, selection_efficiency
@@ -121,8 +121,8 @@ def test_of_several_runs_the_best_pick_leads_and_the_others_are_counted():
     (right, good), (_, bad) = drawn(strength=3.0), drawn(strength=-3.0)
     runs = run(right), run(right, bad, "8B"), run(right, good, "9B")
     cards = examined(*runs)
-    assert leading(cards).run is runs[2]
-    assert leading(cards, cards[1].key).run is runs[1]
+    assert leading_card(cards).run is runs[2]
+    assert leading_card(cards, cards[1].key).run is runs[1]
     sentence = str(answer(cards))
     assert sentence.startswith("9B: Picking by rm among 8 candidates solves")
     assert sentence.endswith("Picking surely gains for 1 of 2 runs. It surely harms 1.")

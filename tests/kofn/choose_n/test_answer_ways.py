@@ -10,7 +10,14 @@ from kofn.choose_n.analysis import choose_runs
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.ways import AskedWay, against_free, ways_of
-from kofn.choose_n.words import answer, beside, choice_of, gains_nothing, way_named, ways_in_words
+from kofn.choose_n.words import (
+    alternatives,
+    answer,
+    choice_of,
+    no_gain_in_words,
+    way_name,
+    ways_in_words,
+)
 from kofn.writing.columns import shown
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, Way, adaptive_vote, compare_ways, estimate, selected, short_or_long
@@ -36,7 +43,7 @@ def run(model="7B", power=1.0, seed=0, answers=True, **columns):
 
 @pytest.fixture(scope="module")
 def ways():
-    return {way_named(way).template: way for way in ways_of(run(), View(), AskedWay(Pricing(), 5))}
+    return {way_name(way).template: way for way in ways_of(run(), View(), AskedWay(Pricing(), 5))}
 
 
 # Side by side -------------------------------------------------------------------------------------
@@ -45,7 +52,7 @@ def ways():
 def test_every_way_has_the_number_of_the_library_and_the_best_stands_first():
     one = run()
     found = ways_of(one, View(), AskedWay(Pricing(), 5))
-    values = {str(way_named(way)): way.value for way in found}
+    values = {str(way_name(way)): way.value for way in found}
     right = one.outcomes.correct
     expected = {
         "5 answers, checked": estimate(right, "pass@k", 5),
@@ -97,7 +104,7 @@ def test_costs_are_those_of_all_samples_but_where_a_check_ends_them():
     assert each < checked < 5 * each
     split = short_or_long(one, "tokens_out", 4)
     assert found["short"].gain.value == pytest.approx(split.gain.value)
-    assert str(way_named(found["short"])) == (
+    assert str(way_name(found["short"])) == (
         f"4 answers cut at {split.short.budget:.3g} tokens, checked"
     )
     assert {"short", "short voted"} <= found.keys()
@@ -141,7 +148,7 @@ def test_a_pick_that_gains_nothing_over_a_vote_says_so_with_both_numbers_and_the
     low, high = way.gain.interval
     assert high < 0, "noise is worse than a vote"
     vote = estimate(one, "plurality@k", 5).value
-    assert str(gains_nothing(way)) == (
+    assert str(no_gain_in_words(way)) == (
         f"Picking by noise among 5 solves {way.value.value:.1%}, a plain vote {vote:.1%}: "
         f"{points(-way.gain.value, -high, -low)} less."
     )
@@ -149,26 +156,26 @@ def test_a_pick_that_gains_nothing_over_a_vote_says_so_with_both_numbers_and_the
     right = Outcomes(np.tile([[1, 1, 1, 1, 0, 0, 0, 0]], (M, 1)))
     tied = replace(alike, outcomes=right, answers=np.tile([[0, 0, 0, 0, 1, 1, 1, 1]], (M, 1)))
     even = against_free(tied, View(), "noise", 5)
-    assert str(gains_nothing(even)).endswith(
+    assert str(no_gain_in_words(even)).endswith(
         f": no sure difference, {points(even.gain.value, *even.gain.interval)}."
     )
-    assert gains_nothing(against_free(one, View(), "judge", 5)) is None
+    assert no_gain_in_words(against_free(one, View(), "judge", 5)) is None
 
 
 def test_a_vote_that_gains_nothing_over_one_answer_says_so():
     flat = Outcomes(np.tile([[1] * N, [0] * N], (M // 2, 1)))
     one = replace(run(), outcomes=flat, answers=np.where(flat.correct == 1, 0, 1))
     way = against_free(one, View(), "", 5)
-    assert str(gains_nothing(way)) == (
+    assert str(no_gain_in_words(way)) == (
         f"A vote of 5 solves {percent(0.5)}, one answer {percent(0.5)}: "
         f"no sure difference, {points(0.0, *way.gain.interval)}."
     )
-    assert gains_nothing(against_free(run(), View(), "", 5)) is None
+    assert no_gain_in_words(against_free(run(), View(), "", 5)) is None
 
 
 def test_a_vote_that_ends_early_is_to_save_and_not_to_gain(ways):
     sequential = next(way for way in ways.values() if way.kind == "early")
-    assert gains_nothing(sequential) is None
+    assert no_gain_in_words(sequential) is None
 
 
 def test_all_ways_that_gain_nothing_are_said():
@@ -224,7 +231,7 @@ def test_where_samples_would_choose_another_run_both_are_said():
         f"By samples long at n = {other.n} is cheaper ({table.quality[at]:.1%}), but it takes "
         f"{cards[0].found.priced.amount(table.cost[at])}."
     )
-    assert [str(each) for each in beside(cards)] == [by_samples]
+    assert [str(each) for each in alternatives(cards)] == [by_samples]
     assert str(answer(cards)) == f"{first} {by_samples}"
 
 
@@ -246,7 +253,7 @@ def test_two_counts_that_choose_alike_are_one_sentence():
 def test_where_counts_do_not_decide_otherwise_nothing_is_said(columns, pricing):
     cards = choose_runs(two(**columns), View(), pricing)
     assert all(card.found.otherwise == () for card in cards)
-    assert not any("is cheaper" in str(each) for each in beside(cards))
+    assert not any("is cheaper" in str(each) for each in alternatives(cards))
 
 
 def test_prices_are_set_against_what_they_price():

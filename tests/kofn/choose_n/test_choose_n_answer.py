@@ -15,11 +15,11 @@ from kofn.choose_n.words import (
     _fraction,
     _paid,
     advice,
-    advised,
+    advice_in_words,
+    alternatives,
     answer,
-    beside,
     best_in_words,
-    checked_in_short,
+    checked_answers,
     choice_of,
     reasons,
     reliability,
@@ -236,7 +236,7 @@ def test_the_aim_comes_first_and_its_simulated_figure_is_told_apart(pricing, rul
     cards = told(pricing)
     card, choice, _ = taken(cards)
     first, *others = reasons(cards)
-    assert str(first) == str(advised(choice.advice[rule], card.found.priced.amount))
+    assert str(first) == str(advice_in_words(choice.advice[rule], card.found.priced.amount))
     assert reliability(cards) == of_several_runs(rule, M, 3)
     assert reliability(cards) not in others
     alone = told(pricing, {"x": RUNS["good / maths"]})
@@ -317,7 +317,7 @@ def test_it_is_said_how_likely_the_run_to_take_is_the_best_and_what_it_costs_if_
     assert (
         f"Of {len(selection.chances)} runs, each at its own n, it {does} with a chance of "
         f"{chance:.0%}; if it does not, that costs {cost} on average."
-    ) in map(str, beside(cards) if pricing.budget else reasons(cards))
+    ) in map(str, alternatives(cards) if pricing.budget else reasons(cards))
 
 
 def test_nothing_is_lost_where_one_surely_costs_least_or_all_cost_the_same():
@@ -358,7 +358,7 @@ def test_the_next_run_is_the_likeliest_to_be_the_best_of_the_others():
 )
 def test_where_no_other_run_would_do_that_is_said(pricing, said):
     cards = told(pricing)
-    assert said in map(str, beside(cards) if pricing.budget else reasons(cards))
+    assert said in map(str, alternatives(cards) if pricing.budget else reasons(cards))
 
 
 def test_a_run_without_a_price_is_left_out_aloud():
@@ -463,13 +463,13 @@ def test_in_short_the_choice_is_set_beside_the_one_that_takes_more():
     n = taken.choice.safe_n
     table, at = taken.choice.table, taken.choice.table.index(n)
     solved = percent(table.quality[at], table.quality_low[at], table.quality_high[at])
-    assert str(checked_in_short(chosen)) == (
+    assert str(checked_answers(chosen)) == (
         f"If answers can be checked, cheap at n = {n} solves {solved} for {_fraction(share)} of "
         "the tokens that dear takes."
     )
     alone = choose_runs({"cheap": runs["cheap"]}, View(), Pricing())
-    assert str(checked_in_short(alone)).endswith(" tokens a question on average.")
+    assert str(checked_answers(alone)).endswith(" tokens a question on average.")
     voted = choose_runs(runs, View(), Pricing(verifier=False))
-    assert checked_in_short(voted) is None
+    assert checked_answers(voted) is None
     once = {name: Run(name, "maths", Outcomes([[1], [0]] * 40)) for name in ("a", "b")}
-    assert checked_in_short(choose_runs(once, View(), Pricing())) is None
+    assert checked_answers(choose_runs(once, View(), Pricing())) is None

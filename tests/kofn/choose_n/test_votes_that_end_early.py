@@ -13,7 +13,14 @@ from kofn.choose_n.columns import rule_columns, rules
 from kofn.choose_n.figures import picture, sequential_votes, votes
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending, SequentialVotes, pays
-from kofn.choose_n.words import amount, answer, ended_in_words, in_orders, reasons, rule_named
+from kofn.choose_n.words import (
+    amount,
+    answer,
+    early_vote_in_words,
+    orders_in_words,
+    reasons,
+    rule_name,
+)
 from kofn.command import main
 from kofn.writing.columns import written
 from kofn.writing.estimates import percent
@@ -160,7 +167,7 @@ def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
     sequential: SequentialVotes = card.found.sequential[0]
     table = written(rule_columns(card.found.priced), rules(card), "page")
     found = {line["Rule"]: line for line in table}
-    assert set(found) == {str(rule_named(curve.rule)) for curve in sequential.curves.values()}
+    assert set(found) == {str(rule_name(curve.rule)) for curve in sequential.curves.values()}
     assert found["Winner decided"]["Beyond a vote of all"] == "the same"
     assert sum(line["Note"] == "pays most" for line in found.values()) == 1
     drawn = votes(sequential, card.found.choice, card.found.priced)
@@ -177,11 +184,11 @@ def test_tables_and_figures_have_the_numbers_of_the_curves(usual):
 
 
 def test_rules_replayed_in_random_orders_are_told_with_their_error(usual, monkeypatch):
-    assert in_orders(usual[0].found.sequential[0]) == []
+    assert orders_in_words(usual[0].found.sequential[0]) == []
     monkeypatch.setattr(windows, "MOST_WORK", 0)
     monkeypatch.setattr(orders, "MOST_ORDERS", 25)
     (card,) = of([run()], ending=Ending(cap=8))
-    (said,) = map(str, in_orders(card.found.sequential[0]))
+    (said,) = map(str, orders_in_words(card.found.sequential[0]))
     assert said.startswith("Early-stopping self-consistency, windows of 4: 25 random orders of")
     assert "samples by at most 0.08 and what is right by at most 1 points" in said
 
@@ -208,7 +215,7 @@ def test_the_command_and_json_have_every_rule(tmp_path, capsys):
         numbers = getattr(vote, name)
         assert list(told[name].values()) == pytest.approx([numbers.value, *numbers.interval])
     assert told["curve"][-1]["samples"] == told["samples"]["value"]
-    assert str(ended_in_words(vote)) in document["answer"]
+    assert str(early_vote_in_words(vote)) in document["answer"]
     assert main(["choose-n", str(path), *flags]) == 0
     table = capsys.readouterr().out
     assert "Votes of up to 9 that end early:" in table

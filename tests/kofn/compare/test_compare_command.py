@@ -15,7 +15,7 @@ from kofn.command import main
 from kofn.compare.analysis import compare_runs, in_detail, rank_runs
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COMPARED, TOGETHER, pairs_of_models
-from kofn.compare.words import answer, could_show
+from kofn.compare.words import answer, power_in_words
 from kofn.rank.columns import RANKED
 from kofn.rank.words import answer as rank_answer
 from kofn.writing.columns import dtypes, rows
@@ -103,8 +103,8 @@ def test_equal_runs_cannot_be_told_apart_and_what_could_have_been_shown_is_said(
     one, other = (drawn("fair", 0.8), drawn("even", 0.8))
     assert said(one, other).startswith(("fair and even cannot be", "even and fair cannot be"))
     card = in_detail(compare_runs(index(one, other), View()))
-    assert "could have shown a difference of " in str(could_show(card.found.pair))
-    assert " need about " in str(could_show(card.found.pair))
+    assert "could have shown a difference of " in str(power_in_words(card.found.pair))
+    assert " need about " in str(power_in_words(card.found.pair))
 
 
 def test_from_which_k_on_they_cannot_be_told_apart():
@@ -313,7 +313,7 @@ def test_other_questions_are_not_paired_and_a_sentence_says_why():
     told = str(answer(cards))
     assert told.startswith("good solves ")
     assert "They are not paired. They have no question in common." in told
-    assert "not paired" in str(could_show(in_detail(cards).found.pair))
+    assert "not paired" in str(power_in_words(in_detail(cards).found.pair))
 
 
 def test_of_several_it_is_said_how_many_are_not_paired():

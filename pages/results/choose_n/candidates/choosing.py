@@ -9,7 +9,7 @@ import streamlit as st
 
 from kofn.candidates.analysis import CandidateCard, examine, examine_briefly, weigh, with_weighted
 from kofn.candidates.choices import Picking
-from kofn.candidates.words import leading
+from kofn.candidates.words import leading_card
 from kofn.card import Card, make_one_each
 from kofn.choices.runs import has_scores
 from kofn.choices.signals import LOWEST, column_of, default_signal, signals_of
@@ -121,7 +121,7 @@ def examine_candidates(
     with st.spinner(_("Estimating"), show_time=True):
         found = make_one_each(remembered(examine_briefly), runs, settings, matters)
     keys = [card.key for card in found if card.found]
-    first = leading(found, picking.detail) or found[0]
+    first = leading_card(found, picking.detail) or found[0]
     if len(keys) > 1:
         st.selectbox(
             _("Run"),

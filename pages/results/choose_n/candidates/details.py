@@ -13,7 +13,12 @@ from kofn.candidates.choices import Picking
 from kofn.candidates.columns import BINS, RIVALS, OfRun, bins, list_columns
 from kofn.candidates.ranking_metrics import Lists, lists
 from kofn.candidates.signals import choose_nested, rivals, trust
-from kofn.candidates.words import of_lists, of_target, told_nested, told_trust
+from kofn.candidates.words import (
+    calibration_in_words,
+    nested_in_words,
+    order_remarks,
+    target_remarks,
+)
 from kofn.writing.estimates import NA
 from metrics.data.words import Text
 from pages.shared.choices import options, tied
@@ -39,7 +44,7 @@ def show_rivals(card: CandidateCard) -> None:
             "Differences are paired, question by question, each for a signal chosen beforehand."
         )
         sentences = found.missing or [paired]
-        for text in (*sentences, *of_target(card.view, [_("Ranks right above wrong")])):
+        for text in (*sentences, *target_remarks(card.view, [_("Ranks right above wrong")])):
             st.caption(say(text))
 
     fold(st.expander, label, "candidates.rivals", show)
@@ -69,8 +74,10 @@ def show_trust(card: CandidateCard) -> None:
         if (found := _found(trust, card)) is None:
             return
         reasons = (found.calibration[1], found.by_verdict[1])
-        like_these = of_target(card.view, [label])
-        for text in dict.fromkeys([*told_trust(found), *filter(None, reasons), *like_these]):
+        like_these = target_remarks(card.view, [label])
+        for text in dict.fromkeys(
+            [*calibration_in_words(found), *filter(None, reasons), *like_these]
+        ):
             st.markdown(say(text))
         calibration, _why = found.calibration
         if calibration is not None:
@@ -84,7 +91,7 @@ def show_nested(card: CandidateCard) -> None:
     if card.found is None or not card.settings.nested:
         return
     if (found := _found(choose_nested, card)) is not None:
-        sentences = [*told_nested(found), *of_target(card.view, [_("this choice")])]
+        sentences = [*nested_in_words(found), *target_remarks(card.view, [_("this choice")])]
         st.markdown(run_on(map(say, sentences)))
 
 
@@ -116,7 +123,7 @@ def _list(found: Lists, label: str) -> None:
     whole = [number for number in found.numbers if 0 in number.at]
     show_table(list_columns(whole), whole, _("Numbers of whole lists"))
     sentences = [
-        *of_lists(found),
+        *order_remarks(found),
         *(text for number in found.numbers for text in number.caveats),
         *found.missing,
     ]

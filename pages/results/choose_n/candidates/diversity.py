@@ -7,7 +7,7 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.columns import DIVERSITY
 from kofn.candidates.diversity import differ
-from kofn.candidates.words import of_diversity, of_target
+from kofn.candidates.words import diversity_remarks, target_remarks
 from kofn.card import attempt
 from kofn.writing.estimates import NA
 from metrics.analyses.diversity.diversity import ASSOCIATION
@@ -35,10 +35,10 @@ def show_diversity(card: CandidateCard) -> None:
         caveats = (
             text for each in found.measures if each.estimate for text in each.estimate.caveats
         )
-        like_these = of_target(
+        like_these = target_remarks(
             card.view, [_("Solved where less"), _("Solved where more"), _("Difference")]
         )
-        for text in dict.fromkeys([*of_diversity(found), ASSOCIATION, *like_these, *caveats]):
+        for text in dict.fromkeys([*diversity_remarks(found), ASSOCIATION, *like_these, *caveats]):
             st.caption(say(text))
 
     fold(st.expander, label, "candidates.diversity", show)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kofn.choose_n.words import advised
+from kofn.choose_n.words import advice_in_words
 from metrics import MetricError, Outcomes, choose_among, choose_n
 from metrics.analyses.choose_n.gains_and_costs import UNITS, resampled_together
 from metrics.analyses.choose_n.rules import CONFIDENCE, confidence_among
@@ -83,7 +83,7 @@ def test_a_share_is_of_the_best_run_for_all_of_them():
         at = np.flatnonzero(choice.table.quality >= chosen.aim.target - 1e-12)
         assert advice.n == (choice.table.n[at[0]] if len(at) else 0)
     assert chosen.choices["a"].safe_n == 0, "it never reaches what the best one does"
-    assert "of pass@8 of c" in str(advised(chosen.choices["a"].advice["reach"]))
+    assert "of pass@8 of c" in str(advice_in_words(chosen.choices["a"].advice["reach"]))
 
 
 def curves(outcomes, price):

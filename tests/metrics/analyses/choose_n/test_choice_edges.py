@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import metrics
-from kofn.choose_n.words import advised
+from kofn.choose_n.words import advice_in_words
 from metrics import ABSENT, FAILED, Outcomes, Tally, choose_n, curve
 from tests.metrics.analyses.choose_n.unequal_questions import matrix, told
 
@@ -15,7 +15,7 @@ def test_one_sample_of_each_question_leaves_nothing_to_choose():
     assert choice.n == 1
     reach = choice.advice["reach"]
     assert reach.n is reach.safe_n is reach.interval is None
-    assert "Sample every question several times" in str(advised(reach))
+    assert "Sample every question several times" in str(advice_in_words(reach))
     assert "a larger n needs at least 2 samples of every question" in told(choice)
     assert "With so few" not in told(choose_n([[1], [0]] * 20)), "there is no n that could be small"
     votes = choose_n([[1, 0], [0, 0], [1, 1]], verifier=False)
@@ -28,10 +28,10 @@ def test_one_question_says_nothing_about_others():
     assert choice.n == 3
     assert choice.interval is choice.safe_n is None
     alone = "one question (or group of questions) says nothing"
-    assert alone in str(advised(choice.advice["value"]))
+    assert alone in str(advice_in_words(choice.advice["value"]))
     assert np.isnan(choice.table.cost_per_solved_low).all()
     group = choose_n(Outcomes(matrix(), clusters=np.zeros(40, int))).advice["reach"]
-    assert alone in str(advised(group))
+    assert alone in str(advice_in_words(group))
 
 
 def test_all_right():
@@ -46,11 +46,11 @@ def test_all_right():
 def test_none_right():
     choice = choose_n(np.zeros((20, 4), int), value_per_solved=5, budget=2.5, cost_per_sample=0.5)
     assert choice.n == choice.safe_n == 0
-    assert "Not even one sample" in str(advised(choice.advice["value"]))
+    assert "Not even one sample" in str(advice_in_words(choice.advice["value"]))
     assert choice.advice["budget"].n == 4
     reach = choice.advice["reach"]
     assert reach.n is None
-    assert "No question was solved" in str(advised(reach))
+    assert "No question was solved" in str(advice_in_words(reach))
     table = choice.table
     assert np.isnan(table.cost_per_solved).all()
     assert np.isinf(table.cost_per_solved_high).all()

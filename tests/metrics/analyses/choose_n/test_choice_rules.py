@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kofn.choose_n.words import advised
+from kofn.choose_n.words import advice_in_words
 from metrics import Tally, choose_n
 from metrics.analyses.choose_n.rules import Aim, Sure, advise, chosen_by
 from metrics.analyses.choose_n.weighing import of_mixed
@@ -131,17 +131,18 @@ def test_a_larger_value_or_budget_never_buys_less():
 def test_words_say_the_n_and_the_limit():
     choice = choose_n(matrix(100, 8), budget=2.5, value_per_solved=6)
     reach, budget, value = (
-        str(advised(choice.advice[rule], "${:g}".format)) for rule in ("reach", "budget", "value")
+        str(advice_in_words(choice.advice[rule], "${:g}".format))
+        for rule in ("reach", "budget", "value")
     )
     target = 0.95 * choice.table.quality[-1]
     safe = choice.advice["reach"].safe_n
     assert reach == f"n = {safe} is 95% sure to reach {target:.1%}, which is 95% of pass@8."
     assert "90% sure to stay within $2.5 a question" in budget
     assert "the $6 it is worth" in value
-    growing = advised(choose_n(matrix(100, 3), reach=1.0).advice["reach"])
+    growing = advice_in_words(choose_n(matrix(100, 3), reach=1.0).advice["reach"])
     assert "No n below 3, the largest measured, is 95% sure to reach" in str(growing)
     plenty = choose_n(matrix(100, 8), budget=99, value_per_solved=1e9)
-    assert "a larger one may too" in str(advised(plenty.advice["budget"]))
+    assert "a larger one may too" in str(advice_in_words(plenty.advice["budget"]))
 
 
 def laid_out():
@@ -188,7 +189,9 @@ def test_the_safe_n_of_a_quality_is_where_its_lower_limit_is_enough(target):
 def test_a_quality_that_nothing_is_sure_to_reach_has_no_n():
     advice = choose_n(matrix(60, 6, 3), quality=0.95).advice["quality"]
     assert advice.n == advice.safe_n == 0
-    assert "No n up to 6, the largest measured, is 90% sure to solve 95%" in str(advised(advice))
+    assert "No n up to 6, the largest measured, is 90% sure to solve 95%" in str(
+        advice_in_words(advice)
+    )
 
 
 @pytest.mark.parametrize(("mixed", "said"), [(0, True), (24, True), (25, False)])
