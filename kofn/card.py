@@ -10,7 +10,7 @@ from kofn.about import ABOUT, segment_of
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.writing import columns
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import Lines, named
 from kofn.writing.rendering import printable, render
 from metrics import Difference
@@ -159,7 +159,7 @@ def blocks_of(
     """Yield what is told of each card and what was found, or in a line why nothing was."""
     for card in cards:
         if card.found is None:
-            yield columns.Block(str(said_of(title(card), card.reason or "")))
+            yield columns.Block(str(with_name(title(card), card.reason or "")))
         else:
             yield told(card, card.found)
 

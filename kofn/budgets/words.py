@@ -12,9 +12,9 @@ from kofn.card import limits, names, of_datasets, runs_of
 from kofn.choose_n.prices import in_tokens, quantity
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.same_tokens import stand_for_tokens
-from kofn.leaderboard.words import left_out_of, tokens_in_words
+from kofn.leaderboard.words import exclusions_among, tokens_in_words
 from kofn.writing.estimates import NA, percent, percent_of, points_of
-from kofn.writing.joining import joined, said_of
+from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Answers, AnswerTimes, Difference, RightLengths, ShortOrLong
@@ -43,7 +43,7 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     if first.settings.metric == "pass@k" and whole_lines(runs_of(cards)) is not None:
         together = stand_for_tokens(runs_of(cards), replace(first.view, k=()))
         if together is not None:
-            return joined([*tokens_in_words(together), *left_out_of(runs_of(cards))])
+            return joined([*tokens_in_words(together), *exclusions_among(runs_of(cards))])
     groups = {
         dataset: group
         for dataset, group in of_datasets(cards).items()
@@ -53,7 +53,7 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     sentence = answer_of(group, rivals_of(dearest(group), group))
     if len(of_datasets(cards)) == 1:
         return sentence
-    return said_of(named(printable(dataset)), sentence)
+    return with_name(named(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
@@ -73,7 +73,7 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
     name, first = max(found, key=lambda each: taken(each[1].budgets))
-    sentence = said_of(named(name), _of_one(first))
+    sentence = with_name(named(name), _of_one(first))
     if len(found) == 1:
         return sentence
     more, fewer = (

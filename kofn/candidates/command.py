@@ -42,7 +42,7 @@ from kofn.citing.sources import JARVELIN, LANG, LI_DISTINCT, POWERED, ROGAN
 from kofn.citing.used import PICKED, MethodNote, Used, estimated, measured
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import Row
 from metrics.analyses.judges.corrected import COUNTED, Corrected
 from metrics.analyses.judges.powered import Powered
@@ -107,7 +107,7 @@ def _screen(cards: Sequence[WholeCard]) -> Iterator[Block]:
 
 def _block(card: CandidateCard) -> Block:
     if card.found is None:
-        return Block(str(said_of(title(card), card.reason or "")))
+        return Block(str(with_name(title(card), card.reason or "")))
     below = dict.fromkeys(remarks(card.found))
     return Block(title(card), worth_columns(card.found), at_each_k(card.found), below)
 

@@ -16,7 +16,7 @@ from kofn.choices.runs import FEWEST, NO_VERDICTS, outcomes_of
 from kofn.choices.view import View
 from kofn.choose_n.words import unsure_gain
 from kofn.writing.estimates import percent, percent_of, points, points_of
-from kofn.writing.joining import joined, said_of
+from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.analyses.candidates.weighted_vote import Weighing
@@ -72,7 +72,7 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     called = dict(zip((each.key for each in cards), names(cards), strict=True))
     return joined(
         [
-            said_of(named(called[card.key]), sentence),
+            with_name(named(called[card.key]), sentence),
             *_of_others(cards),
         ]
     )
@@ -243,7 +243,7 @@ def remarks(found: Examined) -> Iterator[Text]:
     if weighted is not None and weighted.rule is not None:
         for caveat in weighted.caveats:
             if caveat not in before:
-                yield said_of(VOTES[weighted.rule], caveat)
+                yield with_name(VOTES[weighted.rule], caveat)
     yield from found.missing
 
 
@@ -316,7 +316,7 @@ def each_with_names(names: Sequence[str], sentences: Iterable[tuple[str, Text]])
         if len(some) == len(names):
             yield text
         else:
-            yield said_of(Enumerated(some), text)
+            yield with_name(Enumerated(some), text)
 
 
 # What numbers mean together -----------------------------------------------------------------------

@@ -40,7 +40,7 @@ from kofn.leaderboard.lines import means, singles
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import Grid, Lines, Row, named
 from kofn.writing.rendering import printable, render
 from metrics import AdaptiveCurve, AdaptiveVote
@@ -108,7 +108,7 @@ def _screen(chosen: Sequence[ChoiceCard]) -> Iterator[Block]:
 def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
     """Say what the runs of a dataset say together; its answer where it is one of several."""
     if dataset is not None:
-        yield str(said_of(named(dataset), answer_of(cards)))
+        yield str(with_name(named(dataset), answer_of(cards)))
     yield from map(render, reasons(cards))
     if (held := reliability(cards)) is not None:
         yield render(held)
@@ -121,7 +121,7 @@ def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
 
 def _run(card: ChoiceCard) -> Lines:
     """Say which n the aim asks of a run, with some n and with its votes that end early."""
-    yield str(said_of(title(card), advice(card)))
+    yield str(with_name(title(card), advice(card)))
     if card.found is None:
         return
     priced = card.found.priced

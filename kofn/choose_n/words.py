@@ -27,9 +27,9 @@ from kofn.choose_n.sequential_stopping import LOSS, SequentialVotes
 from kofn.choose_n.ways import AnswerWay
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import first_group, means, singles
-from kofn.leaderboard.words import assuming, left_out_of
-from kofn.writing.estimates import likely, percent, percent_of, points, points_of
-from kofn.writing.joining import joined, said_of, some
+from kofn.leaderboard.words import exclusions_among, with_assumption
+from kofn.writing.estimates import chance_in_percent, percent, percent_of, points, points_of
+from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
@@ -59,7 +59,7 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
     sentence = answer_of(cards)
     if not others:
         return sentence
-    return said_of(named(printable(dataset)), sentence)
+    return with_name(named(printable(dataset)), sentence)
 
 
 def exceptions(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
@@ -82,7 +82,7 @@ def exceptions(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Ite
             count=sum(map(len, alone.values())),
             all=len(groups),
         )
-    yield from left_out_of(runs_of(chosen))
+    yield from exclusions_among(runs_of(chosen))
 
 
 def answer_of(cards: Sequence[ChoiceCard]) -> Text:
@@ -104,10 +104,10 @@ def _choice_of(cards: Sequence[ChoiceCard]) -> Text:
     if joint.selection is None:
         return Text("No n can be chosen: {why}", why=joint.reason)
     if joint.chosen is None:
-        return assuming(assumed, _WITHOUT[joint.selection.aim.rule](joint, joint.selection))
+        return with_assumption(assumed, _WITHOUT[joint.selection.aim.rule](joint, joint.selection))
     if joint.found[joint.chosen].choice.stopping:
         return _taken(joint, joint.chosen)
-    return assuming(assumed, _taken(joint, joint.chosen))
+    return with_assumption(assumed, _taken(joint, joint.chosen))
 
 
 def _taken(joint: JointChoice, chosen: str) -> Text:
@@ -478,7 +478,7 @@ def _likely(joint: JointChoice, selection: Selection) -> Iterator[Text]:
         "Of {count} runs, each at its own n, it {does} with a chance of {chance}",
         count=len(selection.chances),
         does=_BEST[rule],
-        chance=likely(chance),
+        chance=chance_in_percent(chance),
     )
     if chance == 1:
         yield Text("{said}.", said=sentence)

@@ -34,7 +34,7 @@ from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.writing import columns
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Enumerated, Text
@@ -99,7 +99,7 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = of_datasets(cards)
     for dataset, group in groups.items():
         name = named(printable(dataset))
-        heading = said_of(name, answer_of(group)) if len(groups) > 1 else name
+        heading = with_name(name, answer_of(group)) if len(groups) > 1 else name
         yield Block(str(heading), COLUMNS, group, _reasons(group))
     for card in cards:
         if card.settings.by and card.found and card.found.pair:
@@ -120,7 +120,7 @@ def _screen(cards: Sequence[CompareCard]) -> Iterator[Block]:
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield str(said_of(Enumerated(map(named, keys)), text))
+        yield str(with_name(Enumerated(map(named, keys)), text))
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
         yield power_in_words(pairs[0])
@@ -132,7 +132,7 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
         ):
             others.setdefault(text, []).append(pair.other)
     for text, keys in others.items():
-        yield said_of(Enumerated(map(named, keys)), text) if len(keys) < len(pairs) else text
+        yield with_name(Enumerated(map(named, keys)), text) if len(keys) < len(pairs) else text
 
 
 def _segments(card: CompareCard, beside: RunInContest) -> Block:

@@ -28,7 +28,7 @@ from kofn.compare.words import (
     rank_detail,
 )
 from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
@@ -158,7 +158,7 @@ def over_k(along: Curve, metric: str) -> Stretch:
         along.k.tolist(), along.value.tolist(), along.low.tolist(), along.high.tolist(), strict=True
     )
     details = [
-        (said_of(label(k), points(value, *_known(low, high))),) for k, value, low, high in rows
+        (with_name(label(k), points(value, *_known(low, high))),) for k, value, low, high in rows
     ]
     return Stretch(along.k, along.value, along.low, along.high, details)
 

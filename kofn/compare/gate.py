@@ -13,10 +13,10 @@ from kofn.choices.view import View
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.compare.words import NAMED, in_words
-from kofn.leaderboard.words import one_set
+from kofn.leaderboard.words import same_answers_in_words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.estimates import NA, points
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
@@ -181,7 +181,9 @@ def _of_one_set(same: SameAnswers, pair: Two, margin: float) -> GateVerdict:
         if passed
         else Text("{new} is worse by more than {most}.", new=pair.names[1], most=most)
     )
-    return GateVerdict(passed, Text("{said} {how}", said=one_set(same, *pair.names), how=how))
+    return GateVerdict(
+        passed, Text("{said} {how}", said=same_answers_in_words(same, *pair.names), how=how)
+    )
 
 
 def _of_all(
@@ -230,4 +232,4 @@ def _verdict(
 
 
 def _headed(head: str | Text, verdict: GateVerdict) -> GateVerdict:
-    return GateVerdict(verdict.passed, said_of(head, verdict.said))
+    return GateVerdict(verdict.passed, with_name(head, verdict.said))

@@ -17,15 +17,15 @@ from kofn.leaderboard.field import ONE_TRY
 from kofn.leaderboard.pairs import match_by_texts
 from kofn.leaderboard.suite import SuiteStanding, find_standing
 from kofn.leaderboard.words import (
-    by,
+    by_metric,
     crossing_point,
-    left_out,
-    likely_best,
-    one_set,
+    exclusions,
+    likeliest_in_words,
+    same_answers_in_words,
     suite_in_words,
 )
 from kofn.writing.estimates import NA, percent_of, points
-from kofn.writing.joining import joined, listed, said_of, some
+from kofn.writing.joining import joined, listed, some, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from kofn.writing.settings import differences_in_words
@@ -105,7 +105,7 @@ def suite_answer(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Tex
 
     leaders: Who leads on each dataset, as `kofn.leaderboard.suite.find_leaders` has it.
     """
-    return joined([*suite_in_words(suite, leaders), *left_out(suite)])
+    return joined([*suite_in_words(suite, leaders), *exclusions(suite)])
 
 
 def answer_of_first(
@@ -123,7 +123,7 @@ def answer_of_first(
     sentence = answering(group)
     if len(groups) == 1:
         return sentence
-    return said_of(named(printable(dataset)), sentence)
+    return with_name(named(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:
@@ -147,7 +147,7 @@ def answer_to(contest: Contest, pair: ComparedPair | None, together: OverDataset
     else:
         sentences = [*ranking_in_words(contest), *_against_base(contest)]
         if pair.same is not None:
-            sentences.append(one_set(pair.same, *names))
+            sentences.append(same_answers_in_words(pair.same, *names))
     return joined(sentences)
 
 
@@ -174,7 +174,7 @@ def ranking_in_words(contest: Contest) -> Iterator[Text]:
     ranking = contest.ranking
     if ranking is None:
         return
-    measure = by(contest.metric, contest.k)
+    measure = by_metric(contest.metric, contest.k)
     count, pairs = len(ranking.names), len(ranking.pairs)
     best = [name for name, ranks in zip(ranking.names, ranking.ranks, strict=True) if ranks[0] == 1]
     close = sum(not ranking.sure(one, other) for one, other in ranking.pairs)
@@ -219,7 +219,7 @@ def _likely(contest: Contest) -> Iterator[Text]:
     ranking = contest.ranking
     if ranking is not None and ranking.chances is not None and ranking.losses is not None:
         names = [contest.names[key] for key in ranking.names]
-        yield from likely_best(names, ranking.chances, ranking.losses)
+        yield from likeliest_in_words(names, ranking.chances, ranking.losses)
 
 
 def _unpaired(contest: Contest) -> Iterator[Text]:
@@ -258,7 +258,7 @@ def _against_base(contest: Contest) -> Iterator[Text]:
 def _of_pair(pair: ComparedPair, contest: Contest, names: tuple[str, str]) -> Iterator[Text]:
     """Say which of two runs is better, and whether that holds along k."""
     if pair.same is not None:
-        yield one_set(pair.same, *names)
+        yield same_answers_in_words(pair.same, *names)
         return
     yield in_words(pair.difference, names, contest.metric, contest.k)
     if not pair.difference.sure and round(pair.difference.value, DIGITS):
@@ -276,7 +276,7 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
     """
     behind = found.value < 0
     worse, better = names[::-1] if behind else names
-    gain, measure = lead_in_words(found), by(metric, k)
+    gain, measure = lead_in_words(found), by_metric(metric, k)
     if found.interval is None:
         return Text(
             "{better} is ahead of {worse} by {gain} {by}; such scores have no interval.",
@@ -377,7 +377,7 @@ def _on_all_datasets(together: OverDatasets | None, names: tuple[str, str]) -> I
     if not found.sure:
         yield Text("On {count} datasets together they cannot be told apart.", count=count)
         if together.best is not None:
-            yield from likely_best(names, *together.best)
+            yield from likeliest_in_words(names, *together.best)
         return
     yield Text(
         "On {count} datasets together {better} is ahead by {gain}.",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kofn.about import ABOUT, LEVEL, RUN, TARGET, remark_columns
-from kofn.consistency.words import SCENARIOS, briefly, remarks
+from kofn.consistency.words import SCENARIOS, remarks, replicas_in_short
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
 from metrics.data.words import Text
@@ -29,7 +29,7 @@ def _standing_out(card: VoteCard) -> str | None:
 
 def _run_to_run(card: VoteCard) -> Text | None:
     found = card.found.replicas if card.found else None
-    return briefly(found) if found else None
+    return replicas_in_short(found) if found else None
 
 
 COLUMNS: Columns[VoteCard] = (

@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, VoteResult, compare_votes, no_parts
 from kofn.consistency.columns import COLUMNS, ON_SCREEN, VOTES
-from kofn.consistency.words import answer, by_size, remarks, spread
+from kofn.consistency.words import answer, remarks, sorted_by_size, spread
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from metrics.data.words import MetricError, Text
@@ -65,10 +65,10 @@ CONSISTENCY = Listing(
     choices={"choices": (VoteChoices, ("margin", "by"))},
     compute=_compare,
     answer=answer,
-    blocks=lambda cards: blocks_of(by_size(cards), _block),
+    blocks=lambda cards: blocks_of(sorted_by_size(cards), _block),
     screen=lambda cards: [Block("", ON_SCREEN, cards)],
     table=VOTES,
-    tables=lambda cards: [VOTES.written(by_size(cards))],
+    tables=lambda cards: [VOTES.written(sorted_by_size(cards))],
     used=_used,
     figure="kofn.consistency.figures:picture",
 )

@@ -32,15 +32,15 @@ from kofn.consistency.words import (
     VOTE_ABOVE,
     VOTE_BELOW,
     agreed_questions,
+    independent_vote_name,
     scatter_words,
     scenario_detail,
     spot_detail,
-    vote_of_tries,
     voted_questions,
 )
 from kofn.leaderboard.lines import means, numbered
 from kofn.writing.estimates import in_percent, percent, percent_of, points_of
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.rendering import printable
 from metrics.analyses.consistency.consistency import Consistency, vote_curve
 from metrics.analyses.consistency.feasible_region import Polygon, convex_hull, feasible_region
@@ -101,7 +101,7 @@ def vote_scatter(
         x, y = (estimate(card, name) for name in (choices.x, choices.y))
         if isinstance(x, Text) or isinstance(y, Text):
             reason = x if isinstance(x, Text) else y
-            missing.append(said_of(full_name(card), reason))
+            missing.append(with_name(full_name(card), reason))
             continue
         joint = usual and choices.region and not card.settings.part
         region = card.found.compared.region if card.found and joint else None
@@ -160,7 +160,7 @@ def vote_bubbles(found: Consistency, number: int) -> tuple[tuple[Bubble, ...], t
     if found.k is None and len(sizes) > 1:
         return drawn, ()
     votes = found.k or sizes[0]
-    line = vote_of_tries(count=votes)
+    line = independent_vote_name(count=votes)
     rates, chances = vote_curve(votes)
     return drawn, (Path(line, rates.tolist(), chances.tolist()),)
 

@@ -13,7 +13,7 @@ from kofn.citing.used import MethodNote
 from kofn.consistency.analysis import VoteCard, mean_votes
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
-from kofn.leaderboard.words import assuming, left_out_of
+from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, some
 from kofn.writing.layout import Row, named
@@ -50,12 +50,12 @@ def heading(found: Replicas) -> Text:
 
 def in_words(found: Replicas) -> Text:
     """Say how far replicas lie apart, whether chance explains it, and which one stands out."""
-    return joined([_apart(found), *odd_ones(found), *_behind(found)])
+    return joined([_apart(found), *odd_replicas(found), *_behind(found)])
 
 
-def odd_ones(found: Replicas) -> Iterator[Text]:
+def odd_replicas(found: Replicas) -> Iterator[Text]:
     """Name the replicas that chance does not explain; of two, say that they differ."""
-    yield from standing_out(found)
+    yield from each_odd_replica(found)
     if not found.standing_out and found.p_of_spread <= 1 - found.confidence_level:
         yield Text(
             "Chance makes replicas differ this much in {p} of 100 runs. Check whether they were "
@@ -64,7 +64,7 @@ def odd_ones(found: Replicas) -> Iterator[Text]:
         )
 
 
-def standing_out(found: Replicas | JudgedReplicas) -> Iterator[Text]:
+def each_odd_replica(found: Replicas | JudgedReplicas) -> Iterator[Text]:
     """Name each replica that stands out, with its number and the chance of one as far off."""
     for number in found.standing_out:
         place = found.replica.tolist().index(number)
@@ -82,9 +82,9 @@ def standing_out(found: Replicas | JudgedReplicas) -> Iterator[Text]:
         yield Text("Look for a different server, seed or version, or a crash.")
 
 
-def unlike(found: JudgedReplicas) -> list[Text]:
+def odd_replicas_or_spread(found: JudgedReplicas) -> list[Text]:
     """Name the replicas that stand out, or else say how far apart all of them lie."""
-    return [*standing_out(found)] or [
+    return [*each_odd_replica(found)] or [
         Text(
             "Its replicas lie from {low:.1%} to {high:.1%}, which chance does not explain: look "
             "whether they were made alike.",
@@ -100,7 +100,7 @@ def _of_hundred(p: float) -> Text:
     return Text("{count:.2g}", count=100 * p)
 
 
-def briefly(found: Replicas) -> Text:
+def replicas_in_short(found: Replicas) -> Text:
     """Set how far replicas lie apart against chance, and name those that stand out, for a cell."""
     apart = Text(
         "{spread:.2f} points, by chance {chance:.2f}",
@@ -152,7 +152,7 @@ def _behind(found: Replicas) -> Iterator[Text]:
     yield Text("Of these questions: {said}.", said=listed(sentences))
 
 
-def table(found: Replicas) -> list[Row]:
+def replica_rows(found: Replicas) -> list[Row]:
     """Return what is read of each replica; where it would lie by chance is no interval of it."""
     return [
         {
@@ -176,7 +176,7 @@ SCENARIOS: Mapping[str, Text] = {
 """Where the vote is, against the average: AISBench's three, and what the data do not decide."""
 
 
-def meaning(scenario: str, margin: float) -> Text:
+def scenario_meaning(scenario: str, margin: float) -> Text:
     """Say what a scenario means; the margin is a fraction."""
     points = 100 * margin
     return {
@@ -201,7 +201,7 @@ def remarks(card: VoteCard) -> Iterator[Text]:
         yield from card.found.compared.remarks()
         yield from caveats(card)
         if card.found.replicas is not None:
-            yield from odd_ones(card.found.replicas)
+            yield from odd_replicas(card.found.replicas)
 
 
 def caveats(card: VoteCard) -> Iterator[Text]:
@@ -231,13 +231,13 @@ def answer(cards: Sequence[VoteCard], winner: FindWinner = find_winner) -> Text:
     runs, lines = runs_of(whole), mean_votes(known)
     shown = lines or known
     opening, *others = [_of_one(shown[0])] if len(shown) == 1 else [*_of_several(shown)]
-    opening = assuming(assumed_in(runs.values()), opening)
+    opening = with_assumption(assumed_in(runs.values()), opening)
     voting = all(run.answers is not None for run in runs.values() if run.known is not None)
     best = winner(runs, cards[0].view, "plurality@k") if voting and len(shown) > 1 else ()
-    return joined([opening, *others, *_otherwise(lines, known), *best, *left_out_of(runs)])
+    return joined([opening, *others, *_otherwise(lines, known), *best, *exclusions_among(runs)])
 
 
-def by_size(cards: Sequence[VoteCard]) -> list[VoteCard]:
+def sorted_by_size(cards: Sequence[VoteCard]) -> list[VoteCard]:
     """Sort runs by the size of their difference, the largest first; segments follow their run."""
     blocks: list[list[VoteCard]] = []
     for card in cards:
@@ -288,7 +288,7 @@ def _of_one(card: VoteCard) -> Text:
 
 def _of_several(cards: Sequence[VoteCard]) -> Iterator[Text]:
     groups: dict[str, list[VoteCard]] = {}
-    for card in by_size(cards):
+    for card in sorted_by_size(cards):
         groups.setdefault(_scenario(card), []).append(card)
     gains, losses = groups.get("above", []), groups.get("below", [])
     equal, unsure = groups.get("about equal", []), groups.get("cannot tell", [])
@@ -364,7 +364,7 @@ def _largest(card: VoteCard, called: Mapping[str, str]) -> Text:
 
 def _otherwise(lines: Sequence[VoteCard], cards: Sequence[VoteCard]) -> Iterator[Text]:
     """Say on which datasets the vote of whom the answer names does the opposite."""
-    ordered = by_size(lines)
+    ordered = sorted_by_size(lines)
     for effect, opposite in (("above", "below"), ("below", "above")):
         named_first = next((line for line in ordered if _scenario(line) == effect), None)
         if named_first is None:
@@ -436,7 +436,7 @@ def voted_questions(*, count: int, c: object, n: object, label: object, chance: 
     )
 
 
-def vote_of_tries(count: int) -> Text:
+def independent_vote_name(count: int) -> Text:
     """Name the line of a vote of independent tries."""
     return Text("{count} independent try", "vote of {count} independent tries", count=count)
 

@@ -39,7 +39,7 @@ def in_words(found: FinishReasons) -> Text:
         count=found.samples,
         counts=counts,
     )
-    return joined([sentence, *_odd(found), *not_known(found), *between(found)])
+    return joined([sentence, *_odd(found), *unknown_in_words(found), *score_bounds(found)])
 
 
 def heading(every: Sequence[FinishReasons]) -> Text:
@@ -103,7 +103,7 @@ def _odd(found: FinishReasons) -> Iterator[Text]:
         )
 
 
-def not_known(found: FinishReasons) -> Iterator[Text]:
+def unknown_in_words(found: FinishReasons) -> Iterator[Text]:
     """Say what the files do not tell."""
     cut, answer = found.told["cut"], found.told["no answer"]
     if not cut and not answer:
@@ -124,7 +124,7 @@ def not_known(found: FinishReasons) -> Iterator[Text]:
         yield Text("It is unknown whether an answer was found in them.")
 
 
-def between(found: FinishReasons) -> Iterator[Text]:
+def score_bounds(found: FinishReasons) -> Iterator[Text]:
     """Say between which values the score lies, and what it is among answered samples only."""
     if (open_to := found.range) is None:
         return

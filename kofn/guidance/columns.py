@@ -11,12 +11,12 @@ from kofn.guidance.words import (
     IN_SHORT,
     LEVEL_NAMES,
     STATUS_NAMES,
-    distance_words,
+    distance_in_words,
     gap_of,
     is_judged,
     profile_of,
+    remedy,
     shortfall,
-    way_to,
 )
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import joined, listed
@@ -69,7 +69,7 @@ def _short(goal: GoalLine) -> float | None:
 
 
 def _way(goal: GoalLine) -> Text | None:
-    return way_to(goal.card.found, goal.target) if goal.card.found else None
+    return remedy(goal.card.found, goal.target) if goal.card.found else None
 
 
 GOALS: Columns[GoalLine] = (
@@ -110,14 +110,14 @@ def _because(use: UseLine) -> Text | None:
     if use.card.found is None or use.verdict is None:
         return None
     found = use.card.found
-    return listed(distance_words(found, goal) for goal in use.verdict.targets)
+    return listed(distance_in_words(found, goal) for goal in use.verdict.targets)
 
 
 def _remedies(use: UseLine) -> Text | None:
     if use.card.found is None or use.verdict is None:
         return None
     found = use.card.found
-    remedies = [way for goal in use.verdict.targets if (way := way_to(found, goal)) is not None]
+    remedies = [way for goal in use.verdict.targets if (way := remedy(found, goal)) is not None]
     return joined(remedies) if remedies else None
 
 

@@ -17,7 +17,7 @@ from kofn.guidance.words import (
     gap_of,
     is_judged,
     pitfalls,
-    place,
+    place_in_words,
     scenario_lines,
 )
 from kofn.leaderboard.lines import singles
@@ -50,7 +50,10 @@ def _blocks(cards: Sequence[GuidanceCard]) -> Iterator[Lines]:
 
 
 def _block(card: GuidanceCard, found: Guidance) -> Block:
-    sentences = [*(advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]]), *place(found)]
+    sentences = [
+        *(advice(found) if is_judged(found) else [IN_SHORT[gap_of(found)]]),
+        *place_in_words(found),
+    ]
     for verdict in found.verdicts:
         sentences += scenario_lines(found, verdict)
     return Block(title(card), LEVELS, levels(found), [*sentences, *pitfalls(found)])
@@ -68,7 +71,7 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
         "run": card.key,
         "k": found.k,
         "advice": [render(sentence) for sentence in advice(found)],
-        "place": [render(sentence) for sentence in place(found)],
+        "place": [render(sentence) for sentence in place_in_words(found)],
         "pitfalls": [render(sentence) for sentence in pitfalls(found)],
         "questions_to_settle": found.questions(),
         "bias_by_agreement": found.bias,

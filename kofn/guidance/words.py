@@ -16,7 +16,7 @@ from kofn.guidance.analysis import GuidanceCard, called
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import means, singles
-from kofn.leaderboard.words import assuming, left_out_of
+from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import NA, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, sentences, some
 from kofn.writing.layout import named
@@ -84,15 +84,15 @@ def describe_cell(found: Guidance, cell: Cell) -> Text:
     return Text("{first}, {second}, {third}", first=first, second=second, third=third)
 
 
-def level_words(level: Level, found: Guidance) -> Text:
+def level_in_words(level: Level, found: Guidance) -> Text:
     """Say where a level lies, such as "> 80%"."""
-    low, high = line(found.low), line(found.high)
+    low, high = limit_text(found.low), limit_text(found.high)
     if level == "medium":
         return Text("{low} to {high}", low=low, high=high)
     return Text("> {high}", high=high) if level == "high" else Text("< {low}", low=low)
 
 
-def line(fraction: float) -> str:
+def limit_text(fraction: float) -> str:
     """Write a line between levels, or a target."""
     return f"{100 * fraction:.4g}%"
 
@@ -102,7 +102,7 @@ def profile_of(cell: Cell) -> Profile | None:
     return next((profile for profile in PROFILES if profile.cell == cell), None)
 
 
-def place(found: Guidance) -> Iterator[Text]:
+def place_in_words(found: Guidance) -> Iterator[Text]:
     """Yield where the run stands in the matrix, and what would settle it; nothing of one try."""
     if not is_judged(found):
         return
@@ -112,7 +112,7 @@ def place(found: Guidance) -> Iterator[Text]:
         return
     yield _between(found, first, others)
     needed, questions = found.questions(), found.estimates["avg"].n_questions
-    yield Text("The place is open: {settling}.", settling=settling(needed, questions))
+    yield Text("The place is open: {settling}.", settling=questions_needed(needed, questions))
 
 
 def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
@@ -135,7 +135,7 @@ def _between(found: Guidance, first: Cell, others: Sequence[Cell]) -> Text:
     )
 
 
-def settling(needed: int | None, questions: int) -> Text:
+def questions_needed(needed: int | None, questions: int) -> Text:
     """Say how many questions would settle what is open."""
     if needed is None or needed > OUT_OF_REACH * questions:
         return Text("too close to a line for any practical number of questions to settle it")
@@ -187,7 +187,7 @@ NO_AGREEMENT = Text(
 )
 
 
-def bias_words(found: Guidance) -> Text:
+def bias_in_words(found: Guidance) -> Text:
     """Say how likely the row of systematic bias is with agreement instead of cons@k."""
     if found.agreement is None or found.bias is None:
         return NA
@@ -211,14 +211,14 @@ def shortfall(found: Guidance, goal: Goal) -> float:
     return goal.limit - found.estimates[goal.dimension].value
 
 
-def distance_words(found: Guidance, goal: Goal) -> Text:
+def distance_in_words(found: Guidance, goal: Goal) -> Text:
     """Say whether a target is met, or how far away it is."""
     estimate = found.estimates[goal.dimension]
     value = percent_of(estimate)
     sentence = _against(found, goal, value)
     if goal.status != "undecided" or _is_unknown(found, goal):
         return sentence
-    open_ = settling(goal.questions, estimate.n_questions)
+    open_ = questions_needed(goal.questions, estimate.n_questions)
     return Text("{said} but not for certain: {open}", said=sentence, open=open_)
 
 
@@ -228,21 +228,24 @@ def _against(found: Guidance, goal: Goal, value: Text) -> Text:
         return Text("{metric} says nothing of stability", metric=metric)
     if short < 0:
         return Text(
-            "{metric} {value}, above {limit}", metric=metric, value=value, limit=line(goal.limit)
+            "{metric} {value}, above {limit}",
+            metric=metric,
+            value=value,
+            limit=limit_text(goal.limit),
         )
     if short < NEXT_TO_NOTHING:
         return Text(
             "{metric} {value}, right at {limit}",
             metric=metric,
             value=value,
-            limit=line(goal.limit),
+            limit=limit_text(goal.limit),
         )
     return Text(
         "{metric} {value}, {short} short of {limit}",
         metric=metric,
         value=value,
         short=points(short),
-        limit=line(goal.limit),
+        limit=limit_text(goal.limit),
     )
 
 
@@ -251,7 +254,7 @@ def _is_unknown(found: Guidance, goal: Goal) -> bool:
     return goal.dimension == "cons" and found.n == 1 and goal.status == "undecided"
 
 
-def way_to(found: Guidance, goal: Goal) -> Text | None:
+def remedy(found: Guidance, goal: Goal) -> Text | None:
     """Say what would meet a target that is missed: an n, a vote, or nothing within reach.
 
     None where the metric is beyond its target.
@@ -278,11 +281,11 @@ def scenario_lines(found: Guidance, verdict: Verdict) -> Iterator[Text]:
         "{scenario}: {status}.", scenario=verdict.scenario.name, status=STATUS_NAMES[verdict.status]
     )
     for goal in verdict.targets:
-        sentence, way = distance_words(found, goal), way_to(found, goal)
+        sentence, way = distance_in_words(found, goal), remedy(found, goal)
         yield sentence if way is None else Text("{said}. {way}", said=sentence, way=way)
 
 
-def in_short(found: Guidance, verdict: Verdict) -> Text:
+def scenario_in_short(found: Guidance, verdict: Verdict) -> Text:
     """Say whether the targets of a scenario are met, and how far away those are that are not."""
     mark = MARKS[verdict.status]
     missed = [_missed(found, goal) for goal in verdict.targets if goal.status != "met"]
@@ -391,13 +394,13 @@ def advice(found: Guidance) -> Iterator[Text]:
 def row_in_words(found: Guidance) -> Text:
     """Say which of AISBench's rows holds or is nearest, by what, and what it advises."""
     profile, far = found.row()
-    row = row_briefly(found)
+    row = row_in_short(found)
     if far:
         return Text("Nearest of AISBench's rows: {row}. {advice}", row=row, advice=profile.advice)
     return Text("AISBench's row holds: {row}. {advice}", row=row, advice=profile.advice)
 
 
-def row_briefly(found: Guidance) -> Text:
+def row_in_short(found: Guidance) -> Text:
     """Name the row of AISBench's that holds with its levels, or the nearest with what it lacks."""
     profile, far = found.row()
     if far:
@@ -432,7 +435,7 @@ def _levels(found: Guidance, profile: Profile) -> Iterator[tuple[str | Text, flo
     if profile == BIAS and found.agreement is not None:
         named[2] = "agreement", found.agreement.value
     for (metric, value), level in zip(named, profile.cell, strict=True):
-        yield metric, value, level, level_words(level, found)
+        yield metric, value, level, level_in_words(level, found)
 
 
 Gap = Literal["one sample", "one try", "copied", "near", "apart", "between"]
@@ -560,13 +563,13 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
     """
     whole = means(cards)
     first, *others = sentences(_answer_of(whole or cards))
-    first = assuming(assumed_in(card.run for card in cards), first)
+    first = with_assumption(assumed_in(card.run for card in cards), first)
     runs = runs_of(singles(cards))
     if not any(card.found and is_judged(card.found) for card in cards):
         return joined([first, *others])
     best = winner(runs, cards[0].view, ALL_RIGHT)
     alone = _alone(whole, singles(cards)) if whole else ()
-    return joined([first, *others, *alone, *best, *left_out_of(runs)])
+    return joined([first, *others, *alone, *best, *exclusions_among(runs)])
 
 
 def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
@@ -646,7 +649,7 @@ def _number(fit: _Fit) -> Text:
         "{metric} {value}, target {limit}",
         metric=fit.found.label(goal.dimension),
         value=percent(estimate.value, *(estimate.interval or ())),
-        limit=line(goal.limit),
+        limit=limit_text(goal.limit),
     )
 
 

@@ -23,7 +23,7 @@ from kofn.inventory.holdings import (
     take_in_suites,
 )
 from kofn.inventory.stated import causes
-from kofn.inventory.words import of_cause
+from kofn.inventory.words import cause_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.layout import Lines, Row
@@ -48,12 +48,12 @@ formats:
 
 
 def _blocks(cards: Sequence[HoldingCard]) -> Iterator[Lines]:
-    yield from (Block(render(of_cause(cause))) for cause in causes(every_stated(cards)))
+    yield from (Block(render(cause_in_words(cause))) for cause in causes(every_stated(cards)))
     yield from blocks_of(cards, _block)
 
 
 def _screen(cards: Sequence[HoldingCard]) -> Iterator[Block]:
-    causes_of = map(of_cause, causes(every_stated(cards)))
+    causes_of = map(cause_in_words, causes(every_stated(cards)))
     yield Block("", ON_SCREEN, runs_among(cards), causes_of)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kofn.writing.estimates import percent, span, told_apart
+from kofn.writing.estimates import distinct_percents, percent, span
 from metrics.data.words import Enumerated, Text
 from reports.run.reasons import RIGHT_NONE_THE_LESS, WITHOUT_FAILED
 from reports.run.reconcile import UNEXPLAINED, Comparison, reconcile, reconcile_suite
@@ -78,7 +78,7 @@ def both_written(line: Comparison) -> tuple[str, ...]:
     """Write the reported number and that of the samples, as finely as they differ."""
     if line.recomputed is None or line.agrees:
         return str(percent(line.reported)), str(percent(line.recomputed))
-    return told_apart(line.reported, line.recomputed)
+    return distinct_percents(line.reported, line.recomputed)
 
 
 def replicas_written(line: Comparison) -> Text:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 import numpy as np
 
 from kofn.inventory.stated import Discrepancy, StatedNumber
-from kofn.writing.estimates import told_apart
+from kofn.writing.estimates import distinct_percents
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
@@ -42,7 +42,7 @@ def answer(runs: Mapping[str, Run], stated: Sequence[StatedNumber], waiting: int
     >>> str(answer(runs, []))
     '2 runs came in: 2 models on maths.'
     """
-    came = [_what_came(runs), *_silent(runs), *what_is_wrong(stated)] if runs else []
+    came = [_what_came(runs), *_silent(runs), *stated_in_words(stated)] if runs else []
     return joined([*came, *_waiting(waiting)])
 
 
@@ -96,7 +96,7 @@ def _silent(runs: Mapping[str, Run]) -> Iterator[Text]:
         )
 
 
-def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
+def stated_in_words(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
     """Say how many stated numbers are wrong and which is the worst, or that all of them hold.
 
     worst: Whether the worst is named.
@@ -107,9 +107,9 @@ def what_is_wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iter
     >>> why = Text("It mixes the samples of different questions.")
     >>> wrong = StatedNumber("cedar", "maths", Comparison("pass@16", 1.0, 0.75, False, why))
     >>> right = StatedNumber("cedar", "maths", Comparison("avg@16", 0.5, 0.5, True, None))
-    >>> [str(each) for each in what_is_wrong([wrong, right])]
+    >>> [str(each) for each in stated_in_words([wrong, right])]
     ['1 of 2 reported numbers is wrong: pass@16 of cedar is 75.0%, not 100.0%.']
-    >>> [str(each) for each in what_is_wrong([right])]
+    >>> [str(each) for each in stated_in_words([right])]
     ['The reported number is what the samples give.']
     """
     wrong = sorted((each for each in stated if each.is_wrong), key=lambda each: -each.gap)
@@ -168,7 +168,7 @@ def _reported(count: int) -> Text:
 def _with_the_worst(wrong: Sequence[StatedNumber], stated: Sequence[StatedNumber]) -> Text:
     worst = wrong[0]
     assert worst.line.recomputed is not None
-    recomputed, reported = told_apart(worst.line.recomputed, worst.line.reported)
+    recomputed, reported = distinct_percents(worst.line.recomputed, worst.line.reported)
     return Text(
         "{count} of {all} is wrong: {metric} of {whose} is {recomputed}, not {reported}.",
         "{count} of {all} are wrong: {metric} of {whose} is {recomputed}, not {reported}.",
@@ -189,7 +189,7 @@ def _whose(worst: StatedNumber, stated: Sequence[StatedNumber]) -> Text:
     return Text("{model} on {dataset}", model=model, dataset=dataset)
 
 
-def of_cause(cause: Discrepancy) -> Text:
+def cause_in_words(cause: Discrepancy) -> Text:
     """Say why stated numbers are not those of the samples, and how many they are."""
     first, count = cause.found[0], len(cause.found)
     if first.is_unchecked:
@@ -215,13 +215,13 @@ def of_cause(cause: Discrepancy) -> Text:
     )
 
 
-def labels_that_came(reports: Iterable[Report]) -> Iterator[Text]:
+def labels_in_words(reports: Iterable[Report]) -> Iterator[Text]:
     """Yield what the tables of labels are.
 
     Examples
     --------
     >>> labels = Calibration("judged.csv", ["a"], {"human": np.array([[1.0, 0.0, np.nan]])})
-    >>> for text in labels_that_came([Report("judged.csv", Text("x"), (), calibrations=(labels,))]):
+    >>> for text in labels_in_words([Report("judged.csv", Text("x"), (), calibrations=(labels,))]):
     ...     print(text)
     judged.csv is a calibration set of a judge, with 2 human labels.
     """
@@ -249,13 +249,13 @@ def _count(labels: Calibration) -> int:
     return int((~np.isnan(of_samples)).sum() or (~np.isnan(of_questions)).sum())
 
 
-def how_made(runs: Mapping[str, Run]) -> Iterator[Text]:
+def settings_in_words(runs: Mapping[str, Run]) -> Iterator[Text]:
     """Say which settings all runs state alike, and how many state none.
 
     Examples
     --------
     >>> a, b = (Run("7B", "gsm8k", None, settings={"n": 4, "seed": seed}) for seed in (1, 2))
-    >>> list(map(str, how_made({"a": a, "b": b})))
+    >>> list(map(str, settings_in_words({"a": a, "b": b})))
     ['Both runs state n 4.']
     """
     made = [run for run in runs.values() if run.settings]

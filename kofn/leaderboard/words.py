@@ -12,8 +12,8 @@ from kofn.leaderboard.lines import Lines, whole_lines
 from kofn.leaderboard.places_over_k import Passing, PlacesOverK
 from kofn.leaderboard.same_tokens import SameTokens
 from kofn.leaderboard.suite import SuiteStanding
-from kofn.writing.estimates import likely, percent_of, points, points_of
-from kofn.writing.joining import NAMED, in_a_row, listed, said_of, some
+from kofn.writing.estimates import chance_in_percent, percent_of, points, points_of
+from kofn.writing.joining import NAMED, in_a_row, listed, some, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing, pool
@@ -29,12 +29,12 @@ RUNNABLE = 10
 """More questions than so many times those at hand are no advice."""
 
 
-def by(metric: MetricName, k: int | None) -> Text:
+def by_metric(metric: MetricName, k: int | None) -> Text:
     """Say by what runs are compared, at the end of a phrase.
 
     Examples
     --------
-    >>> str(by("avg@n", None)), str(by("soft", None)), str(by("pass@k", 4))
+    >>> str(by_metric("avg@n", None)), str(by_metric("soft", None)), str(by_metric("pass@k", 4))
     ('on one try', 'by soft score', 'in pass@4')
     """
     if metric == ONE_TRY:
@@ -44,7 +44,7 @@ def by(metric: MetricName, k: int | None) -> Text:
     return Text("in {metric}", metric=find_metric(metric).label(k))
 
 
-def assuming(threshold: float | None, sentence: Text) -> Text:
+def with_assumption(threshold: float | None, sentence: Text) -> Text:
     """Say of a sentence from which score on a try counts as right, where that is assumed."""
     if threshold is None:
         return sentence
@@ -53,7 +53,7 @@ def assuming(threshold: float | None, sentence: Text) -> Text:
     )
 
 
-def one_set(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
+def same_answers_in_words(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
     """Say that two runs are one set of answers under two rules, and what the second changed."""
     return Text(
         "{base} and {other} hold the same answers, judged by two rules: of {shared:,} verdicts, "
@@ -67,7 +67,7 @@ def one_set(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
     )
 
 
-def close_on_many(field: Field) -> bool:
+def is_close_on_many(field: Field) -> bool:
     """Whether one run leads on one try, and with many tries it is too close to call."""
     if field.one_try is None or field.many is None:
         return False
@@ -83,7 +83,7 @@ def field_in_words(field: Field) -> Iterator[Text]:
         return
     yield from _standing(field, field.one_try)
     if many := list(_on_many(field, field.one_try)):
-        yield assuming(field.assumed, many[0])
+        yield with_assumption(field.assumed, many[0])
         yield from many[1:]
 
 
@@ -105,20 +105,20 @@ def _on_many(field: Field, one_try: Standing) -> Iterator[Text]:
         if field.crossed is not None:
             first, k = field.names[one_try.first], crossing_point(field.crossed)
             yield Text("It passes {before} at {k}.", before=first, k=k)
-    elif close_on_many(field):
+    elif is_close_on_many(field):
         yield Text("With {k} tries it is too close to call.", k=field.k)
 
 
-def unlike(field: Field) -> Iterator[Text]:
+def unlike_runs_of(field: Field) -> Iterator[Text]:
     """Say which runs are not compared with the first, and which were asked otherwise."""
     if field.one_try is not None:
         names = field.names
         matches = {names[key]: found for key, found in field.matches.items()}
-        yield from unlike_in_words(names[field.one_try.first], matches)
-        yield from _run_otherwise(field, names[field.one_try.first])
+        yield from unlike_runs_in_words(names[field.one_try.first], matches)
+        yield from _made_otherwise(field, names[field.one_try.first])
 
 
-def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
+def _made_otherwise(field: Field, first: str) -> Iterator[Text]:
     """Say which runs were made with other settings than the first, and which these are."""
     alike: dict[tuple[str, ...], list[str]] = {}
     for key, settings in field.settings.items():
@@ -135,7 +135,7 @@ def _run_otherwise(field: Field, first: str) -> Iterator[Text]:
             )
 
 
-def unlike_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
+def unlike_runs_in_words(first: str, matches: Mapping[str, Match]) -> Iterator[Text]:
     """Say which runs are not compared with a first one, and which were asked otherwise.
 
     matches: Which of its questions each other run has, by how these are called.
@@ -187,10 +187,10 @@ def _standing(field: Field, standing: Standing) -> Iterator[Text]:
             by=measure,
             value=value,
         )
-        yield from open_still(standing, names)
+        yield from questions_to_decide(standing, names)
 
 
-def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
+def questions_to_decide(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
     """Say what would settle which of several is the best.
 
     Where nobody could run so many questions it is what a wrong choice costs.
@@ -200,7 +200,7 @@ def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
     if needed is None or needed > RUNNABLE * first_two.n_questions:
         if found.best is not None:
             names = [called[key] for key in (found.first, *found.paired)]
-            yield from likely_best(names, *found.best)
+            yield from likeliest_in_words(names, *found.best)
     elif len(found.leaders) == 2:
         yield Text(
             "About {needed:,} questions would decide it (you have {have:,}).",
@@ -215,14 +215,14 @@ def open_still(found: Standing, called: Mapping[str, str]) -> Iterator[Text]:
         )
 
 
-def likely_best(
+def likeliest_in_words(
     names: Sequence[str], chances: Sequence[float], losses: Sequence[float]
 ) -> Iterator[Text]:
     """Say which of several is most likely the best, and what taking it costs where it is not.
 
     Examples
     --------
-    >>> print(*likely_best(["a", "b"], [0.6, 0.4], [0.002, 0.005]))
+    >>> print(*likeliest_in_words(["a", "b"], [0.6, 0.4], [0.002, 0.005]))
     a is the best with a chance of 60%; if it is not, that costs 0.5 points on average.
     """
     place = max(range(len(names)), key=chances.__getitem__)
@@ -231,7 +231,7 @@ def likely_best(
             "{name} is the best with a chance of {chance}; if it is not, that costs {loss} on "
             "average.",
             name=names[place],
-            chance=likely(chances[place]),
+            chance=chance_in_percent(chances[place]),
             loss=points(losses[place] / (1 - chances[place])),
         )
 
@@ -239,7 +239,7 @@ def likely_best(
 def _measure(standing: Standing) -> Text:
     """Say by what the runs of a dataset are compared."""
     if standing.k is None:
-        return by(standing.metric, None)
+        return by_metric(standing.metric, None)
     return Text("with {k} tries", k=standing.k)
 
 
@@ -308,7 +308,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
             "{name} is the highest {by}, {value} on average over {count} datasets, but no "
             "other model is known to have the same questions.",
             name=name,
-            by=by(found.metric, found.k),
+            by=by_metric(found.metric, found.k),
             value=value,
             count=count,
         )
@@ -318,7 +318,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
             "{name} is the best {by}: {value} on average over {count} datasets, {gain} ahead of "
             "{second}.",
             name=name,
-            by=by(found.metric, found.k),
+            by=by_metric(found.metric, found.k),
             value=value,
             count=count,
             gain=points_of(ahead),
@@ -328,12 +328,12 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
         yield Text(
             "{names} may each be the best {by}; the first has {value} on average over {count} "
             "datasets.",
-            by=by(found.metric, found.k),
+            by=by_metric(found.metric, found.k),
             names=some(named(line) for line in found.leaders),
             value=value,
             count=count,
         )
-        yield from open_still(found, {line: named(line) for line in found.estimates})
+        yield from questions_to_decide(found, {line: named(line) for line in found.estimates})
     if found.paired:
         yield from exceptions(suite, leaders)
     if found.paired and found.unpaired:
@@ -345,7 +345,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
         )
 
 
-def left_out(whole: SuiteStanding | Lines | None) -> Iterator[Text]:
+def exclusions(whole: SuiteStanding | Lines | None) -> Iterator[Text]:
     """Say which datasets and models do not count in what is said of all together."""
     if whole is None:
         return
@@ -371,9 +371,9 @@ def left_out(whole: SuiteStanding | Lines | None) -> Iterator[Text]:
         )
 
 
-def left_out_of(runs: Mapping[str, Run]) -> Iterator[Text]:
+def exclusions_among(runs: Mapping[str, Run]) -> Iterator[Text]:
     """Say which datasets and models of some runs do not count in what is said of all together."""
-    return left_out(whole_lines(runs))
+    return exclusions(whole_lines(runs))
 
 
 def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Iterator[Text]:
@@ -419,7 +419,7 @@ def along_in_words(along: PlacesOverK, names: Mapping[str, str]) -> Iterator[Tex
     """Say who leads at which k, and which passes which."""
     yield _who_leads(along, names)
     matches = {names[key]: found for key, found in along.matches.items()}
-    yield from unlike_in_words(names[along.highest], matches)
+    yield from unlike_runs_in_words(names[along.highest], matches)
     yield from (_passes(each, along.metric, names) for each in along.passings)
     if not along.others:
         return
@@ -528,18 +528,18 @@ def tokens_in_words(found: SameTokens) -> Iterator[Text]:
         over=over,
     )
     if len(standing.leaders) > 1:
-        others = [with_answers(found, name) for name in standing.leaders if name != first]
+        others = [name_with_answers(found, name) for name in standing.leaders if name != first]
         yield Text("That is too close to call with {others}.", others=some(others))
         return
     second, ahead = next(iter(standing.paired.items()))
     yield Text(
         "That is {gain} ahead of {second}.",
         gain=points_of(ahead),
-        second=with_answers(found, second),
+        second=name_with_answers(found, second),
     )
 
 
-def with_answers(found: SameTokens, name: str) -> str:
+def name_with_answers(found: SameTokens, name: str) -> str:
     """Name a model with how many answers it has.
 
     Of several it is the number behind a cross: "7B × 4".
@@ -554,23 +554,23 @@ def winner_in_words(found: Standing, names: Mapping[str, str]) -> Iterator[Text]
         yield Text(
             "{names} may each be the best {by}; the first has {value}.",
             names=some(names[key] for key in found.leaders),
-            by=by(found.metric, found.k),
+            by=by_metric(found.metric, found.k),
             value=value,
         )
-        yield from open_still(found, names)
+        yield from questions_to_decide(found, names)
         return
     second, ahead = next(iter(found.paired.items()))
     yield Text(
         "{name} is the best {by}: {value}, {gain} ahead of {second}.",
         name=names[found.first],
-        by=by(found.metric, found.k),
+        by=by_metric(found.metric, found.k),
         value=value,
         gain=points_of(ahead),
         second=names[second],
     )
 
 
-def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iterator[Text]:
+def leaders_in_words(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iterator[Text]:
     """Say who leads a dataset, or several together.
 
     Where too few datasets are shared for that, on how many each model leads on one try.
@@ -587,13 +587,13 @@ def leading(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Iter
         yield from _averages(judged)
     elif len(contested) == 1:
         first, *rest = field_in_words(contested[0])
-        yield said_of(_called(contested[0]), first)
+        yield with_name(_called(contested[0]), first)
         yield from rest
     else:
         yield from _counted(contested)
 
 
-def on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
+def leaders_on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
     """Say on which of several datasets a model surely leads on many tries, and not on one."""
     found: dict[str, list[str]] = {}
     for field in fields if len(fields) > 1 else ():
@@ -608,11 +608,11 @@ def on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
         )
 
 
-def all_unlike(fields: Sequence[Field]) -> Iterator[Text]:
+def unlike_runs_by_dataset(fields: Sequence[Field]) -> Iterator[Text]:
     """Say of each dataset which runs are not compared with the first, or were asked otherwise."""
     for field in fields:
-        for sentence in unlike(field):
-            yield (sentence if len(fields) == 1 else said_of(_called(field), sentence))
+        for sentence in unlike_runs_of(field):
+            yield (sentence if len(fields) == 1 else with_name(_called(field), sentence))
 
 
 def _called(field: Field) -> str:

@@ -17,7 +17,7 @@ from kofn.leaderboard.suite import FindSuite, SuiteStanding, find_suite
 from kofn.overview.choices import Further
 from kofn.overview.doubts import Doubt, doubts_of
 from kofn.trust.doubts import known_doubts
-from kofn.trust.words import in_doubt
+from kofn.trust.words import doubts_in_words
 from metrics import estimate
 from metrics.analyses.scorecard import Score, pool_scores
 from metrics.data.evidence import Evidence
@@ -103,7 +103,7 @@ def summarize_runs(
         }
         facts = {key: fact for key, fact in known.items() if fact is not None}
         k = shared_k(group.values(), view)
-        verdicts = tuple(in_doubt(known_doubts(group, plain)))
+        verdicts = tuple(doubts_in_words(known_doubts(group, plain)))
         datasets[name] = Dataset(find(name, group, k, plain), facts, verdicts)
     suite = find_together(shown, plain) if len(datasets) > 1 else None
 

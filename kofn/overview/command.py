@@ -23,10 +23,10 @@ from kofn.overview.analysis import (
 from kofn.overview.choices import Further
 from kofn.overview.columns import COLUMNS, GLANCES, WINS
 from kofn.overview.next_steps import next_step
-from kofn.overview.words import answer, careful, checked_of, scope, stated_in, wrong
+from kofn.overview.words import answer, best_with_checks, cautions, scope, stated_in, wrong_numbers
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import joined, said_of
+from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable, render
 from metrics import Standing
@@ -39,8 +39,10 @@ def _of_dataset(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> di
     return {
         "dataset": printable(dataset.name),
         "leads": [say(text) for text in field_in_words(field)],
-        "wrong": [say(text) for text in wrong(stated_in(dataset), worst=len(datasets) == 1)],
-        "careful": [say(text) for text in careful(dataset, view)],
+        "wrong": [
+            say(text) for text in wrong_numbers(stated_in(dataset), worst=len(datasets) == 1)
+        ],
+        "careful": [say(text) for text in cautions(dataset, view)],
         "next": say(next_step(dataset).label),
         "one_try": _standing(field.one_try),
         "many": _standing(field.many),
@@ -91,7 +93,7 @@ formats:
 
 def _answer(cards: Sequence[GlanceCard]) -> Text:
     runs = {card.key: card.run for card in cards if card.found and card.found.dataset}
-    return answer(cards, checked_of(runs, cards[0].view) if runs else None)
+    return answer(cards, best_with_checks(runs, cards[0].view) if runs else None)
 
 
 def _wins(cards: Sequence[GlanceCard]) -> Iterator[Block]:
@@ -128,13 +130,13 @@ def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[Glance
     first, *others = _said(dataset, datasets, cards[0].view)
     best = sorted(cards, key=sort_key)
     below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
-    return Block(str(said_of(named(dataset.name), first)), COLUMNS, best, below, head=False)
+    return Block(str(with_name(named(dataset.name), first)), COLUMNS, best, below, head=False)
 
 
 def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
     yield from field_in_words(dataset.field)
-    yield from wrong(stated_in(dataset), worst=len(datasets) == 1)
-    yield from careful(dataset, view)
+    yield from wrong_numbers(stated_in(dataset), worst=len(datasets) == 1)
+    yield from cautions(dataset, view)
 
 
 def _tables(cards: Sequence[GlanceCard]) -> Iterator[Sequence[Row]]:

@@ -9,7 +9,7 @@ from typing import Literal
 from kofn.card import attempt, is_repeated
 from kofn.choices.runs import known_of
 from kofn.choices.view import View, failed_requests
-from kofn.consistency.words import unlike
+from kofn.consistency.words import odd_replicas_or_spread
 from kofn.finish_reasons.analysis import FinishReasons
 from kofn.finish_reasons.words import caution
 from kofn.inventory.stated import StatedNumber
@@ -74,4 +74,4 @@ def _odd(evidence: Evidence, confidence_level: float, runs: int) -> Iterator[Dou
     found, _reason = attempt(judge, evidence, confidence_level)
     if found is None or found.least > (1 - confidence_level) / runs:
         return
-    yield Doubt("odd", joined(unlike(found)))
+    yield Doubt("odd", joined(odd_replicas_or_spread(found)))

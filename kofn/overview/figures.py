@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 from charts.grid import GridCell, grid
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.board import Board, lay_out
-from kofn.overview.words import cell_detail, doubted, grid_scale
+from kofn.overview.words import cell_detail, grid_scale, with_doubt
 from kofn.writing.estimates import NA, percent_alone, percent_of
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from metrics.data.words import Text
 
@@ -62,7 +62,7 @@ def detail(card: GlanceCard) -> Text:
     """Say what a cell rests on."""
     estimate = card.found.estimate if card.found else None
     if card.found is None or card.found.score is None or estimate is None:
-        return said_of(named(card.key), card.reason or NA)
+        return with_name(named(card.key), card.reason or NA)
     sentence = cell_detail(
         run=named(card.key),
         metric=card.found.score.label,
@@ -70,7 +70,7 @@ def detail(card: GlanceCard) -> Text:
         count=estimate.n_questions,
     )
     for doubt in dict.fromkeys(each.text for each in card.found.doubts):
-        sentence = doubted(sentence=sentence, doubt=doubt)
+        sentence = with_doubt(sentence=sentence, doubt=doubt)
     return sentence
 
 

@@ -13,7 +13,7 @@ from kofn.leaderboard.lines import shared_datasets
 from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
 from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
 from kofn.leaderboard.suite import find_suite
-from kofn.leaderboard.words import with_answers
+from kofn.leaderboard.words import name_with_answers
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.next_steps import Goal
 from kofn.writing.layout import named
@@ -98,7 +98,7 @@ def find_wins(
 
 def _for_tokens(found: SameTokens, assumed: float | None) -> Win:
     criterion = Criterion(_same_tokens, "pass@k", "choose_n", has_tokens)
-    names = {name: with_answers(found, name) for name in found.standing.estimates}
+    names = {name: name_with_answers(found, name) for name in found.standing.estimates}
     return Win(criterion, None, found.standing, names, assumed)
 
 

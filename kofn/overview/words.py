@@ -10,23 +10,23 @@ from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_answers
 from kofn.inventory.stated import StatedNumber
-from kofn.inventory.words import GROUPED_BY_FILE, UNGROUPED, what_is_wrong
+from kofn.inventory.words import GROUPED_BY_FILE, UNGROUPED, stated_in_words
 from kofn.leaderboard.field import SOFT, Field, assumed_in
-from kofn.leaderboard.words import leading, left_out, unlike
+from kofn.leaderboard.words import exclusions, leaders_in_words, unlike_runs_of
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of, suite_of
 from kofn.overview.doubts import Doubt, Kind
 from kofn.overview.wins import Win
-from kofn.writing.estimates import likely, percent_of, points_of
-from kofn.writing.joining import joined, said_of, some
+from kofn.writing.estimates import chance_in_percent, percent_of, points_of
+from kofn.writing.joining import joined, some, with_name
 from metrics.data.words import Text
 from metrics.estimating.caveats import FEW_QUESTIONS
 from reports.run.report import Run
 
 
-def wrong(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
+def wrong_numbers(stated: Sequence[StatedNumber], *, worst: bool = True) -> Iterator[Text]:
     """Say what is wrong with stated numbers, if anything is, and which is the worst of them."""
     if any(each.is_wrong or each.is_doubtful for each in stated):
-        yield from what_is_wrong(stated, worst=worst)
+        yield from stated_in_words(stated, worst=worst)
 
 
 def stated_in(dataset: Dataset) -> list[StatedNumber]:
@@ -34,7 +34,7 @@ def stated_in(dataset: Dataset) -> list[StatedNumber]:
     return [each for fact in dataset.facts.values() for each in fact.stated]
 
 
-def careful(dataset: Dataset, view: View) -> Iterator[Text]:
+def cautions(dataset: Dataset, view: View) -> Iterator[Text]:
     """Say what to be careful of before using the numbers of a dataset."""
     field, facts = dataset.field, dataset.facts
     silent = [name for key, name in field.names.items() if key not in facts]
@@ -52,7 +52,7 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
         elif kind == "odd":
             yield from _odd(found)
         elif kind in _DOUBTS:
-            yield said_of(some(found), _DOUBTS[kind])
+            yield with_name(some(found), _DOUBTS[kind])
     fewest = min((fact.questions for fact in facts.values()), default=FEW_QUESTIONS)
     if fewest < FEW_QUESTIONS and view.target == "population":
         yield Text(
@@ -60,14 +60,14 @@ def careful(dataset: Dataset, view: View) -> Iterator[Text]:
             "{count} questions are too few for a claim about questions like them.",
             count=fewest,
         )
-    yield from unlike(field)
+    yield from unlike_runs_of(field)
     yield from dataset.verdicts
 
 
 def _odd(found: Mapping[str, Doubt]) -> Iterator[Text]:
     """Say which replicas of the first such run are unlike, and name the others."""
     (first, doubt), *others = found.items()
-    yield said_of(first, doubt.text)
+    yield with_name(first, doubt.text)
     if others:
         yield Text(
             "Replicas of {names} differ by more than chance, too.",
@@ -89,7 +89,7 @@ _DOUBTS: dict[Kind, Text] = {
 def _unsettled(found: Mapping[str, Doubt]) -> Text:
     if len(found) == 1:
         ((name, doubt),) = found.items()
-        return said_of(name, doubt.text)
+        return with_name(name, doubt.text)
     return Text(
         "{count:,} of {all:,} samples of {names} were cut off at a limit or have no answer.",
         count=sum(doubt.count for doubt in found.values()),
@@ -116,16 +116,16 @@ Choose = Callable[[Mapping[str, Run], View, Pricing], Sequence[ChoiceCard]]
 def answer(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
     """Say who leads over all datasets, or the only one, and what is stated wrongly.
 
-    checked: What answers that can be checked solve; see `checked_of`.
+    checked: What answers that can be checked solve; see `best_with_checks`.
     """
-    return joined([who_leads(cards, checked), *wrong(stated_of(cards))])
+    return joined([who_leads(cards, checked), *wrong_numbers(stated_of(cards))])
 
 
 def who_leads(cards: Sequence[GlanceCard], checked: Text | None = None) -> Text:
     """Say who leads over all datasets, or the only one; parameters as of `answer`."""
     fields, suite = [dataset.field for dataset in datasets_of(cards)], suite_of(cards)
     beside = [] if checked is None else [checked]
-    return joined([*leading(fields, suite), *beside, *left_out(suite)])
+    return joined([*leaders_in_words(fields, suite), *beside, *exclusions(suite)])
 
 
 def stated_of(cards: Sequence[GlanceCard]) -> list[StatedNumber]:
@@ -133,7 +133,7 @@ def stated_of(cards: Sequence[GlanceCard]) -> list[StatedNumber]:
     return [each for card in cards if card.found for each in card.found.stated]
 
 
-def checked_of(
+def best_with_checks(
     runs: Mapping[str, Run], view: View, choose: Choose = choose_runs, over: Choose = choose_means
 ) -> Text | None:
     """Say which model solves most for its cost where answers can be checked, as Choose n does.
@@ -191,7 +191,7 @@ def _who_wins(win: Win) -> Text:
             "too close to call: {first} with {value}, chance {chance}, or {others}",
             first=names[found.first],
             value=value,
-            chance=likely(found.best[0][0]),
+            chance=chance_in_percent(found.best[0][0]),
             others=others,
         )
     ahead = next(iter(found.paired.values()))
@@ -218,7 +218,7 @@ def cell_detail(*, run: object, metric: object, value: object, count: int) -> Te
     )
 
 
-def doubted(*, sentence: object, doubt: object) -> Text:
+def with_doubt(*, sentence: object, doubt: object) -> Text:
     """Add a doubt."""
     return Text("{said}. {doubt}", said=sentence, doubt=doubt)
 

@@ -18,7 +18,7 @@ from kofn.plan.columns import PLANNED, columns_of, on_screen, read
 from kofn.plan.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -54,7 +54,7 @@ def _compute(
 
 def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
     for card in cards:
-        head = str(said_of(named(printable(card.run.dataset)), answer_of(card)))
+        head = str(with_name(named(printable(card.run.dataset)), answer_of(card)))
         if card.found is None:
             yield Block(head, below=[full_name(card)])
         else:

@@ -9,7 +9,13 @@ import plotly.graph_objects as go
 from charts.contours import Contour, ContourMark, contours
 from kofn.plan.analysis import PlanCard, Planned
 from kofn.plan.choices import PlanChoices
-from kofn.plan.words import BEST_SPLIT, THIS_BENCHMARK, contours_words, pays_for, wide
+from kofn.plan.words import (
+    BEST_SPLIT,
+    THIS_BENCHMARK,
+    bill_line_name,
+    contours_words,
+    width_line_name,
+)
 from kofn.writing.estimates import points
 
 
@@ -23,11 +29,11 @@ def drawn(
         for difference, takes in found.takes.items()
     ]
     if goals.width is not None and needs.questions_for_width is not None:
-        name = wide(width=points(goals.width))
+        name = width_line_name(width=points(goals.width))
         lines.append(Contour(name, needs.samples, needs.questions_for_width))
     marks = [ContourMark(THIS_BENCHMARK, plan.n_samples, plan.n_questions, filled=True)]
     if needs.affordable is not None and found.split is not None:
-        name = pays_for(bill=goals.total)
+        name = bill_line_name(bill=goals.total)
         lines.append(Contour(name, needs.samples, needs.affordable, paid=True))
         marks.append(ContourMark(BEST_SPLIT, *found.split[:2], filled=False))
     return tuple(lines), tuple(marks)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from charts.contours import Contour, ContourMark, ContoursWords
-from kofn.leaderboard.words import by
+from kofn.leaderboard.words import by_metric
 from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
 from kofn.writing.estimates import NA, points
-from kofn.writing.joining import joined, said_of
+from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -23,7 +23,7 @@ def answer(cards: Sequence[PlanCard]) -> Text:
     if len(cards) == 1:
         return answer_of(card)
     dataset = named(printable(card.run.dataset))
-    return said_of(dataset, answer_of(card))
+    return with_name(dataset, answer_of(card))
 
 
 def answer_of(card: PlanCard) -> Text:
@@ -93,7 +93,7 @@ def _shown(found: Planned) -> Text:
         "{power:.0%}",
         questions=questions,
         between=between,
-        by=by(plan.metric, plan.k),
+        by=by_metric(plan.metric, plan.k),
         power=plan.power,
         smallest=points(found.smallest),
     )
@@ -177,12 +177,12 @@ THIS_BENCHMARK = Text("this benchmark")
 BEST_SPLIT = Text("best split")
 
 
-def wide(width: object) -> Text:
+def width_line_name(width: object) -> Text:
     """Name the line of a width."""
     return Text("{width} wide", width=width)
 
 
-def pays_for(bill: float | None) -> Text:
+def bill_line_name(bill: float | None) -> Text:
     """Name the line of a bill."""
     return Text("{bill:,g} pays for", bill=bill)
 

@@ -111,7 +111,7 @@ def _answer(cards: Sequence[ListCard]) -> Text:
 
 
 def _block(card: ListCard, found: ListedQuestions | Page) -> Lines:
-    yield title(card, words.counted(found.found, found.every), found.more)
+    yield title(card, words.count_in_words(found.found, found.every), found.more)
     if found.count:
         yield Grid(LISTED.written([card], "terminal"))
 
@@ -148,7 +148,7 @@ def _to_check(cards: Sequence[ListCard]) -> Iterator[Lines]:
 def _suspected(cards: Sequence[ListCard]) -> Iterator[tuple[Text, References]]:
     for dataset, (found, _reason) in _references(cards).items():
         if found is not None and found.suspects.questions:
-            yield words.to_check(dataset, references.answer(found)), found
+            yield words.references_to_check(dataset, references.answer(found)), found
 
 
 def _checking(found: References, cards: Sequence[ListCard]) -> Lines:
@@ -157,7 +157,7 @@ def _checking(found: References, cards: Sequence[ListCard]) -> Lines:
         if (cut := len(found.listed) - MOST) > 0:
             yield render(words.more_in_json(cut))
         yield Grid(written(WITHOUT, _without(found, cards), "terminal"))
-        yield render(references.left_out(found.strong))
+        yield render(references.exclusions(found.strong))
     yield from map(render, references.remarks(found))
 
 

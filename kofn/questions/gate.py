@@ -14,7 +14,7 @@ from kofn.choices.listed import read_list
 from kofn.choices.settings import switch, word
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import MetricError, Text
@@ -65,7 +65,7 @@ def judge(reports: Sequence[Report], cards: Sequence[Card[Any, Any]], chosen: Re
 
 def _verdict(key: str, run: Run, least: Mapping[str, int]) -> GateVerdict:
     if run.outcomes is None:
-        return GateVerdict(None, said_of(named(key), NEEDS_SAMPLES))
+        return GateVerdict(None, with_name(named(key), NEEDS_SAMPLES))
     outcomes = run.outcomes
     rows = {question: row for row, question in enumerate(outcomes.questions)}
     right = np.count_nonzero(outcomes.correct > 0, axis=1)
@@ -79,13 +79,13 @@ def _verdict(key: str, run: Run, least: Mapping[str, int]) -> GateVerdict:
         if right[row] + absent[row] >= required:
             open_ += 1
         else:
-            failed.append(words.short_of(question, int(right[row]), required))
+            failed.append(words.too_few_right(question, int(right[row]), required))
     passed = False if failed or unknown else None if open_ else True
-    return GateVerdict(passed, words.enough(key, len(least), failed, unknown, open_))
+    return GateVerdict(passed, words.required_in_words(key, len(least), failed, unknown, open_))
 
 
 def _read(path: str) -> dict[str, int]:
-    unfit = words.unfit(path)
+    unfit = words.not_a_list(path)
     try:
         listed = read_list(path, QUESTION, LEAST, unfit)
         least = {question: int(number) for question, number in listed.items()}

@@ -119,7 +119,7 @@ def select(
     kind = KINDS[chosen.kind]
     keep = kind.select(a, others[0] if others else None)
     if keep is None:
-        raise MetricError(words.nothing_tells(a.key, chosen.kind))
+        raise MetricError(words.unknown_kind(a.key, chosen.kind))
     keep = keep & within(a.right, chosen.right)
     if chosen.agreed is not None:
         modes = a.known.statistics.agreement

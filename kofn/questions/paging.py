@@ -55,7 +55,7 @@ class Contents:
         place, first = remote or self.run.remote, (number - 1) * PAGE
         assert place is not None
         if 0 < self.found <= first:
-            raise MetricError(words.last_page(-(-self.found // PAGE)))
+            raise MetricError(words.no_such_page(-(-self.found // PAGE)))
         count = min(PAGE, max(self.found - first, 0))
         rows = place.questions(first, count, self.order, self.which).to_pandas()
         laid_out = _laid_out(rows, self.which.missing)
@@ -83,7 +83,7 @@ class Page(Contents):
         """Say which part of the list this is; None of the whole."""
         if len(self.rows) == self.found:
             return None
-        return words.part(self.first + 1, self.first + len(self.rows))
+        return words.part_in_words(self.first + 1, self.first + len(self.rows))
 
 
 def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Contents:
@@ -146,7 +146,7 @@ def _statistics(counts: Counts, view: View) -> QuestionStatistics:
 def _kept(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
     kind = KINDS[chosen.kind]
     if kind.counted is None:
-        raise MetricError(words.nothing_tells(key, chosen.kind))
+        raise MetricError(words.unknown_kind(key, chosen.kind))
     return kind.counted(found) & within(share_right(found), chosen.right)
 
 

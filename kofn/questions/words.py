@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from charts.heat import HeatWords, Panel
-from kofn.leaderboard.words import assuming
+from kofn.leaderboard.words import with_assumption
 from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
-from kofn.writing.joining import joined, said_of
+from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AGREED
@@ -92,14 +92,14 @@ def answer(runs: Sequence[CountedQuestions], assumed: float | None = None) -> Te
     assumed: The score above which a try counts as right, where that is assumed.
     """
     first, *others = _answer_of(runs)
-    return joined([assuming(assumed, first), *others])
+    return joined([with_assumption(assumed, first), *others])
 
 
 def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)
     if len(runs) == 1 or not samples:
-        yield said_of(named(most.key), _of_one(most.losses))
+        yield with_name(named(most.key), _of_one(most.losses))
         yield from _agreed_on_wrong(most.losses)
     elif samples == 1:
         yield Text(
@@ -156,7 +156,7 @@ def _agreed_on_wrong(found: Losses) -> Iterator[Text]:
         )
 
 
-def counted(listed: int, every: int) -> Text:
+def count_in_words(listed: int, every: int) -> Text:
     """Say how many questions are listed, and of how many."""
     return Text(
         "{count} of {every:,} question",
@@ -166,7 +166,7 @@ def counted(listed: int, every: int) -> Text:
     )
 
 
-def part(first: int, last: int) -> Text:
+def part_in_words(first: int, last: int) -> Text:
     """Say which part of a list is shown."""
     return Text("{first:,} to {last:,} are listed, other pages by --page", first=first, last=last)
 
@@ -176,7 +176,7 @@ def none_listed(reason: Text | None) -> Text:
     return Text("No question can be listed: {why}", why=reason or "")
 
 
-def nothing_tells(run: str, kind: Kind) -> Text:
+def unknown_kind(run: str, kind: Kind) -> Text:
     """Say that a run does not tell which of its questions are of a kind."""
     return Text(
         "{run} has nothing to tell this kind of questions by: {kind}.",
@@ -192,7 +192,7 @@ def no_column(name: str, columns: Iterable[str]) -> Text:
     )
 
 
-def last_page(count: int) -> Text:
+def no_such_page(count: int) -> Text:
     """Say that there are not as many pages."""
     return Text(
         "There is {count} page of such questions.",
@@ -201,7 +201,7 @@ def last_page(count: int) -> Text:
     )
 
 
-def to_check(dataset: str, sentence: Text) -> Text:
+def references_to_check(dataset: str, sentence: Text) -> Text:
     """Say of a dataset which references are worth checking."""
     return Text(
         "Check the reference, {dataset}: {said}", dataset=named(printable(dataset)), said=sentence
@@ -213,7 +213,7 @@ def more_in_json(count: int) -> Text:
     return Text("and {count} more; JSON has all of them.", count=count)
 
 
-def short_of(question: str, right: int, required: int) -> Text:
+def too_few_right(question: str, right: int, required: int) -> Text:
     """Say how many samples of a question are right, and how many have to be."""
     return Text(
         "{question} with {right} of {required}",
@@ -223,7 +223,7 @@ def short_of(question: str, right: int, required: int) -> Text:
     )
 
 
-def enough(
+def required_in_words(
     key: str, count: int, failed: Sequence[Text], unknown: Sequence[str], open_: int
 ) -> Text:
     """Say of how many required questions enough samples are right, and of which not."""
@@ -250,7 +250,7 @@ def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterato
         yield Text("Missing samples leave {open:,} open.", open=open_)
 
 
-def unfit(path: str) -> Text:
+def not_a_list(path: str) -> Text:
     """Say what a list of required questions has to be."""
     return Text(
         "{file} must be a CSV with the columns question_id and least: each question once, with how "

@@ -13,7 +13,7 @@ from kofn.rank.columns import COLUMNS, RANKED
 from kofn.rank.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, Text
@@ -40,13 +40,13 @@ def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
     groups = of_datasets(cards)
     for dataset, group in groups.items():
         name = named(printable(dataset))
-        heading = said_of(name, answer_of(group)) if len(groups) > 1 else name
+        heading = with_name(name, answer_of(group)) if len(groups) > 1 else name
         yield Block(str(heading), COLUMNS, group, _reasons(group))
 
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield str(said_of(Enumerated(map(named, keys)), text))
+        yield str(with_name(Enumerated(map(named, keys)), text))
     contest = next((card.found.contest for card in cards if card.found), None)
     if contest is not None and contest.ranking is not None:
         if any(found.unnamed for found in contest.matches.values()):

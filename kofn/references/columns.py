@@ -41,7 +41,7 @@ SUSPECTS: Columns[SuspectLine] = (
     Column("question", Text("question"), WORD, lambda line: printable(line.suspect.question)),
     for_people(Text("right"), WORD, lambda line: f"{line.suspect.right}/{line.suspect.samples}"),
     in_files("reasons", REMARKS, lambda line: list(line.suspect.reasons)),
-    Column("why", Text("why"), WORD, lambda line: words.why(line.suspect, line.found)),
+    Column("why", Text("why"), WORD, lambda line: words.reasons_in_words(line.suspect, line.found)),
     in_files("right", COUNT, at("suspect.right")),
     in_files("samples", COUNT, at("suspect.samples")),
     in_files("answer", WORD, _answer),

@@ -60,12 +60,12 @@ def answer(found: References) -> Text:
     return Text("Of {all:,} questions, {why}.", all=every, why=listed(sentences))
 
 
-def why(suspect: Suspect, found: References) -> Text:
+def reasons_in_words(suspect: Suspect, found: References) -> Text:
     """Say why a question is suspected."""
-    return joined(list(_why(suspect, found)))
+    return joined(list(_reasons(suspect, found)))
 
 
-def _why(suspect: Suspect, found: References) -> Iterator[Text]:
+def _reasons(suspect: Suspect, found: References) -> Iterator[Text]:
     if suspect.agreed is not None:
         agreed = suspect.agreed
         yield Text(
@@ -95,7 +95,7 @@ def _signed(number: float) -> str:
     return f"{number:.2f}".replace("-", MINUS)
 
 
-def left_out(reasons: Collection[Reason]) -> Text:
+def exclusions(reasons: Collection[Reason]) -> Text:
     """Say which questions are left out of the numbers beside, and why these have no interval."""
     return Text(
         "Left out: {reasons}. These numbers have no interval, as the questions were chosen by the "

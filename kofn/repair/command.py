@@ -13,7 +13,7 @@ from kofn.repair.words import answer
 from kofn.terminal import inputs, waiting
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text
 from reports import LoadError
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
             repair = examine(inputs.source(path), progress)
         sentence = printable(render(answer(repair)))
         if not repair:
-            return inputs.tell((), [said_of(path, sentence)])
+            return inputs.tell((), [with_name(path, sentence)])
         write = write_zip if is_zip else write_folder
         written = write(repair, arguments.output, partial(note, repair))
     except LoadError as error:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from kofn.repair.words import answer
 from kofn.version import VERSION
-from kofn.writing.estimates import percent, told_apart
+from kofn.writing.estimates import distinct_percents, percent
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Enumerated, Text
 from reports.repairing import Number, Repair, RepairedFile
@@ -53,7 +53,7 @@ def _change(number: Number) -> Text:
     return Text(
         "{now}, not {was}",
         now=percent(line.recomputed, *(line.interval or (None, None))),
-        was=told_apart(line.reported, line.recomputed)[0],
+        was=distinct_percents(line.reported, line.recomputed)[0],
     )
 
 

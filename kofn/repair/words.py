@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kofn.inventory.stated import StatedNumber
-from kofn.inventory.words import what_is_wrong
+from kofn.inventory.words import stated_in_words
 from kofn.writing.joining import joined
 from metrics.data.words import Text
 from reports.repairing import Repair
@@ -16,8 +16,10 @@ def answer(repair: Repair) -> Text:
     stated = [StatedNumber(each.model, each.dataset, each.line) for each in repair.found]
     if not repair:
         nothing = [*_unread(repair)] or [Text("There is nothing to repair.")]
-        return joined([*nothing, *what_is_wrong(stated)])
-    return joined([*what_is_wrong(stated), *_to_do(repair, sum(each.is_wrong for each in stated))])
+        return joined([*nothing, *stated_in_words(stated)])
+    return joined(
+        [*stated_in_words(stated), *_to_do(repair, sum(each.is_wrong for each in stated))]
+    )
 
 
 def _to_do(repair: Repair, wrong: int) -> Iterator[Text]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from kofn.report.bound import Bound
-from kofn.report.words import WORDS, name_of, no_pictures
+from kofn.report.words import WORDS, no_pictures, table_name
 from kofn.writing.layout import Row, escaped, markdown
 from kofn.writing.pictures import missing, picture
 from kofn.writing.rendering import render
@@ -86,7 +86,7 @@ def _table(rows: Sequence[Row]) -> str:
     """Write a table, a long one folded away."""
     if len(rows) <= _LONG:
         return markdown(rows)
-    summary = f"<details><summary>{escape(str(name_of(rows)))}</summary>"
+    summary = f"<details><summary>{escape(str(table_name(rows)))}</summary>"
     return f"{summary}\n\n{markdown(rows)}\n\n</details>"
 
 

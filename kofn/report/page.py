@@ -16,7 +16,7 @@ from plotly.offline import get_plotlyjs
 
 from kofn.report.bound import Bound
 from kofn.report.chapters import Chapter
-from kofn.report.words import WORDS, name_of
+from kofn.report.words import WORDS, table_name
 from kofn.writing.rendering import render
 
 _DIGITS = 8
@@ -40,7 +40,7 @@ def page(bound: Bound) -> str:
     made = bound.made.document()
     return environment.get_template("page.html").render(
         title=bound.title,
-        name_of=name_of,
+        name_of=table_name,
         words={name: render(text) for name, text in WORDS.items()},
         chapters=shown,
         quoted=bound.quoted,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kofn.trust.words import KINDS_CALLED
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, Text
 from reports import audit
@@ -39,7 +39,7 @@ class Quoted(NamedTuple):
         """Of what kind it is, and whose."""
         number = Text("sample {number}", number=self.sample + 1)
         whose = Enumerated((self.run, self.question, number))
-        return printable(str(said_of(KINDS_CALLED[self.kind], whose)))
+        return printable(str(with_name(KINDS_CALLED[self.kind], whose)))
 
 
 def quoted(runs: Mapping[str, Run]) -> list[Quoted]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import Row
 from metrics.data.words import Text, some_of
 
@@ -30,13 +30,13 @@ WORDS = {
 """By what the template calls them."""
 
 
-def name_of(rows: Sequence[Row]) -> Text:
+def table_name(rows: Sequence[Row]) -> Text:
     """Name a table by its columns, and by the dataset if all its runs are of one.
 
     Examples
     --------
     >>> rows = [{"run": f"{model} / maths", "avg@n": "50.0%"} for model in ("cedar", "aspen")]
-    >>> str(name_of(rows))
+    >>> str(table_name(rows))
     'maths: run, avg@n (2 rows)'
     """
     columns = Text(
@@ -47,7 +47,7 @@ def name_of(rows: Sequence[Row]) -> Text:
     )
     ends = {str(next(iter(row.values()))).rpartition(" / ")[1:] for row in rows}
     sign, dataset = ends.pop()
-    return said_of(dataset, columns) if sign and not ends else columns
+    return with_name(dataset, columns) if sign and not ends else columns
 
 
 def no_pictures(missing: Text) -> Text:

@@ -14,7 +14,7 @@ from kofn.leaderboard.lines import first_group, numbered
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of
 from kofn.saturation.columns import SOURCES
 from kofn.saturation.words import (
-    highest,
+    highest_curve,
     metric_axis,
     one_more_try,
     point_detail,
@@ -109,7 +109,7 @@ def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figur
     shown = [curve for curve in first_group(curves) if known_points(curve)]
     if not shown:
         return None
-    span, best = shown[0].settings, highest(shown)
+    span, best = shown[0].settings, highest_curve(shown)
     banded = span.banded or ((best or shown[0]).key,)
     lines = growths(shown, numbered(shown, numbers), banded)
     return saturation(

@@ -10,10 +10,10 @@ from kofn.choices.runs import FEWEST
 from kofn.leaderboard.lines import means, singles
 from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
 from kofn.leaderboard.suite import FindStanding, find_standing
-from kofn.leaderboard.words import exceptions, left_out, open_still
+from kofn.leaderboard.words import exceptions, exclusions, questions_to_decide
 from kofn.saturation.analysis import CurveCard, Point, Traced, known_points, metric_of, reasons_of
 from kofn.writing.estimates import K_AXIS, NA, percent, points_of, span
-from kofn.writing.joining import joined, said_of, some
+from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import named
 from metrics import Standing
 from metrics.data.names import MetricName
@@ -32,7 +32,7 @@ TRUST = Text(
 """How far to trust what is carried beyond the samples; docs/intervals.md has the study."""
 
 
-def backtested(found: Backtest, metric: MetricName) -> Text:
+def backtest_in_words(found: Backtest, metric: MetricName) -> Text:
     """Say how the model did where the truth is known."""
     return Text(
         "The forecast from half of the samples ({half} of {n}) is {label} = {predicted}; measured "
@@ -49,11 +49,11 @@ def remarks(curve: CurveCard) -> Iterator[Text]:
     """Say what must be known of a curve: how its model did, and why a part is missing."""
     beyond = curve.found.beyond if curve.found else None
     if beyond is not None and beyond.backtest is not None:
-        yield backtested(beyond.backtest, metric_of(curve.view))
+        yield backtest_in_words(beyond.backtest, metric_of(curve.view))
     yield from reasons_of(curve)
 
 
-def difference(curves: Sequence[CurveCard]) -> Text | None:
+def difference_in_words(curves: Sequence[CurveCard]) -> Text | None:
     """Say where the curves are farthest from those of equally hard questions, and why."""
     last = [(curve, points[-1]) for curve in curves if (points := list(_compared(curve)))]
     if not last:
@@ -117,7 +117,7 @@ def answer(
     if len(groups) == 1:
         return sentences[0]
     lines = [
-        said_of(named(dataset), sentence)
+        with_name(named(dataset), sentence)
         for dataset, sentence in zip(groups, sentences, strict=False)
     ]
     left = len(groups) - DATASETS
@@ -127,7 +127,7 @@ def answer(
     return joined(lines)
 
 
-def highest(curves: Sequence[CurveCard]) -> CurveCard | None:
+def highest_curve(curves: Sequence[CurveCard]) -> CurveCard | None:
     """Return the run that is highest with as many tries as all have, else on the first try."""
     measured = [curve for curve in best_first(curves) if _values(curve)]
     return measured[0] if measured else None
@@ -167,7 +167,7 @@ def _none(curves: Sequence[CurveCard]) -> Text:
 
 
 def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
-    best = highest(curves)
+    best = highest_curve(curves)
     if best is None or best.found is None:
         return _none(curves)
     metric = metric_of(best.view)
@@ -212,7 +212,7 @@ def _leading(found: Standing, called: Mapping[str, str], what: Text) -> Iterator
         metric=label,
         names=some(called[key] for key in found.leaders),
     )
-    yield from open_still(found, called)
+    yield from questions_to_decide(found, called)
 
 
 def _of_all(
@@ -221,7 +221,7 @@ def _of_all(
     matching: Matching,
     find_together: FindStanding,
 ) -> Text:
-    best = highest(whole)
+    best = highest_curve(whole)
     if best is None or best.found is None:
         return _none(whole)
     runs, view, metric = runs_of(curves), best.view, metric_of(best.view)
@@ -234,7 +234,7 @@ def _of_all(
         lines = suite.standing.estimates
         called = {line: named(line) for line in lines}
         leading = _leading(suite.standing, called, Text("models"))
-        others = [*leading, *exceptions(suite, leaders), *others, *left_out(suite)]
+        others = [*leading, *exceptions(suite, leaders), *others, *exclusions(suite)]
     return joined([first, *others])
 
 

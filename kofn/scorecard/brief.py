@@ -12,7 +12,7 @@ from kofn.leaderboard.suite import SuiteStanding
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.brief import MOST_RUNS
 from kofn.writing.columns import Block, Column, Columns, at, for_people
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, NAME, REMARKS, WORD
 from metrics import Ranks, Standing
 from metrics.analyses.scorecard import Score
@@ -117,4 +117,4 @@ def _remarks(scores: Sequence[Score]) -> Iterator[Text]:
     for score in scores:
         yield from score.estimate.caveats if score.estimate else ()
         if score.reason:
-            yield said_of(score.label, score.reason)
+            yield with_name(score.label, score.reason)

@@ -10,7 +10,7 @@ from kofn.card import is_verified
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, as_one, short_names
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, REMARKS, WORD
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
@@ -144,4 +144,4 @@ def _said(line: ScoreLine) -> list[Text]:
         return [*line.caveats]
     if line.called is None:
         return [line.reason]
-    return [*line.caveats, said_of(line.called, line.reason)]
+    return [*line.caveats, with_name(line.called, line.reason)]

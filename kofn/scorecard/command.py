@@ -14,7 +14,7 @@ from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.words import in_words
 from kofn.leaderboard.lines import whole_suites
-from kofn.leaderboard.words import all_unlike
+from kofn.leaderboard.words import unlike_runs_by_dataset
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
 from kofn.scorecard.brief import screen
 from kofn.scorecard.choices import ScoreChoices
@@ -27,7 +27,7 @@ from kofn.terminal.gate import Gate
 from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, at, written
-from kofn.writing.estimates import told_apart
+from kofn.writing.estimates import distinct_percents
 from kofn.writing.layout import Row, named
 from kofn.writing.rendering import render
 from metrics.data.words import Text
@@ -84,7 +84,9 @@ def _paper(cards: Sequence[ScoreCard]) -> list[Sequence[Row]]:
 
 
 def _told(reports: Sequence[Report], scored: Sequence[ScoreCard]) -> Iterator[Remark]:
-    yield from (Remark("note", "", sentence) for sentence in all_unlike(_fields(tuple(scored))))
+    yield from (
+        Remark("note", "", sentence) for sentence in unlike_runs_by_dataset(_fields(tuple(scored)))
+    )
     yield from _differences(_compared(scored))
     yield from _differences(_compared_suites(reports, scored))
 
@@ -101,7 +103,7 @@ def _differences(compared: Iterable[Compared]) -> Iterator[Remark]:
     for key, lines in compared:
         for line in lines:
             if not line.agrees and line.recomputed is not None:
-                reported, recomputed = told_apart(line.reported, line.recomputed)
+                reported, recomputed = distinct_percents(line.reported, line.recomputed)
                 difference = Text(
                     "{metric} is {reported} in the file and {recomputed} by its samples: {reason}",
                     metric=line.metric,

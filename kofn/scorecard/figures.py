@@ -11,7 +11,7 @@ from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out, short_names
 from kofn.scorecard.words import differs_from_file, forest_words, same_as_file, score_detail
-from kofn.writing.estimates import percent, percent_of, told_apart, undefined
+from kofn.writing.estimates import distinct_percents, percent, percent_of, undefined
 from kofn.writing.rendering import printable
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
@@ -76,7 +76,7 @@ def _difference(line: Comparison) -> Text:
     if line.reason is None:
         return same_as_file(metric=line.metric, value=percent(line.reported))
     assert line.recomputed is not None
-    reported, recomputed = told_apart(line.reported, line.recomputed)
+    reported, recomputed = distinct_percents(line.reported, line.recomputed)
     return differs_from_file(
         metric=line.metric, reported=reported, recomputed=recomputed, reason=line.reason
     )

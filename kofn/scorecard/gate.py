@@ -88,11 +88,11 @@ def _verdicts(cards: Sequence[ScoreCard], line: LowerLimit) -> Iterator[GateVerd
     for card in cards:
         name = ", ".join(map(named, filter(None, (card.key, segment_of(card)))))
         if not found[card.key]:
-            yield GateVerdict(False, words.of_run(name, card.reason))
+            yield GateVerdict(False, words.no_scores_of(name, card.reason))
         yield from (_verdict(name, score, line.least) for score in found[card.key])
 
 
 def _verdict(name: str, score: Score, least: float) -> GateVerdict:
     found = score.estimate
     low = found.interval.low if found and found.interval else None
-    return GateVerdict(low is not None and low >= least, words.held_against(name, score, least))
+    return GateVerdict(low is not None and low >= least, words.limit_in_words(name, score, least))

@@ -10,10 +10,10 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import shared_k
 from kofn.leaderboard.field import Field, find_field
 from kofn.leaderboard.suite import SuiteStanding, find_suite
-from kofn.leaderboard.words import leading, left_out, on_many_tries
+from kofn.leaderboard.words import exclusions, leaders_in_words, leaders_on_many_tries
 from kofn.scorecard.analysis import ScoreCard
-from kofn.writing.estimates import NA, percent, told_apart, value_axis
-from kofn.writing.joining import joined, said_of
+from kofn.writing.estimates import NA, distinct_percents, percent, value_axis
+from kofn.writing.joining import joined, with_name
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 
@@ -32,7 +32,9 @@ def answer(cards: Sequence[ScoreCard]) -> Text:
 
 def answer_of(fields: Sequence[Field], suite: SuiteStanding | None = None) -> Text:
     """Say who leads some datasets, together where that is known."""
-    return joined([*leading(fields, suite), *on_many_tries(fields), *left_out(suite)])
+    return joined(
+        [*leaders_in_words(fields, suite), *leaders_on_many_tries(fields), *exclusions(suite)]
+    )
 
 
 def suite_of(cards: Sequence[ScoreCard]) -> SuiteStanding | None:
@@ -57,12 +59,12 @@ def no_such_score(metric: str) -> Text:
     return Text("No scorecard has {metric}, which fail-under is of.", metric=metric)
 
 
-def of_run(name: str, reason: Text | None) -> Text:
+def no_scores_of(name: str, reason: Text | None) -> Text:
     """Say why there is nothing of a run."""
-    return said_of(name, reason or NO_VALUE)
+    return with_name(name, reason or NO_VALUE)
 
 
-def held_against(name: str, score: Score, least: float) -> Text:
+def limit_in_words(name: str, score: Score, least: float) -> Text:
     """Say whether the lower limit of a score of a run is as high as asked."""
     found = score.estimate
     if found is None or found.interval is None:
@@ -78,7 +80,7 @@ def held_against(name: str, score: Score, least: float) -> Text:
         "run": name,
         "metric": score.label,
         "value": percent(found.value, low, high),
-        "line": told_apart(least, low)[0],
+        "line": distinct_percents(least, low)[0],
     }
     if low >= least:
         return Text("{run}: {metric} is {value}, surely {line} or more.", **fields)

@@ -10,10 +10,10 @@ from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
 from kofn.series.choices import SeriesChoices
 from kofn.series.columns import COLUMNS, FOLLOWED
-from kofn.series.words import adjusted, answer, answer_of
+from kofn.series.words import adjustment, answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text, some_of
@@ -45,8 +45,8 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
         if found is None:
             yield from _reasons(group)
             continue
-        heading = str(said_of(named(printable(found.dataset)), answer_of(found)))
-        yield Block(heading, COLUMNS, group, [adjusted(found)])
+        heading = str(with_name(named(printable(found.dataset)), answer_of(found)))
+        yield Block(heading, COLUMNS, group, [adjustment(found)])
 
 
 def _reasons(cards: Sequence[SeriesCard]) -> Iterator[Block]:

@@ -10,7 +10,7 @@ from charts.series import Stop, series
 from kofn.series.analysis import Followed, SeriesCard
 from kofn.series.words import stop_detail
 from kofn.writing.estimates import in_percent, percent_of, points_of
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
@@ -25,7 +25,7 @@ def stops(followed: Followed) -> tuple[Stop, ...]:
             estimate.value,
             estimate.interval,
             step is not None and step.sure,
-            said_of(followed.names[key], written)
+            with_name(followed.names[key], written)
             if step is None
             else stop_detail(run=followed.names[key], value=written, difference=points_of(step)),
         )

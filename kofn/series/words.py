@@ -8,7 +8,7 @@ from charts.series import Stop
 from kofn.compare.words import lead_in_words
 from kofn.series.analysis import Followed, SeriesCard, series_of
 from kofn.writing.estimates import percent_of
-from kofn.writing.joining import joined, said_of
+from kofn.writing.joining import joined, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -27,7 +27,7 @@ def answer(cards: Sequence[SeriesCard]) -> Text:
     sentence = answer_of(found)
     if len({card.run.dataset for card in cards}) == 1:
         return sentence
-    return said_of(named(printable(found.dataset)), sentence)
+    return with_name(named(printable(found.dataset)), sentence)
 
 
 def answer_of(followed: Followed) -> Text:
@@ -35,18 +35,18 @@ def answer_of(followed: Followed) -> Text:
     return joined([*_changed(followed), _highest(followed), *_fallen(followed)])
 
 
-def adjusted(followed: Followed) -> Text:
+def adjustment(followed: Followed) -> Text:
     """Say what the intervals of the differences are adjusted for, and why some are not paired."""
     if not followed.refused:
-        return _adjusted(followed)
+        return _adjustment(followed)
     return Text(
         "{adjusted} Not all differences are paired, which makes the intervals wide. {why}",
-        adjusted=_adjusted(followed),
+        adjusted=_adjustment(followed),
         why=joined(followed.refused[:_REASONS]),
     )
 
 
-def _adjusted(followed: Followed) -> Text:
+def _adjustment(followed: Followed) -> Text:
     level, count = 100 * followed.series.confidence_level, followed.looked_at
     if followed.against == "best":
         return Text(

@@ -15,10 +15,10 @@ from kofn.soft_vs_hard.analysis import SoftHardCard, mean_gaps
 from kofn.soft_vs_hard.words import (
     RIGHT,
     WRONG,
-    evaluator_threshold,
-    one_score,
-    scores_between,
-    threshold_at,
+    bin_detail,
+    evaluator_threshold_name,
+    score_detail,
+    threshold_name,
     thresholds_words,
 )
 from kofn.writing.estimates import percent, points
@@ -72,7 +72,7 @@ def _edge(found: Sequence[Levels], thresholds: Set[float]) -> float | None:
 def _as_they_are(name: str, number: int, levels: Levels) -> Spectrum:
     found = zip(levels.score, levels.share, levels.right, levels.credit, strict=True)
     details = [
-        one_score(
+        score_detail(
             run=name,
             score=float(score),
             verdict=_verdict(right),
@@ -93,7 +93,7 @@ def _binned(name: str, number: int, levels: Levels, edge: float) -> Spectrum:
     credit = np.bincount(those, levels.credit)
     right = bins >= 0
     details = [
-        scores_between(
+        bin_detail(
             run=name,
             low=levels.score[those == place].min(),
             high=levels.score[those == place].max(),
@@ -137,8 +137,8 @@ def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
     used = {card.found.accuracies.threshold for card in cards if card.found is not None}
     stated = [card.run for card in cards if not card.run.assumed]
     own = {run.threshold for run in stated if run.threshold is not None}
-    return {mark: threshold_at(mark=mark) for mark in sorted(used - own)} | {
-        mark: evaluator_threshold(mark=mark) for mark in sorted(own)
+    return {mark: threshold_name(mark=mark) for mark in sorted(used - own)} | {
+        mark: evaluator_threshold_name(mark=mark) for mark in sorted(own)
     }
 
 

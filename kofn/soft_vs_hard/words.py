@@ -11,7 +11,7 @@ from kofn.card import names, of_datasets, runs_of
 from kofn.choices.runs import has_scores
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
-from kofn.leaderboard.words import assuming
+from kofn.leaderboard.words import with_assumption
 from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, mean_gaps
 from kofn.soft_vs_hard.orders import is_kept
 from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_of
@@ -100,7 +100,7 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     name, most = max(known, key=lambda each: abs(each[1].gap.value))
     assumed = assumed_in(card.run for card in cards)
     stated = cards[0].settings.threshold is not None
-    worth = [assuming(None if stated else assumed, _worth(name, most)), *_unsure(most)]
+    worth = [with_assumption(None if stated else assumed, _worth(name, most)), *_unsure(most)]
     groups = [group for group in of_datasets(cards).values() if len(group) > 1]
     if not groups:
         return joined(worth)
@@ -173,7 +173,9 @@ RIGHT = Text("right")
 WRONG = Text("wrong")
 
 
-def one_score(*, run: object, score: float, verdict: object, share: object, credit: object) -> Text:
+def score_detail(
+    *, run: object, score: float, verdict: object, share: object, credit: object
+) -> Text:
     """Say how much one score adds to the gap."""
     return Text(
         "{run}: score {score:.4g}, {verdict}: {share} of the samples, {credit} of the gap",
@@ -185,7 +187,7 @@ def one_score(*, run: object, score: float, verdict: object, share: object, cred
     )
 
 
-def scores_between(
+def bin_detail(
     *, run: object, low: float, high: float, verdict: object, share: object, credit: object
 ) -> Text:
     """Say how much scores of a bin add to the gap."""
@@ -201,12 +203,12 @@ def scores_between(
     )
 
 
-def threshold_at(mark: float) -> Text:
+def threshold_name(mark: float) -> Text:
     """Name a threshold."""
     return Text("threshold {mark:g}", mark=mark)
 
 
-def evaluator_threshold(mark: float) -> Text:
+def evaluator_threshold_name(mark: float) -> Text:
     """Name the threshold of an evaluator."""
     return Text("evaluator's threshold {mark:g}", mark=mark)
 

@@ -17,9 +17,9 @@ from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TRADES, lines, remarks
 from kofn.trade_offs.numbers import is_cost
-from kofn.trade_offs.words import answer, called_by
+from kofn.trade_offs.words import answer, names_of
 from kofn.writing.columns import Block
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -58,7 +58,7 @@ def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
         along = () if group[0].over else _along(group)
         below = [*along, *(text for line in shown for text in remarks(line))]
         heading = f"{named(printable(dataset))}, k = {group[0].view.k[0]}"
-        reasons = (str(said_of(named(card.key), card.reason)) for card in group if card.reason)
+        reasons = (str(with_name(named(card.key), card.reason)) for card in group if card.reason)
         yield Block(heading, COLUMNS, shown, [*dict.fromkeys(below), *reasons])
 
 
@@ -70,7 +70,7 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
     for metric in dict.fromkeys((y, x)):
         along = None if is_cost(metric) else follow(runs, metric_name(metric), last, view)
         if along is not None:
-            yield from along_in_words(along, called_by(cards))
+            yield from along_in_words(along, names_of(cards))
 
 
 def _used(cards: Sequence[TradeCard]) -> Iterator[Used]:

@@ -19,11 +19,11 @@ from kofn.trade_offs.words import (
     SAMPLES,
     SECONDS,
     TOKENS,
-    called_by,
     cost_axis,
     dot_detail,
+    names_of,
     place_detail,
-    samples,
+    sample_count,
 )
 from kofn.writing.estimates import in_percent
 from metrics import Ranks
@@ -32,7 +32,7 @@ from metrics.data.words import Text
 
 def dots(cards: Sequence[TradeCard], numbers: Mapping[str, int]) -> tuple[Dot, ...]:
     """Turn the runs of a dataset into points, those of the front marked."""
-    best, called = {card.key for card in front(cards)}, called_by(cards)
+    best, called = {card.key for card in front(cards)}, names_of(cards)
     return tuple(
         Dot(
             called[card.key],
@@ -68,7 +68,7 @@ def _title(cards: Sequence[TradeCard], place: int, other: str) -> Text:
         label = labels.pop() if len(labels) == 1 else name
         return in_percent(label)
     paid = samples_paid(other, view.k[0])
-    drawn: Text = ALL_SAMPLES if paid is None else samples(count=paid)
+    drawn: Text = ALL_SAMPLES if paid is None else sample_count(count=paid)
     return cost_axis(kind=COST_NAMES[name], count=settings.questions, samples=drawn)
 
 

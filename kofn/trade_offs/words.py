@@ -8,11 +8,11 @@ from charts.order import Climb, OrderWords
 from charts.plane import Axis, Dot
 from kofn.card import names, of_datasets, runs_of
 from kofn.leaderboard.lines import means, singles
-from kofn.leaderboard.words import left_out_of
+from kofn.leaderboard.words import exclusions_among
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import AxisNumber, is_cost
 from kofn.writing.estimates import K_AXIS
-from kofn.writing.joining import joined, said_of, some
+from kofn.writing.joining import joined, some, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
@@ -27,7 +27,7 @@ def answer(cards: Sequence[TradeCard]) -> Text:
     sentence = answer_of(group)
     if len(groups) == 1:
         return sentence
-    return said_of(named(printable(dataset)), sentence)
+    return with_name(named(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[TradeCard]) -> Text:
@@ -35,7 +35,7 @@ def answer_of(cards: Sequence[TradeCard]) -> Text:
     known = [card for card in cards if card.found is not None]
     if not known:
         return _none(cards)
-    called, best = called_by(cards), front(cards)
+    called, best = names_of(cards), front(cards)
     if len(known) == 1:
         return Text(
             "{run} has {numbers}; there is no other run to weigh it against.",
@@ -127,7 +127,7 @@ def _otherwise(whole: Sequence[TradeCard], cards: Sequence[TradeCard]) -> Iterat
         yield Text(
             "{count} more are worth considering on some datasets alone.", count=len(somewhere)
         )
-    yield from left_out_of(runs_of(cards))
+    yield from exclusions_among(runs_of(cards))
 
 
 def _is_one_number(card: TradeCard) -> bool:
@@ -139,7 +139,7 @@ def _is_one_number(card: TradeCard) -> bool:
     )
 
 
-def called_by(cards: Sequence[TradeCard]) -> dict[str, str]:
+def names_of(cards: Sequence[TradeCard]) -> dict[str, str]:
     """Name the runs of a dataset by their keys."""
     return {card.key: named(name) for card, name in zip(cards, names(cards), strict=True)}
 
@@ -184,7 +184,7 @@ SECONDS = Text("Seconds")
 MONEY = Text("Money")
 
 
-def samples(count: int) -> Text:
+def sample_count(count: int) -> Text:
     """Say of how many samples."""
     return Text("{count} sample", "{count:,} samples", count=count)
 

@@ -143,13 +143,13 @@ class OfCard(NamedTuple):
 
 CAUSE: Columns[OfCard] = (
     Column("cause", Text("cause"), one_of(words.CAUSES), at("cause.kind")),
-    for_people(Text("moves the number"), WORD, lambda line: words.by(line.cause)),
+    for_people(Text("moves the number"), WORD, lambda line: words.points_moved(line.cause)),
     in_files("low", POINTS, at("cause.low"), Text("by how much it moves the number at least")),
     in_files("high", POINTS, at("cause.high"), Text("and at most, as fractions")),
     Column("sure", Text("surely"), FLAG, at("cause.is_sure")),
     in_files("count", COUNT, at("cause.count"), Text("of how many samples or questions")),
     in_files("all", COUNT, at("cause.all")),
-    for_people(Text("of"), WORD, lambda line: words.counted(line.cause)),
+    for_people(Text("of"), WORD, lambda line: words.count_in_words(line.cause)),
 )
 
 
@@ -232,7 +232,7 @@ EXPECTED: Table[TrustCard, OfCheck] = Table("expected", CHECKS, _checks)
 
 COMPARISONS: Columns[Claim] = (
     in_files("runs", REMARKS, lambda claim: list(claim.keys)),
-    for_people(Text("comparison"), WORD, words.of_claim),
+    for_people(Text("comparison"), WORD, words.claim_name),
     for_people(Text("as judged"), DIFFERENCE, at("judged")),
     for_people(Text("as read"), DIFFERENCE, at("read")),
     in_files("judged", POINTS, at("judged.value")),

@@ -29,17 +29,17 @@ from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import (
     KINDS_CALLED,
     MEANINGS,
-    about,
     answer,
-    contradicted,
-    corrected,
+    contradictions_in_words,
+    correction_in_words,
+    doubtful_in_words,
     in_words,
-    planned,
+    plan_in_words,
     settings_in_words,
 )
 from kofn.writing.columns import Block, Columns, for_people, written
 from kofn.writing.estimates import NA
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.kinds import COUNT, SHARE, WORD
 from kofn.writing.layout import Grid, Lines, Row
 from kofn.writing.rendering import printable, render
@@ -106,7 +106,9 @@ def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
     """Yield what may have moved each number, what was expected of it and what labels say."""
     sentences = [in_words(check) for check in _checks(cards)] if len(_checks(cards)) > 1 else []
     read = [card.found for card in doubtful(cards) if card.found]
-    sentences += [corrected(found.labelled) for found in read if found.labelled is not None]
+    sentences += [
+        correction_in_words(found.labelled) for found in read if found.labelled is not None
+    ]
     yield Block("", on_screen(cards), cards, sentences)
 
 
@@ -121,7 +123,7 @@ _KINDS: Columns[tuple[str, int, int]] = (
 def _block(card: TrustCard, in_full: bool) -> Lines:
     """Yield what is known of a run; what a check found, where the answer does not tell it."""
     if card.found is None:
-        yield str(said_of(title(card), card.reason))
+        yield str(with_name(title(card), card.reason))
         return
     yield title(card)
     for check in card.found.checks:
@@ -131,12 +133,12 @@ def _block(card: TrustCard, in_full: bool) -> Lines:
     if read.found is None:
         yield _said(read.reason or NA)
         return
-    yield from map(_said, (contradicted([read]), *about(read.found)))
+    yield from map(_said, (contradictions_in_words([read]), *doubtful_in_words(read.found)))
     counts = read.found.audit.counts.items()
     kinds = [(kind, count, read.found.audit.read) for kind, count in counts if count]
     if kinds:
         yield Grid(written(_KINDS, kinds, "terminal"))
-    more = planned(plan_labels(card.run, read.found.audit, card.view))
+    more = plan_in_words(plan_labels(card.run, read.found.audit, card.view))
     if read.found.labelled is None and more is not None:
         yield _said(more)
 

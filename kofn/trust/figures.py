@@ -13,7 +13,7 @@ from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import DoubtCard
 from kofn.trust.result import TrustCard
-from kofn.trust.words import CAUSES, causes_words, in_focus, of_cause, of_reading
+from kofn.trust.words import CAUSES, card_to_open, cause_detail, causes_words, reading_detail
 from kofn.writing.rendering import printable
 
 
@@ -28,7 +28,7 @@ def rows_of(cards: Sequence[DoubtCard]) -> tuple[ReadingRow, ...]:
             card.found.read.value,
             card.found.read.interval,
             (card.found.least.value, card.found.most.value),
-            of_reading(name, card.found),
+            reading_detail(name, card.found),
         )
         for dataset, group in groups.items()
         for name, card in zip(names(group), group, strict=True)
@@ -39,7 +39,7 @@ def rows_of(cards: Sequence[DoubtCard]) -> tuple[ReadingRow, ...]:
 def bars_of(found: Sequence[Cause]) -> tuple[CauseBar, ...]:
     """Turn causes into the bars of `charts.causes.causes`; what has no points has no bar."""
     return tuple(
-        CauseBar(CAUSES[cause.kind], cause.low, cause.high, cause.is_sure, of_cause(cause))
+        CauseBar(CAUSES[cause.kind], cause.low, cause.high, cause.is_sure, cause_detail(cause))
         for cause in found
         if cause.reach
     )
@@ -55,7 +55,7 @@ def drawn(card: TrustCard, check: Check | None = None) -> tuple[tuple[CauseBar, 
 
 def picture(cards: Sequence[TrustCard], _: Mapping[str, int]) -> go.Figure | None:
     """Draw what may have moved the number moved most, or the first expected one; None without."""
-    card = next((card for card in cards if card.found and card.found.checks), in_focus(cards))
+    card = next((card for card in cards if card.found and card.found.checks), card_to_open(cards))
     if card is None or card.found is None:
         return None
     check = next(iter(card.found.checks), None)

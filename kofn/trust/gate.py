@@ -10,7 +10,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.settings import Setting, read_number, switch
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.trust.result import TrustCard, doubtful
-from kofn.trust.words import UNREAD, more_doubtful, ruled
+from kofn.trust.words import UNREAD, doubtful_share, ruling_in_words
 from kofn.writing.estimates import NA
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report
@@ -60,7 +60,7 @@ class TrustGate(Choices):
 def judge(reports: Sequence[Report], cards: Sequence[TrustCard], choices: TrustGate) -> Ruling:
     """Say whether each expected number came out, and how many verdicts of each run may not hold."""
     verdicts = [
-        GateVerdict(check.passed, ruled(card, check))
+        GateVerdict(check.passed, ruling_in_words(card, check))
         for card in cards
         if card.found is not None
         for check in card.found.checks
@@ -81,4 +81,4 @@ def _of_doubtful(cards: Sequence[TrustCard], most: float) -> Iterator[GateVerdic
             yield GateVerdict(None, card.reason or NA)
             continue
         share = card.found.wrong / card.found.audit.read if card.found.audit.read else 0.0
-        yield GateVerdict(share <= most, more_doubtful(card.key, share, most))
+        yield GateVerdict(share <= most, doubtful_share(card.key, share, most))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from charts.causes import CauseBar, CausesWords
 from charts.readings import ReadingRow, ReadingsWords
 from kofn.card import are_counted, limits
-from kofn.leaderboard.words import assuming
+from kofn.leaderboard.words import with_assumption
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, OtherSetting
 from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
@@ -15,7 +15,7 @@ from kofn.trust.labels import Planned
 from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.trust.together import mean_trust
 from kofn.writing.estimates import NA, percent, percent_of, points, span, value_axis
-from kofn.writing.joining import in_a_row, joined, listed, said_of
+from kofn.writing.joining import in_a_row, joined, listed, with_name
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable, render
 from kofn.writing.settings import written
@@ -97,21 +97,21 @@ def answer(cards: Sequence[TrustCard], claimed: Sequence[Claim] | None = None) -
     """
     checks = [(card, check) for card in cards if card.found for check in card.found.checks]
     if checks:
-        return of_checks(checks)
-    card = in_focus(cards)
+        return checks_in_words(checks)
+    card = card_to_open(cards)
     if card is None:
         return NEEDS_SAMPLES if cards and are_counted(cards) else NOTHING
-    sentence = joined([moved(card), *_most_of(cards, card)])
+    sentence = joined([score_in_words(card), *_most_of(cards, card)])
     order = _order([*claims(doubtful(cards))] if claimed is None else claimed)
     return sentence if order is None else joined([sentence, order])
 
 
-def in_focus(cards: Sequence[TrustCard]) -> TrustCard | None:
-    """Return the card to open with, `most_moved` of models over datasets or else of runs."""
-    return most_moved(mean_trust(cards)) or most_moved(cards)
+def card_to_open(cards: Sequence[TrustCard]) -> TrustCard | None:
+    """Return the card to open with, `most_moved_card` of models over datasets or else of runs."""
+    return most_moved_card(mean_trust(cards)) or most_moved_card(cards)
 
 
-def most_moved(cards: Sequence[TrustCard]) -> TrustCard | None:
+def most_moved_card(cards: Sequence[TrustCard]) -> TrustCard | None:
     """Return the card whose number may be moved most by more than chance; None without any.
 
     Where none is moved by a point it is the one of the most questions, and of these the highest.
@@ -129,7 +129,7 @@ def most_moved(cards: Sequence[TrustCard]) -> TrustCard | None:
 
 def _most_of(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
     """Name the run whose number may be moved most, beside the average of a model."""
-    card = most_moved(cards) if shown.over else None
+    card = most_moved_card(cards) if shown.over else None
     if card is None or card.found is None or card.found.reach < POINT:
         return
     yield Text(
@@ -140,11 +140,11 @@ def _most_of(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
     )
 
 
-def moved(card: TrustCard) -> Text:
+def score_in_words(card: TrustCard) -> Text:
     """Say what a run scores, and what could move that."""
     assert card.found is not None
     found = card.found
-    first = assuming(card.assumed, _scored(card, found))
+    first = with_assumption(card.assumed, _scored(card, found))
     chance = next((cause for cause in found.causes if cause.kind == "chance"), None)
     others = _together(found)
     telling = [phrase for reach, phrase in others if reach >= POINT][:NAMED]
@@ -202,16 +202,16 @@ def _scored(card: TrustCard, found: Trust) -> Text:
 def _together(found: Trust) -> list[tuple[float, Text]]:
     """Return phrases of all causes beside chance, the largest first; verdicts are one."""
     phrases = [
-        (cause.reach, Text("{cause} {by}", cause=CAUSES[cause.kind], by=by(cause)))
+        (cause.reach, Text("{cause} {by}", cause=CAUSES[cause.kind], by=points_moved(cause)))
         for cause in found.causes
         if cause.kind not in ("chance", "settings", *KINDS)
     ]
     if (whole := found.verdicts) is not None:
-        phrases.append((whole.reach, Text("doubtful verdicts {by}", by=by(whole))))
+        phrases.append((whole.reach, Text("doubtful verdicts {by}", by=points_moved(whole))))
     return sorted(phrases, key=lambda each: -each[0])
 
 
-def by(cause: Cause) -> Text:
+def points_moved(cause: Cause) -> Text:
     """Say by how many points a cause moves a number."""
     if cause.kind == "chance":
         return Text("by {most} either way", most=points(cause.reach))
@@ -233,7 +233,7 @@ def _number(difference: float) -> str:
     return ("+" if difference > 0 else "") + render(points(difference)).partition(" ")[0]
 
 
-def counted(cause: Cause) -> Text:
+def count_in_words(cause: Cause) -> Text:
     """Say of how many samples, questions or replicas a cause is."""
     if not cause.count:
         return Text("")
@@ -242,13 +242,13 @@ def counted(cause: Cause) -> Text:
     return Text("{count:,} of {all:,}", count=cause.count, all=cause.all)
 
 
-def of_cause(cause: Cause) -> Text:
+def cause_detail(cause: Cause) -> Text:
     """Say what the pointer shows of a cause."""
-    number = counted(cause)
+    number = count_in_words(cause)
     return Text(
         "{cause}: moves the number {by}{count}",
         cause=CAUSES[cause.kind],
-        by=by(cause),
+        by=points_moved(cause),
         count=_in_brackets(number),
     )
 
@@ -256,11 +256,11 @@ def of_cause(cause: Cause) -> Text:
 # --- an expected number
 
 
-def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
+def checks_in_words(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
     """Say whether all numbers are as expected; of one in full, of several which are not."""
     if len(checks) == 1:
         card, check = checks[0]
-        return said_of(whose(card, check), in_words(check))
+        return with_name(run_and_metric(card, check), in_words(check))
     states = [check.passed for _, check in checks]
     good, bad, unclear = (states.count(state) for state in (True, False, None))
     sentences = [Text("{count} of {all} numbers are as expected.", count=good, all=len(checks))]
@@ -275,30 +275,30 @@ def of_checks(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
                 "{count} differs: {whose}: {why}",
                 "{count} differ, most of all {whose}: {why}",
                 count=bad,
-                whose=whose(card, check),
-                why=verdict(check),
+                whose=run_and_metric(card, check),
+                why=verdict_in_words(check),
             )
         )
-        sentences += list(why(check))[:1]
+        sentences += list(explanations(check))[:1]
     if unclear:
         sentences.append(Text("Of {count} the data cannot tell.", count=unclear))
     return joined(sentences)
 
 
-def whose(card: TrustCard, check: Check) -> Text:
+def run_and_metric(card: TrustCard, check: Check) -> Text:
     """Name the run that a number is expected of, and its metric."""
     return Text("{run}, {metric}", run=named(card.key), metric=check.expected.label)
 
 
 def in_words(check: Check) -> Text:
     """Say whether a number is as expected, and if not what may explain it."""
-    sentences = [verdict(check), *why(check)]
+    sentences = [verdict_in_words(check), *explanations(check)]
     if check.found is None or check.found.margin is None:
         return joined(sentences)
-    return said_of(PASSED[check.passed], joined(sentences))
+    return with_name(PASSED[check.passed], joined(sentences))
 
 
-def verdict(check: Check) -> Text:
+def verdict_in_words(check: Check) -> Text:
     """Say in one sentence whether a number is as expected."""
     if check.found is None:
         return check.reason or NA
@@ -457,7 +457,7 @@ def _of_one_set(check: Check, found: Reproduction) -> Text:
     )
 
 
-def why(check: Check) -> Iterator[Text]:
+def explanations(check: Check) -> Iterator[Text]:
     """Say what may explain a number that is not as expected."""
     if check.found is None:
         return
@@ -481,18 +481,22 @@ def why(check: Check) -> Iterator[Text]:
             Text(
                 "No known cause reaches it; the largest, {cause}, moves the number {by}.",
                 cause=CAUSES[known[0].kind],
-                by=by(known[0]),
+                by=points_moved(known[0]),
             )
             if known
             else Text("No cause was found that moves the number.")
         )
     if check.settings:
-        yield Text("Settings differ: {settings}.", settings=listed(map(setting, check.settings)))
+        yield Text(
+            "Settings differ: {settings}.", settings=listed(map(setting_in_words, check.settings))
+        )
 
 
 def _blamed(cause: Cause) -> Text:
-    count = _in_brackets(counted(cause))
-    return Text("{cause}, {by}{count}", cause=CAUSES[cause.kind], by=by(cause), count=count)
+    count = _in_brackets(count_in_words(cause))
+    return Text(
+        "{cause}, {by}{count}", cause=CAUSES[cause.kind], by=points_moved(cause), count=count
+    )
 
 
 def _in_brackets(sentence: Text) -> Text:
@@ -503,17 +507,19 @@ def settings_in_words(check: Check) -> Iterator[Text]:
     """Say of each setting that is not as stated what it is, and what that usually does."""
     for each in check.settings:
         yield Text(
-            "{setting}{effect}.", setting=setting(each), effect=_effect(each, check.cut) or Text("")
+            "{setting}{effect}.",
+            setting=setting_in_words(each),
+            effect=_effect(each, check.cut) or Text(""),
         )
 
 
-def setting(each: OtherSetting) -> Text:
+def setting_in_words(each: OtherSetting) -> Text:
     """Set a setting of a run against the one that is stated.
 
     Examples
     --------
     >>> for mine in (None, 0.7):
-    ...     print(setting(OtherSetting("temperature", mine, 0.2)))
+    ...     print(setting_in_words(OtherSetting("temperature", mine, 0.2)))
     temperature is not known; the source states 0.2
     temperature 0.7; the source states 0.2
     """
@@ -558,15 +564,15 @@ _EFFECTS = {
 }
 
 
-def ruled(card: TrustCard, check: Check) -> Text:
+def ruling_in_words(card: TrustCard, check: Check) -> Text:
     """Say what a gate rules of a number."""
-    return said_of(whose(card, check), verdict(check))
+    return with_name(run_and_metric(card, check), verdict_in_words(check))
 
 
 # --- verdicts and texts
 
 
-def contradicted(cards: Sequence[DoubtCard]) -> Text:
+def contradictions_in_words(cards: Sequence[DoubtCard]) -> Text:
     """Say how many verdicts contradict their texts."""
     found = [card.found for card in cards if card.found is not None]
     if not found:
@@ -635,10 +641,10 @@ def _which(found: Sequence[Claim]) -> Text:
     """Name a comparison, unless there are several: the table has them."""
     if len(found) > 1:
         return Text("")
-    return Text(": {pair}", pair=of_claim(found[0]))
+    return Text(": {pair}", pair=claim_name(found[0]))
 
 
-def in_doubt(cards: Sequence[DoubtCard]) -> Iterator[Text]:
+def doubts_in_words(cards: Sequence[DoubtCard]) -> Iterator[Text]:
     """Say which numbers verdicts move by a point or more, and which orders they change."""
     moved = sorted(
         (card for card in cards if card.found and card.found.moved >= POINT),
@@ -659,7 +665,7 @@ def in_doubt(cards: Sequence[DoubtCard]) -> Iterator[Text]:
         yield order
 
 
-def of_claim(claim: Claim) -> Text:
+def claim_name(claim: Claim) -> Text:
     """Name the two models of a comparison, and their dataset."""
     first, second = claim.models
     return Text(
@@ -670,7 +676,7 @@ def of_claim(claim: Claim) -> Text:
     )
 
 
-def about(found: Doubts) -> list[Text]:
+def doubtful_in_words(found: Doubts) -> list[Text]:
     """Say what doubtful verdicts do to the number of a run, and what is guessed in it."""
     low, high = limits(found.least)[0], limits(found.most)[1]
     sentences = [
@@ -684,11 +690,11 @@ def about(found: Doubts) -> list[Text]:
         )
     ]
     if found.guesses is not None:
-        sentences.append(guessed(found.guesses))
+        sentences.append(guesses_in_words(found.guesses))
     if found.audit.run.rule is not None:
         sentences.append(OWN)
     if found.labelled is not None:
-        sentences += [corrected(found.labelled), *found.labelled.estimate.caveats]
+        sentences += [correction_in_words(found.labelled), *found.labelled.estimate.caveats]
     return sentences
 
 
@@ -700,7 +706,7 @@ def _end(value: float, end: float | None) -> Text:
     )
 
 
-def guessed(found: Guesses) -> Text:
+def guesses_in_words(found: Guesses) -> Text:
     """Say how much of a number is guessing."""
     return Text(
         "Of {answers:,} answers that state no option {right:,} are judged right, as guessing among "
@@ -712,7 +718,7 @@ def guessed(found: Guesses) -> Text:
     )
 
 
-def of_reading(name: str, found: Doubts) -> Text:
+def reading_detail(name: str, found: Doubts) -> Text:
     """Say what the pointer shows of a run in the picture of its readings."""
     return Text(
         "{run}: {judged} as judged, {read} as read, {between} by what divided answers are worth",
@@ -723,7 +729,7 @@ def of_reading(name: str, found: Doubts) -> Text:
     )
 
 
-def more_doubtful(run: str, share: float, most: float) -> Text:
+def doubtful_share(run: str, share: float, most: float) -> Text:
     """Say which share of the verdicts of a run contradict their texts, and which may."""
     return Text(
         "{run}: {share} of the verdicts contradict their texts; {most} may.",
@@ -736,7 +742,7 @@ def more_doubtful(run: str, share: float, most: float) -> Text:
 # --- labels
 
 
-def planned(found: Planned | None) -> Text | None:
+def plan_in_words(found: Planned | None) -> Text | None:
     """Say what so many labels would give; None where nothing was read."""
     if found is None:
         return None
@@ -748,7 +754,7 @@ def planned(found: Planned | None) -> Text | None:
     )
 
 
-def corrected(found: Labelled) -> Text:
+def correction_in_words(found: Labelled) -> Text:
     """Say what labels make of a number."""
     return Text(
         "By {count} label avg@n is {value}; as judged it is {judged}.",

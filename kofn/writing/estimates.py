@@ -118,12 +118,12 @@ def points(difference: float | None, low: float | None = None, high: float | Non
     return Text("{value} points ({low} to {high})", value=number, low=ends[0], high=ends[1])
 
 
-def likely(chance: float) -> Text:
+def chance_in_percent(chance: float) -> Text:
     """Write a chance that was simulated in whole percent, and none as certain.
 
     Examples
     --------
-    >>> str(likely(0.583)), str(likely(0.998)), str(likely(0.0))
+    >>> str(chance_in_percent(0.583)), str(chance_in_percent(0.998)), str(chance_in_percent(0.0))
     ('58%', 'more than 99%', 'less than 1%')
     """
     if chance > _SURE:
@@ -168,14 +168,14 @@ def span(low: float | None, high: float | None) -> Text:
     return Text("{low} to {high}%", low=ends[0], high=ends[1])
 
 
-def told_apart(*fractions: float) -> tuple[str, ...]:
+def distinct_percents(*fractions: float) -> tuple[str, ...]:
     """Write fractions in percent, as finely as it takes to tell them apart.
 
     Examples
     --------
-    >>> told_apart(0.75, 0.7498)
+    >>> distinct_percents(0.75, 0.7498)
     ('75.00%', '74.98%')
-    >>> told_apart(0.1 + 0.2, 0.3)
+    >>> distinct_percents(0.1 + 0.2, 0.3)
     ('30.0%', '30.0%')
     """
     return tuple(f"{number}%" for number in _alike(*fractions, finer=0))

@@ -101,12 +101,12 @@ def below_one_another(lines: Sequence[Text]) -> Text:
     return Text("{first}\n{rest}", first=first, rest=below_one_another(rest)) if rest else first
 
 
-def said_of(name: object, sentence: object) -> Text:
+def with_name(name: object, sentence: object) -> Text:
     """Name what something is said of, and say it.
 
     Examples
     --------
-    >>> str(said_of("7B", Text("It leads.")))
+    >>> str(with_name("7B", Text("It leads.")))
     '7B: It leads.'
     """
     return Text("{name}: {said}", name=name, said=sentence)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from kofn.writing.estimates import NA, likely, percent, points, span
+from kofn.writing.estimates import NA, chance_in_percent, percent, points, span
 from kofn.writing.joining import joined
 from kofn.writing.layout import named
 from metrics.data.words import Text
@@ -69,7 +69,7 @@ WRITTEN = Kind("string", _as_is)
 """What is a sentence already, such as an amount with its unit."""
 SHARE = Kind("Float64", percent)
 POINTS = Kind("Float64", points)
-CHANCE = Kind("Float64", likely)
+CHANCE = Kind("Float64", chance_in_percent)
 NUMBER = Kind("Float64", lambda number: Text("{number:.2g}", number=number))
 ESTIMATE = Kind("Float64", percent, _with_ends, ENDS)
 """A share with its interval: an estimate, or three numbers."""

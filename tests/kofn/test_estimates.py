@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kofn.writing.estimates import percent, points, span, told_apart
+from kofn.writing.estimates import distinct_percents, percent, points, span
 
 
 @pytest.mark.parametrize(
@@ -49,5 +49,5 @@ def test_a_span_without_ends_is_nothing() -> None:
 
 @given(st.floats(0, 1), st.floats(1e-6, 0.5))
 def test_what_differs_never_prints_alike(low: float, width: float) -> None:
-    first, last = told_apart(low, low + width)
+    first, last = distinct_percents(low, low + width)
     assert first != last

@@ -42,13 +42,24 @@ DATASET = "maths: "
 OPENINGS = {
     "kofn/budgets/words.py": (DATASET, ("_of_one", "rivals_in_words")),
     "kofn/choose_n/words.py": ("", ("_taken",)),
-    "kofn/compare/words.py": (DATASET, ("of_first", "nothing", "ranked", "in_words")),
+    "kofn/compare/words.py": (
+        DATASET,
+        ("answer_of_first", "no_comparison", "ranking_in_words", "in_words"),
+    ),
     "kofn/consistency/words.py": (ASSUMED, ("_nothing_to_vote", "_of_one", "_of_several")),
     "kofn/guidance/words.py": (ASSUMED, ("_meets", "_closest", "_counted", "_not_judged")),
     "kofn/inventory/words.py": ("", ("_what_came", "_with_the_worst")),
     "kofn/leaderboard/words.py": (
         DATASET,
-        ("_standing", "_sure", "suite_in_words", "one_set", "_counted", "_averages", "_on_many"),
+        (
+            "_standing",
+            "_sure",
+            "suite_in_words",
+            "same_answers_in_words",
+            "_counted",
+            "_averages",
+            "_on_many",
+        ),
     ),
     "kofn/questions/words.py": (ASSUMED, ("_of_one",)),
     "kofn/saturation/words.py": (
@@ -57,7 +68,7 @@ OPENINGS = {
     ),
     "kofn/soft_vs_hard/words.py": (ASSUMED, ("_worth",)),
     "kofn/trade_offs/words.py": (DATASET, ("answer_of", "_of_front", "_alone", "_none")),
-    "kofn/trust/words.py": (ASSUMED, ("_scored", "contradicted")),
+    "kofn/trust/words.py": (ASSUMED, ("_scored", "contradictions_in_words")),
 }
 """The functions that say what is read first, and what may stand before it."""
 

@@ -26,7 +26,7 @@ from kofn.scorecard.words import describe_forest, forest_words
 from kofn.trust.analysis import trust
 from kofn.trust.causes import Kind
 from kofn.trust.expecting import Expecting
-from kofn.trust.words import CAUSES, OWN, about, by
+from kofn.trust.words import CAUSES, OWN, doubtful_in_words, points_moved
 from kofn.writing.estimates import percent, percent_of
 from metrics import Outcomes, Text, compare, compare_segments, estimate, right_lengths
 from metrics.analyses.candidates.weighted_vote import Weighing
@@ -179,7 +179,7 @@ def test_samples_without_an_answer_are_in_the_heading_and_their_questions_left_o
 def test_an_expected_number_that_only_more_questions_would_settle() -> None:
     said, (check,) = of_expected(flipping(), "aime:avg@64=50%", margin=0.001)
     assert "No number of further samples would decide" in said
-    assert [str(by(cause)) for cause in check.causes if cause.kind == "settings"] == [
+    assert [str(points_moved(cause)) for cause in check.causes if cause.kind == "settings"] == [
         "by points that nobody knows"
     ]
 
@@ -239,4 +239,4 @@ def test_a_run_that_kofn_judged_is_no_second_opinion() -> None:
     audit(run)
     (card,) = trust({"a / d": run}, View(), None, Expecting())
     assert card.found is not None
-    assert str(OWN) in [*map(str, about(card.found.doubts))]
+    assert str(OWN) in [*map(str, doubtful_in_words(card.found.doubts))]

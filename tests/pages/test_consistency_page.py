@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from kofn.consistency.words import briefly
+from kofn.consistency.words import replicas_in_short
 from metrics import consistency, replicas
 from tests.kofn.consistency.voted_runs import answers_of, table, verdicts
 from tests.pages import visiting
@@ -34,7 +34,7 @@ def test_the_page_shows_runs_and_the_questions_of_one() -> None:
     assert len(app.get("plotly_chart")) == 2
     saved = json.loads(app.get("plotly_chart")[0].proto.config)["toImageButtonOptions"]
     assert saved == {"format": "svg", "filename": "consistency"}
-    assert alpha["Run to run"] == str(briefly(replicas(verdicts())))
+    assert alpha["Run to run"] == str(replicas_in_short(replicas(verdicts())))
     assert shown["Run to run"].str.contains(" points, by chance ").all()
 
 

@@ -16,12 +16,12 @@ from kofn.guidance.figures import board
 from kofn.guidance.words import (
     advice,
     answer,
-    bias_words,
+    bias_in_words,
     describe_matrix,
     matrix_words,
     pitfalls,
-    place,
-    way_to,
+    place_in_words,
+    remedy,
 )
 from kofn.writing.columns import dtypes
 from kofn.writing.estimates import points_of
@@ -89,7 +89,7 @@ def test_rows_are_the_library_s_numbers():
         assert row["scenario_probability"] == verdict_.probability
         assert row["questions_to_settle"] == target.questions
         assert row["short"] == target.limit - estimate.value
-        way = way_to(found, target)
+        way = remedy(found, target)
         assert row["way"] == (None if way is None else str(way))
 
 
@@ -126,7 +126,7 @@ def test_a_settled_row_gets_its_advice_and_its_pitfall():
     found = card(UNSTABLE, Goals(low=0.4)).found
     assert found.cell == ("high", "medium", "low")
     assert "AISBench's row holds: High potential, poor stability" in sentences(advice(found))
-    assert "Undecided" not in sentences(place(found))
+    assert "Undecided" not in sentences(place_in_words(found))
     assert "Do not neglect cons@4" in sentences(pitfalls(found))
 
 
@@ -138,7 +138,7 @@ def test_all_right_has_a_nearest_row_and_no_pitfall():
 
 def test_undecided_names_the_cells_and_what_would_settle_it():
     found = card(mixed()).found
-    said = sentences(place(found))
+    said = sentences(place_in_words(found))
     assert "Undecided between pass@4" in said
     assert "The place is open" in said
     assert len(found.likely()) > 2
@@ -164,8 +164,8 @@ def test_avg_alone_hides_what_it_leaves_open():
 def test_bias_is_offered_by_agreement():
     run = Run("7B", "d", Outcomes(np.zeros((60, 4), int)), answers=np.full((60, 4), 3, np.int32))
     (found,) = guide_runs(index(run), View(), Goals())
-    assert str(bias_words(found.found)).startswith("100%: on 100% of the questions")
-    assert "N/A" in str(bias_words(card(mixed()).found))
+    assert str(bias_in_words(found.found)).startswith("100%: on 100% of the questions")
+    assert "N/A" in str(bias_in_words(card(mixed()).found))
 
 
 def test_a_matrix_shows_every_cell():
@@ -269,7 +269,7 @@ def test_the_chance_of_each_row_stands_beside_each_run():
                 assert status not in chances
             else:
                 assert chances[status][row] == f"{found.probability[profile.cell]:.0%}"
-        assert chances[f"{BIAS.status}, by agreement"][row] == str(bias_words(found))
+        assert chances[f"{BIAS.status}, by agreement"][row] == str(bias_in_words(found))
 
 
 def test_core_and_auxiliary_metrics_are_as_the_document_has_them():

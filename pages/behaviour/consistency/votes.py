@@ -35,12 +35,12 @@ from kofn.consistency.figures import VoteScatter, vote_scatter
 from kofn.consistency.words import (
     SCENARIOS,
     answer,
-    by_size,
     caveats,
     describe_scatter,
     is_one_sample,
-    meaning,
     scatter_words,
+    scenario_meaning,
+    sorted_by_size,
 )
 from kofn.leaderboard.lines import means
 from kofn.questions.filters import QuestionFilter
@@ -189,7 +189,7 @@ def show_votes(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
 
 
 def _listed(cards: Sequence[VoteCard]) -> list[VoteCard]:
-    return by_size([card for card in cards[:SHOWN] if card.found])
+    return sorted_by_size([card for card in cards[:SHOWN] if card.found])
 
 
 def _draw_votes(
@@ -233,7 +233,7 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
         if name in occur:
             many = Text("{name}: {number:,}", name=heading, number=occur[name])
             title = first_capital(say(many if len(cards) > 1 else heading))
-            st.markdown(f"**{title}** · :gray[{say(meaning(name, choices.margin))}]")
+            st.markdown(f"**{title}** · :gray[{say(scenario_meaning(name, choices.margin))}]")
     st.caption(
         _(
             "The grey area is all that is possible with these samples. Drag to enlarge a part, "

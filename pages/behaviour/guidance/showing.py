@@ -32,15 +32,15 @@ from kofn.guidance.words import (
     advice,
     describe_matrix,
     describe_places,
-    distance_words,
+    distance_in_words,
     gap_of,
-    in_short,
     is_judged,
     matrix_words,
     pitfalls,
-    place,
-    row_briefly,
-    way_to,
+    place_in_words,
+    remedy,
+    row_in_short,
+    scenario_in_short,
 )
 from kofn.leaderboard.lines import numbered
 from kofn.questions.filters import QuestionFilter
@@ -144,13 +144,13 @@ def _advised(found: Guidance) -> dict[str, str]:
 
 
 def _row(found: Guidance) -> str:
-    row = row_briefly(found)
+    row = row_in_short(found)
     return plain(Text("nearest: {row}", row=row) if found.row()[1] else row)
 
 
 def _scenario_cells(found: Guidance) -> Iterator[tuple[str, str]]:
     for verdict in found.verdicts:
-        yield plain(verdict.scenario.name), plain(in_short(found, verdict))
+        yield plain(verdict.scenario.name), plain(scenario_in_short(found, verdict))
 
 
 def _value_cells(found: Guidance) -> Iterator[tuple[str, str]]:
@@ -180,7 +180,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
     )
     called = f"{card.key}.{each.k}.{each.voted}"
     draw(matrix(drawn, plain, words=matrix_words()), describe_matrix(drawn), called, caption)
-    st.markdown(run_on(map(say, place(each))))
+    st.markdown(run_on(map(say, place_in_words(each))))
     for verdict in each.verdicts:
         st.markdown("\n".join(_scenario_lines(each, verdict)))
     for pitfall in pitfalls(each):
@@ -199,8 +199,8 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
 def _scenario_lines(found: Guidance, verdict: Verdict) -> list[str]:
     lines = [f"**{say(verdict.scenario.name)}** {_badge(verdict)}", ""]
     for goal in verdict.targets:
-        way = way_to(found, goal)
-        lines.append(f"- {say(distance_words(found, goal))}. {say(way) if way else ''}")
+        way = remedy(found, goal)
+        lines.append(f"- {say(distance_in_words(found, goal))}. {say(way) if way else ''}")
     return lines
 
 

@@ -14,9 +14,9 @@ from kofn.guidance.words import (
     LEVEL_NAMES,
     NO_AGREEMENT,
     PRINCIPLES,
-    bias_words,
+    bias_in_words,
     is_judged,
-    line,
+    limit_text,
 )
 from kofn.writing.estimates import undefined
 from metrics.analyses.guidance.decision_matrix import (
@@ -100,7 +100,8 @@ def explain_guidance(cards: Sequence[GuidanceCard], goals: Goals) -> None:
 
 def _scenario(scenario: UseCase) -> dict[str, str]:
     targets = (
-        f"{METRICS[dimension]} > {line(limit)}" for dimension, limit in scenario.targets.items()
+        f"{METRICS[dimension]} > {limit_text(limit)}"
+        for dimension, limit in scenario.targets.items()
     )
     return {
         _("Scenario"): say(scenario.name),
@@ -122,7 +123,7 @@ def _show_chances(cards: Sequence[GuidanceCard]) -> None:
         {
             _("Run"): escape_name(name),
             **{say(one.status): f"{found.probability[one.cell]:.0%}" for one in reachable},
-            plain(Text("{status}, by agreement", status=BIAS.status)): say(bias_words(found)),
+            plain(Text("{status}, by agreement", status=BIAS.status)): say(bias_in_words(found)),
         }
         for name, found in judged.items()
     ]

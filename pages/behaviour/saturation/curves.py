@@ -34,11 +34,11 @@ from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.words import (
     TRUST,
     answer,
-    backtested,
+    backtest_in_words,
     best_first,
     describe_saturation,
-    difference,
-    highest,
+    difference_in_words,
+    highest_curve,
     saturation_words,
 )
 from kofn.writing.rendering import printable
@@ -234,7 +234,7 @@ def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
         described = describe_saturation(drawn, metric)
         keys = [curve.key for curve in curves if known_points(curve)]
         shown = (*keys, *banded, span, metric)
-        gap = difference([curve for curve in curves if curve.key in banded])
+        gap = difference_in_words([curve for curve in curves if curve.key in banded])
         caption = say(gap) if gap is not None else ""
         place = pick(figure, described, f"{metric} over k", (), "", *shown, caption=caption)
         if place is not None:
@@ -254,7 +254,7 @@ def _banded(curves: Sequence[CurveCard], span: CurveSpan) -> tuple[str, ...]:
     """Return the keys of the runs that are drawn with bands."""
     keys = [curve.key for curve in curves]
     chosen = tuple(key for key in span.banded if key in keys)
-    best = highest(curves)
+    best = highest_curve(curves)
     return chosen or (() if best is None else (best.key,))
 
 
@@ -291,7 +291,7 @@ def _show_trust(beyond: Sequence[tuple[CurveCard, Extrapolation]]) -> None:
     st.markdown(say(TRUST))
     for curve, found in beyond:
         if found.backtest is not None:
-            sentence = say(backtested(found.backtest, metric_of(curve.view)))
+            sentence = say(backtest_in_words(found.backtest, metric_of(curve.view)))
             st.markdown(f"**{escape_name(curve.key)}:** {sentence}")
     for method in dict.fromkeys(found.method for _curve, found in beyond):
         st.markdown(say(method))

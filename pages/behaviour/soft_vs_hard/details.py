@@ -11,7 +11,7 @@ from kofn.card import names
 from kofn.questions.filters import QuestionFilter
 from kofn.soft_vs_hard.analysis import SoftHardCard, gap_makers
 from kofn.soft_vs_hard.orders import is_kept, rankings, soft_order
-from kofn.writing.estimates import percent, points, told_apart
+from kofn.writing.estimates import distinct_percents, percent, points
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.words import Text
@@ -104,7 +104,9 @@ def show_replicas(cards: Sequence[SoftHardCard]) -> None:
 
 def _replicas(name: str, found: SoftHard, number: int) -> dict[str, str]:
     replicas = found.by_replica[number]
-    by_replica, by_question = told_apart(replicas.mean(), (found.accuracy, found.avg)[number].value)
+    by_replica, by_question = distinct_percents(
+        replicas.mean(), (found.accuracy, found.avg)[number].value
+    )
     return {
         _("Run"): escape_name(name),
         _("Accuracy"): (_("soft"), _("hard"))[number],

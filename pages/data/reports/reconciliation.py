@@ -16,7 +16,7 @@ from kofn.inventory.stated import (
     stated_of,
     stated_of_suite,
 )
-from kofn.inventory.words import answer, labels_that_came, of_cause
+from kofn.inventory.words import answer, cause_in_words, labels_in_words
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.scorecard.words import describe_dumbbell, dumbbell_words
 from kofn.writing.columns import at, for_people
@@ -53,7 +53,7 @@ def tell_what_came(runs: Mapping[str, Run], compared: Compared) -> None:
     waiting = len(session.tables_asked_about())
     if runs or waiting:
         show_answer(answer(runs, _every(compared), waiting), runs)
-    for caption in labels_that_came(session.reports().values()):
+    for caption in labels_in_words(session.reports().values()):
         st.caption(say(caption))
 
 
@@ -79,7 +79,7 @@ def stated_of_all(compared: Compared) -> dict[str, Part]:
 
 def _list(compared: Compared) -> None:
     """Say why reported numbers are not those of the samples, and list all."""
-    st.markdown("\n".join(f"- {say(of_cause(cause))}" for cause in causes(_every(compared))))
+    st.markdown("\n".join(f"- {say(cause_in_words(cause))}" for cause in causes(_every(compared))))
     lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
     run = for_people(RUN.label, WORD, at("key"))
     show_table([run, *STATED], lines, _("Reported against recomputed"))
@@ -123,7 +123,7 @@ def _draw(compared: Compared) -> None:
             "These are the {shown} of {all} runs that differ most.", shown=DRAWN, all=len(ranked)
         )
     )
-    why = map(of_cause, causes(_every(compared))[:EXPLAINED])
+    why = map(cause_in_words, causes(_every(compared))[:EXPLAINED])
     caption = run_on(map(say, [*why, *([most] if len(ranked) > DRAWN else [])]))
     if pairs:
         draw(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.inventory.columns import settings_apart
-from kofn.inventory.words import how_made
+from kofn.inventory.words import settings_in_words
 from pages.shared.showing.parts import Part
 from pages.shared.showing.tables import show_table
 from pages.shared.translating import _, say
@@ -23,7 +23,7 @@ def settings_of(runs: Mapping[str, Run]) -> dict[str, Part]:
 
 def _show(runs: Mapping[str, Run]) -> None:
     """Say what is shared in words, and list the rest."""
-    for sentence in how_made(runs):
+    for sentence in settings_in_words(runs):
         st.markdown(say(sentence))
     apart = settings_apart(runs)
     if len(apart) > 1:

@@ -14,7 +14,7 @@ from kofn.trust.expected import LARGEST, SUFFIXES, read_expectations
 from kofn.trust.expecting import Stating, WantedNumbers, check_all
 from kofn.trust.result import TrustCard
 from kofn.trust.together import mean_trust
-from kofn.trust.words import answer, in_focus, most_moved
+from kofn.trust.words import answer, card_to_open, most_moved_card
 from kofn.writing.rendering import printable
 from metrics.data.words import MetricError, Text
 from pages.data.trust.reading import compare_readings
@@ -36,7 +36,7 @@ def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, Wante
     stating = current(Stating)
     known = {card.key: card for card in cards if card.found is not None}
     offered = {card.key: card for card in mean_trust(cards) if card.found is not None} | known
-    most = most_moved(cards) if stating.expected or stating.run else in_focus(cards)
+    most = most_moved_card(cards) if stating.expected or stating.run else card_to_open(cards)
     if most is None:
         return None, None
     card = offered.get(stating.detail, most)

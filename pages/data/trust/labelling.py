@@ -21,7 +21,7 @@ from kofn.trust.labels import (
 from kofn.trust.labels import planned as plan_labels
 from kofn.trust.labels import to_label as table_of
 from kofn.trust.result import TrustCard, doubtful
-from kofn.trust.words import corrected, planned
+from kofn.trust.words import correction_in_words, plan_in_words
 from kofn.writing.layout import csv_text
 from kofn.writing.rendering import printable
 from metrics import Labelled, SpotCheck
@@ -59,7 +59,7 @@ def _label(card: DoubtCard, audit: Audit) -> None:
     labelled, _reason = correct(run, audit, view)
     if labelled is not None:
         _tell(labelled)
-    if more := planned(plan_labels(run, audit, view)):
+    if more := plan_in_words(plan_labels(run, audit, view)):
         st.caption(say(more))
     order = _listed(session.identity(card.key, card.run), view.segment, card, audit)
     todo = _first_open(run, order)
@@ -99,7 +99,7 @@ def _label(card: DoubtCard, audit: Audit) -> None:
 
 
 def _tell(found: Labelled) -> None:
-    st.markdown(f"**{say(corrected(found))}**")
+    st.markdown(f"**{say(correction_in_words(found))}**")
     st.dataframe(
         [
             {

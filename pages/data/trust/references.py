@@ -12,7 +12,7 @@ from kofn.citing.papers import cited
 from kofn.questions.filters import QuestionFilter
 from kofn.references.analysis import References, with_and_without
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
-from kofn.references.words import NAMES, answer, left_out, remarks
+from kofn.references.words import NAMES, answer, exclusions, remarks
 from kofn.trust.result import TrustCard
 from kofn.writing.columns import frame, written
 from kofn.writing.rendering import printable
@@ -106,13 +106,13 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
         link_to_questions(say(label), QuestionFilter(a=next(iter(models)), open=question), view)
     without = with_and_without(found, models, view, chosen)
     show_table(WITHOUT, without, _("Metrics with and without these questions"))
-    st.caption(say(left_out(chosen)))
+    st.caption(say(exclusions(chosen)))
     download_table(
         lambda: frame(SUSPECTS, listed),
         "check-the-reference",
         lambda: cited(
             [written(SUSPECTS, listed, "paper"), written(WITHOUT, without, "paper")],
             methods_of([*models.values()], view, ()),
-            plain(left_out(chosen)),
+            plain(exclusions(chosen)),
         ),
     )

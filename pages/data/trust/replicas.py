@@ -8,7 +8,14 @@ import streamlit as st
 from charts.replicas import replicas
 from kofn.citing.methods import methods_of
 from kofn.citing.papers import cited
-from kofn.consistency.words import MADE, describe_replicas, heading, in_words, replicas_words, table
+from kofn.consistency.words import (
+    MADE,
+    describe_replicas,
+    heading,
+    in_words,
+    replica_rows,
+    replicas_words,
+)
 from kofn.trust.result import TrustCard
 from metrics import Replicas
 from pages.shared.memory import session
@@ -48,7 +55,7 @@ def _show(card: TrustCard, found: Replicas) -> None:
         lambda: pd.DataFrame(found.to_frame()),
         "replicas",
         lambda: cited(
-            [table(found)],
+            [replica_rows(found)],
             methods_of([card.run], card.view, [MADE], has_intervals=False),
             plain(in_words(found)),
         ),

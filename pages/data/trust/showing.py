@@ -20,11 +20,11 @@ from kofn.trust.figures import drawn, rows_of
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import (
     MEANINGS,
-    about,
     causes_words,
-    contradicted,
+    contradictions_in_words,
     describe_causes,
     describe_readings,
+    doubtful_in_words,
     readings_words,
     settings_in_words,
 )
@@ -117,13 +117,13 @@ def show_readings(cards: Sequence[TrustCard]) -> None:
     read = doubtful(cards)
     found = [card for card in read if card.found]
     if found:
-        st.markdown(say(contradicted(found)))
+        st.markdown(say(contradictions_in_words(found)))
         rows = rows_of(found)
         figure = readings(rows, found[0].view.level, plain, words=readings_words())
         draw(figure, describe_readings(rows), "readings")
         show_table(SUMMARY.columns, cards, _("How many verdicts are of each kind"))
         for card in found:
-            guessed = about(card.found)[1:] if card.found else []
+            guessed = doubtful_in_words(card.found)[1:] if card.found else []
             for sentence in guessed:
                 st.caption(f"**{escape_name(card.key)}** {say(sentence)}")
         claimed = compare_readings(cards)

@@ -14,7 +14,7 @@ from kofn.series.choices import Against, SeriesChoices
 from kofn.series.columns import COLUMNS
 from kofn.series.command import SERIES
 from kofn.series.figures import reference, stops, titles
-from kofn.series.words import adjusted, answer_of, describe_series
+from kofn.series.words import adjustment, answer_of, describe_series
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
@@ -98,7 +98,7 @@ def _choose_reference(chosen: Against) -> None:
 
 def _list(found: Followed, cards: Sequence[SeriesCard]) -> None:
     show_table([called(found.names), *COLUMNS[1:]], cards, _("The runs along the series"))
-    st.caption(say(adjusted(found)))
+    st.caption(say(adjustment(found)))
     left_out = len(found.order.left_out)
     if left_out:
         sentence = Text(

@@ -11,7 +11,7 @@ from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import Dataset, GlanceCard, datasets_of
 from kofn.overview.next_steps import Goal, next_steps
 from kofn.overview.wins import Win
-from kofn.overview.words import careful, in_words, stated_in, stated_of, wrong
+from kofn.overview.words import cautions, in_words, stated_in, stated_of, wrong_numbers
 from metrics.data.words import Text
 from pages.shared.showing.answers import beside_title
 from pages.shared.showing.parts import Part
@@ -35,7 +35,7 @@ def tell_scope(scope: Text, cards: Sequence[GlanceCard]) -> None:
     beside_title().caption(say(scope))
     onward = {PAGES["inventory"]: _("Reports"), "pages/data/trust/page.py": _("Trust")}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        for sentence in wrong(stated_of(cards)):
+        for sentence in wrong_numbers(stated_of(cards)):
             st.markdown(f":small[:orange[:material/warning: {say(sentence)}]]", width="content")
         for page, name in onward.items():
             st.page_link(page, label=f":small[{name}]", icon=":material/arrow_forward:")
@@ -94,8 +94,10 @@ def _show(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> None:
     sentences = [f"**{escape_name(dataset.name)}**"]
     if len(datasets) > 1:
         sentences += map(say, field_in_words(dataset.field))
-        sentences += [f":orange[{say(text)}]" for text in wrong(stated_in(dataset), worst=False)]
-    sentences += [f":gray[{say(text)}]" for text in careful(dataset, view)]
+        sentences += [
+            f":orange[{say(text)}]" for text in wrong_numbers(stated_in(dataset), worst=False)
+        ]
+    sentences += [f":gray[{say(text)}]" for text in cautions(dataset, view)]
     words, onward = st.columns([6, 1], gap="small", vertical_alignment="center")
     words.markdown(f":small[{' '.join(sentences)}]")
     for step in next_steps(dataset):

@@ -22,7 +22,7 @@ from kofn.overview.analysis import (
     with_usual_metric,
 )
 from kofn.overview.wins import Win, find_wins
-from kofn.overview.words import checked_of
+from kofn.overview.words import best_with_checks
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.memory.cached import remember
@@ -67,7 +67,7 @@ def look_at_checked(runs: Mapping[str, Run], view: View) -> Text | None:
         return choose_once(group, settings, pricing, Ending())
 
     with st.spinner(_("Weighing gain against cost"), show_time=True):
-        return checked_of(runs, view, choose, choose_means_once)
+        return best_with_checks(runs, view, choose, choose_means_once)
 
 
 _wins = remember(50)(find_wins)

@@ -8,7 +8,7 @@ from kofn.choices.focus import Focus
 from kofn.choose_n.pricing import Pricing
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.command import TRADE_OFFS
-from kofn.trade_offs.words import called_by
+from kofn.trade_offs.words import names_of
 from pages.results.trade_offs.choosing import choose_trade, costs_of
 from pages.results.trade_offs.showing import (
     list_trade,
@@ -34,6 +34,6 @@ if trade.alongs:
 show_parts(
     parts | costs_of(trade),
     partial(take_away, TRADE_OFFS, trade.cards, "trade-offs"),
-    partial(tell_notes, view, runs, remarks_on(trade), list(called_by(trade.cards).values())),
+    partial(tell_notes, view, runs, remarks_on(trade), list(names_of(trade.cards).values())),
 )
 go_on("pages/results/choose_n/page.py", _("Go on to the choice of n"))

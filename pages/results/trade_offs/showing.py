@@ -16,9 +16,9 @@ from kofn.trade_offs.figures import axes, climbs, dots
 from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import (
     BEATEN_BY_NONE,
-    called_by,
     describe_order,
     describe_plane,
+    names_of,
     order_words,
 )
 from kofn.writing.rendering import printable
@@ -47,7 +47,7 @@ def show_trade(sheet: TradeSheet) -> None:
     if place is not None and keys[place] != sheet.choices.detail:
         choose(TradeChoices, detail=keys[place])
         st.rerun()
-    called, crossed = called_by(sheet.cards), None if chosen is None else keys[chosen]
+    called, crossed = names_of(sheet.cards), None if chosen is None else keys[chosen]
     if len(drawn) > CROSSES:
         st.selectbox(
             _("Cross of"),
@@ -62,7 +62,7 @@ def show_trade(sheet: TradeSheet) -> None:
 
 def show_order(sheet: TradeSheet) -> None:
     """Draw the place of each run as k grows, and say who leads where and which passes which."""
-    called, numbers = called_by(sheet.cards), session.numbers()
+    called, numbers = names_of(sheet.cards), session.numbers()
     for along in sheet.alongs:
         heading = Text("Places by {metric}", metric=along.metric)
         st.markdown(f"**{say(heading)}**")
@@ -91,7 +91,7 @@ def _explain(best: int) -> str:
 
 def list_trade(sheet: TradeSheet) -> None:
     """List both numbers of each run, the best first."""
-    best, called = [card.key for card in front(sheet.cards)], called_by(sheet.cards)
+    best, called = [card.key for card in front(sheet.cards)], names_of(sheet.cards)
     ordered = sorted(sheet.cards, key=lambda card: _rank(card, best))
     show_table(
         [named_so(called), *COLUMNS[1:]],
@@ -102,7 +102,7 @@ def list_trade(sheet: TradeSheet) -> None:
 
 def remarks_on(sheet: TradeSheet) -> dict[Text, list[str]]:
     """Return what must be known of these numbers, with the names of the runs it is of."""
-    called = called_by(sheet.cards)
+    called = names_of(sheet.cards)
     known: dict[Text, list[str]] = {}
     for card in sheet.cards:
         sentences = [card.reason] if card.reason is not None else remarks(TradeLine(card, False))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.leaderboard.words import left_out_of
+from kofn.leaderboard.words import exclusions_among
 from kofn.questions.filters import QuestionFilter, link
 from kofn.unfinished import with_unfinished
 from kofn.writing.joining import sentences
@@ -27,7 +27,7 @@ def show_answer(answer: Text, runs: Mapping[str, Run]) -> None:
     """
     first, *others = sentences(with_unfinished(answer, runs))
     st.header(say(first), anchor=False, width=900)
-    aside = {*left_out_of(runs)}
+    aside = {*exclusions_among(runs)}
     beside = [sentence for sentence in others if sentence not in aside][:BESIDE]
     if beside:
         st.markdown(run_on(map(say, beside)), width=900)

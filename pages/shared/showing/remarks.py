@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from kofn.writing.joining import said_of
+from kofn.writing.joining import with_name
 from kofn.writing.layout import named
 from metrics.data.words import Text, some_of
 from pages.shared.translating import say
@@ -26,7 +26,7 @@ def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) ->
     """
     for text, of_runs in remarks.items():
         whose = some_of(map(named, of_runs), NAMED)
-        st.caption(say(said_of(whose, text) if len(of_runs) < len(names) else text))
+        st.caption(say(with_name(whose, text) if len(of_runs) < len(names) else text))
 
 
 def tell_counted(what: Text, runs: Mapping[str, Run]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from kofn.choices.view import View
 from kofn.consistency.analysis import VoteChoices, compare_votes
 from kofn.consistency.command import CONSISTENCY
-from kofn.consistency.words import answer, by_size
+from kofn.consistency.words import answer, sorted_by_size
 from kofn.writing.estimates import points
 from metrics import Outcomes, consistency
 from reports.run.report import Run
@@ -158,7 +158,7 @@ def test_where_there_is_nothing_to_vote_it_is_said(runs, k, start) -> None:
 def test_runs_are_listed_by_the_size_of_their_difference_and_segments_with_their_run() -> None:
     halves = {"half": ["x"] * 20 + ["y"] * 20}
     small, large = run(verdicts(), "small", segments=halves), of("large", 3)
-    cards = by_size(compare_votes(index(small, large), View(), VoteChoices(by="half")))
+    cards = sorted_by_size(compare_votes(index(small, large), View(), VoteChoices(by="half")))
     names = [(card.run.model, card.settings.part) for card in cards]
     assert names == [("large", False), ("small", False), ("small", True), ("small", True)]
 

@@ -22,7 +22,7 @@ from kofn.finish_reasons.words import (
 )
 from kofn.overview.analysis import summarize_runs
 from kofn.overview.columns import GLANCES
-from kofn.overview.words import careful
+from kofn.overview.words import cautions
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, score_range
 from reports import Run
@@ -106,10 +106,10 @@ def test_overview_cautions_with_the_number_of_a_run_and_of_several() -> None:
     doubts = [row["doubts"] for row in GLANCES.rows(cards)]
     assert any("4 of 8 samples were cut" in doubt for doubt in doubts[0])
     assert not any("cut" in doubt for doubt in doubts[1])
-    told = " ".join(map(str, careful(cards[0].found.dataset, View())))
+    told = " ".join(map(str, cautions(cards[0].found.dataset, View())))
     assert "7B: 4 of 8 samples were cut off at a limit; 1 of them right" in told
     both = summarize_runs({"a": CUT, "b": run([[0, 0]], [[1, 0]], "70B")}, View())
-    told = " ".join(map(str, careful(both[0].found.dataset, View())))
+    told = " ".join(map(str, cautions(both[0].found.dataset, View())))
     assert "5 of 10 samples of 7B and 70B were cut off at a limit or have no answer." in told
 
 

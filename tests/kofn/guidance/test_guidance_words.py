@@ -13,14 +13,14 @@ from kofn.guidance.words import (
     TIMES,
     advice,
     answer,
-    distance_words,
+    distance_in_words,
     gap_in_words,
     gap_of,
-    in_short,
-    place,
+    place_in_words,
+    remedy,
     row_in_words,
+    scenario_in_short,
     shortfall,
-    way_to,
 )
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, consistency, estimate, guidance, question_statistics
@@ -82,8 +82,8 @@ def test_of_one_sample_no_scenario_that_asks_for_stability_is_met():
     assert (tolerance.status, balanced.status) == ("met", "met")
     assert reliability.status == "undecided"
     goal = reliability.targets[0]
-    assert str(distance_words(one, goal)) == "cons@1 says nothing of stability"
-    assert "run n = 8" in str(way_to(one, goal))
+    assert str(distance_in_words(one, goal)) == "cons@1 says nothing of stability"
+    assert "run n = 8" in str(remedy(one, goal))
     assert answer(cards(run(np.ones((400, 1), np.int8)))) == ONE_SAMPLE
 
 
@@ -230,7 +230,7 @@ def test_a_target_says_how_far_it_is(data):
     known = found(data)
     for goal in goals_of(known):
         metric = known.estimates[goal.dimension]
-        sentence = str(distance_words(known, goal))
+        sentence = str(distance_in_words(known, goal))
         value = percent(metric.value, *metric.interval)
         assert sentence.startswith(f"{known.label(goal.dimension)} {value}, ")
         short = goal.limit - metric.value
@@ -239,7 +239,7 @@ def test_a_target_says_how_far_it_is(data):
         if short >= 0:
             assert f"{points(short)} short of {100 * goal.limit:.4g}%" in sentence
         assert ("not for certain" in sentence) == (goal.status == "undecided")
-        assert (way_to(known, goal) is None) == (short < 0)
+        assert (remedy(known, goal) is None) == (short < 0)
 
 
 def way(known, dimension, limit):
@@ -248,7 +248,7 @@ def way(known, dimension, limit):
         for each in goals_of(known)
         if each.dimension == dimension and each.limit == pytest.approx(limit)
     )
-    return str(way_to(known, goal))
+    return str(remedy(known, goal))
 
 
 def test_pass_is_reached_by_an_n_that_was_measured_or_takes_one_at_least_or_none():
@@ -301,12 +301,12 @@ def test_avg_is_changed_by_no_n():
 
 def test_a_cell_says_how_far_away_each_missed_target_is_and_no_more():
     known = found(of_counts([4] * 300))
-    assert str(in_short(known, known.verdicts[2])) == "\u2713 met"
+    assert str(scenario_in_short(known, known.verdicts[2])) == "\u2713 met"
     known = found(UNSTABLE)
     short = points(0.8 - known.estimates["cons"].value)
-    assert str(in_short(known, known.verdicts[0])) == f"\u2717 cons@4 {short} short"
+    assert str(scenario_in_short(known, known.verdicts[0])) == f"\u2717 cons@4 {short} short"
     known = found(of_counts([4] * 47 + [0] * 3))
-    assert str(in_short(known, known.verdicts[0])) == "? pass@4 not for certain"
+    assert str(scenario_in_short(known, known.verdicts[0])) == "? pass@4 not for certain"
 
 
 GOOD, BAD = of_counts([4] * 300), of_counts([1] * 100 + [0] * 200)
@@ -375,7 +375,7 @@ def test_one_sample_is_left_out_of_the_answer_and_named():
 def test_where_only_one_try_is_looked_at_a_larger_k_is_asked_for():
     one_try = cards(run(GOOD), k=(1,))
     assert str(answer(one_try)).startswith("With k = 1 only pass@1 is looked at")
-    assert list(place(one_try[0].found)) == []
+    assert list(place_in_words(one_try[0].found)) == []
 
 
 def test_the_command_never_says_not_met_of_one_sample(tmp_path, capsys):
@@ -394,8 +394,8 @@ def test_a_value_at_its_target_is_not_0_points_short_of_it():
     at = found(of_counts([4] * 270 + [0] * 30))
     goal = at.verdicts[0].targets[1]
     assert (goal.dimension, goal.limit) == ("pass", 0.9)
-    assert str(in_short(at, at.verdicts[0])).endswith("pass@4 only at its target")
-    assert ", right at 90% but not for certain" in str(distance_words(at, goal))
+    assert str(scenario_in_short(at, at.verdicts[0])).endswith("pass@4 only at its target")
+    assert ", right at 90% but not for certain" in str(distance_in_words(at, goal))
 
 
 def test_the_answer_for_several_datasets_counts():

@@ -4,7 +4,7 @@ import json
 
 from kofn.command import main
 from kofn.inventory.columns import settings_apart
-from kofn.inventory.words import how_made
+from kofn.inventory.words import settings_in_words
 from kofn.writing.columns import written
 from kofn.writing.settings import differences_in_words
 from reports import Run, differing_settings
@@ -17,7 +17,7 @@ def run(**settings):
 
 def test_what_all_state_alike_is_said_once_and_the_rest_is_listed():
     runs = {"a": run(n=4, seed=1), "b": run(n=4, temperature=0.5), "c": run(n=4), "d": run()}
-    assert [str(said) for said in how_made(runs)] == [
+    assert [str(said) for said in settings_in_words(runs)] == [
         "All 3 runs state n 4.",
         "1 run does not say how it was made.",
     ]
@@ -31,7 +31,7 @@ def test_what_all_state_alike_is_said_once_and_the_rest_is_listed():
 
 def test_one_run_needs_no_rows():
     runs = {"a": run(n=4, do_sample=False)}
-    assert [str(said) for said in how_made(runs)] == ["The run states do_sample no, n 4."]
+    assert [str(said) for said in settings_in_words(runs)] == ["The run states do_sample no, n 4."]
     assert len(settings_apart(runs)) == 1
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kofn.inventory.stated import StatedNumber, both_written, causes
-from kofn.inventory.words import answer, of_cause, what_is_wrong
+from kofn.inventory.words import answer, cause_in_words, stated_in_words
 from metrics import Outcomes, Text
 from reports import Run, load, reconcile, reconcile_suite
 from reports.run.reasons import OF_OTHERS, WITHOUT_FAILED
@@ -24,7 +24,7 @@ def stated(*lines: Comparison) -> list[StatedNumber]:
 
 
 def said(*lines: Comparison) -> list[str]:
-    return [str(sentence) for sentence in what_is_wrong(stated(*lines))]
+    return [str(sentence) for sentence in stated_in_words(stated(*lines))]
 
 
 def test_the_worst_of_the_wrong_numbers_is_named() -> None:
@@ -49,7 +49,7 @@ def test_a_number_that_leaves_out_failed_requests_is_not_called_wrong() -> None:
     assert said(other, UNCHECKED) == [f"1 of 2 {leaves}"]
     assert len(said(other, WRONG)) == 2
     (cause,) = causes(stated(other))
-    assert str(of_cause(cause)).startswith("1 differs: The tool leaves out")
+    assert str(cause_in_words(cause)).startswith("1 differs: The tool leaves out")
 
 
 def test_a_number_of_other_samples_is_said_to_be_and_one_that_agrees_holds() -> None:
@@ -58,7 +58,7 @@ def test_a_number_of_other_samples_is_said_to_be_and_one_that_agrees_holds() -> 
         "1 of 2 reported numbers is of other samples, or by another rule, than the mean of these."
     ]
     (cause,) = causes(stated(Comparison("score", 0.4, 0.4, True, OF_OTHERS)))
-    assert str(of_cause(cause)) == f"1 holds: {OF_OTHERS}"
+    assert str(cause_in_words(cause)) == f"1 holds: {OF_OTHERS}"
 
 
 def test_numbers_that_agree_are_written_alike_and_others_as_finely_as_they_differ() -> None:
@@ -88,7 +88,7 @@ def test_nothing_is_claimed_of_what_cannot_be_checked() -> None:
 def test_a_cause_is_said_once_with_its_count_and_the_widest_gap_first() -> None:
     other = Comparison("accuracy", 0.5, 0.45, False, Text("It is of the last sample only."))
     found = causes(stated(UNCHECKED, other, WRONG, WRONG, RIGHT))
-    assert [str(of_cause(cause)) for cause in found] == [
+    assert [str(cause_in_words(cause)) for cause in found] == [
         "2 are wrong: It mixes the samples of different questions.",
         "1 is wrong: It is of the last sample only.",
         "1 is unchecked: kofn computes no metric of this name.",
@@ -127,6 +127,6 @@ def test_the_sample_s_own_numbers() -> None:
 
 def test_names_from_files_are_printable_and_short() -> None:
     hostile = StatedNumber("a\x1b[2J" + "b" * 500, "maths", WRONG)
-    (text,) = map(str, what_is_wrong([hostile]))
+    (text,) = map(str, stated_in_words([hostile]))
     assert text.isprintable()
     assert len(text) < 400

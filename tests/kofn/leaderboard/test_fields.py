@@ -6,7 +6,12 @@ import numpy as np
 
 from kofn.choices.view import View
 from kofn.leaderboard.field import find_field
-from kofn.leaderboard.words import field_in_words, leading, on_many_tries, unlike
+from kofn.leaderboard.words import (
+    field_in_words,
+    leaders_in_words,
+    leaders_on_many_tries,
+    unlike_runs_of,
+)
 from metrics import Outcomes, lead
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -60,7 +65,7 @@ def test_runs_made_with_other_settings_are_said_wherever_they_stand_beside_one_a
         made(steady("d", 40), temperature=0.2),
         steady("e", 30),
     )
-    assert [*map(str, unlike(field(*runs)))] == [
+    assert [*map(str, unlike_runs_of(field(*runs)))] == [
         "b and d were run with a different temperature than a.",
         "c was run with a different max_tokens than a.",
     ]
@@ -81,10 +86,10 @@ def test_without_verdicts_the_reason_is_told() -> None:
 def test_of_one_dataset_and_of_several() -> None:
     runs = steady("a", 36), lucky("b")
     one = field(*runs)
-    assert list(leading([one])) == list(field_in_words(one))
-    assert list(on_many_tries([one])) == []
+    assert list(leaders_in_words([one])) == list(field_in_words(one))
+    assert list(leaders_on_many_tries([one])) == []
     both = [one, field(*runs)]
-    assert [*map(str, (*leading(both), *on_many_tries(both)))] == [
+    assert [*map(str, (*leaders_in_words(both), *leaders_on_many_tries(both)))] == [
         "On one try a leads on both datasets.",
         "With many tries b leads on maths (k = 8) and maths (k = 8).",
     ]
@@ -93,10 +98,10 @@ def test_of_one_dataset_and_of_several() -> None:
 def test_datasets_on_other_questions_are_counted_by_themselves() -> None:
     apart = find_field("sums", index(steady("a", 60), steady("b", 10, m=70)), 1, View())
     sure, close = field(steady("a", 60), steady("b", 10)), field(steady("a", 60), steady("b", 58))
-    assert " ".join(map(str, leading([sure, close, apart]))) == (
+    assert " ".join(map(str, leaders_in_words([sure, close, apart]))) == (
         "On one try a leads on 1 of 3 datasets, 1 is too close to call. On 1 dataset, it is "
         "unknown whether all runs have the same questions."
     )
-    assert str(next(leading([apart, close]))) == (
+    assert str(next(leaders_in_words([apart, close]))) == (
         "On one try, no model surely leads on any of 2 datasets."
     )

@@ -7,7 +7,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.leaderboard.criteria import find_winner
 from kofn.leaderboard.suite import find_standing
-from kofn.leaderboard.words import exceptions, left_out, suite_in_words
+from kofn.leaderboard.words import exceptions, exclusions, suite_in_words
 from metrics import Outcomes, Text
 from reports import Report
 from reports.run.report import Run
@@ -68,7 +68,7 @@ def test_where_nobody_leads_over_all_those_who_lead_on_one_are_named() -> None:
 def test_a_dataset_of_some_models_is_left_out_aloud() -> None:
     suite, _leaders = standing([50, 50, 50], [10, 10])
     assert suite.datasets == ("d0", "d1")
-    assert [str(each) for each in left_out(suite)] == [
+    assert [str(each) for each in exclusions(suite)] == [
         "The average leaves out d2: not all models ran there."
     ]
 

@@ -14,7 +14,7 @@ from kofn.command import main
 from kofn.overview.analysis import averages, summarize_runs
 from kofn.overview.board import lay_out
 from kofn.overview.figures import MARK, cells_of, written
-from kofn.overview.words import answer, checked_of
+from kofn.overview.words import answer, best_with_checks
 from metrics import Outcomes, compare, estimate, pool
 from metrics.data.words import Text
 from reports import load
@@ -38,7 +38,7 @@ def test_the_first_line_is_the_answer_and_each_dataset_has_a_block(paths, capsys
     assert main(["overview", *paths]) == 0
     out = capsys.readouterr().out
     runs = index_runs([load(path) for path in paths])
-    said = str(answer(summarize_runs(runs, View()), checked_of(runs, View())))
+    said = str(answer(summarize_runs(runs, View()), best_with_checks(runs, View())))
     assert "If answers can be checked, " in said
     assert out.splitlines()[0] == said
     assert [line[:2] for line in out.splitlines() if line[:2] in ("x:", "y:")] == ["x:", "y:"]

@@ -9,11 +9,11 @@ import pytest
 
 from kofn.card import runs_of
 from kofn.choices.view import View
-from kofn.consistency.words import odd_ones
+from kofn.consistency.words import odd_replicas
 from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import averages, datasets_of, summarize_runs
 from kofn.overview.next_steps import next_step, next_steps
-from kofn.overview.words import answer, careful, scope, stated_in, wrong
+from kofn.overview.words import answer, cautions, scope, stated_in, wrong_numbers
 from kofn.unfinished import with_unfinished
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, best_of_suites, compare, estimate, lead, rank, replicas
@@ -53,7 +53,7 @@ def told(*runs, view=USUAL):
 
 def warned(*runs, view=USUAL):
     (dataset,) = datasets_of(look(*runs, view=view))
-    return " ".join(map(str, careful(dataset, view)))
+    return " ".join(map(str, cautions(dataset, view)))
 
 
 def test_a_sure_leader_is_named_with_its_lead():
@@ -245,9 +245,9 @@ def test_runs_that_answered_other_questions_are_not_paired():
 def test_wrong_numbers_are_counted_and_right_ones_passed_over():
     correct = exactly(30, 60, 2)
     (dataset,) = datasets_of(look(run("a", correct, reported={"avg@2": 0.5})))
-    assert list(wrong(stated_in(dataset))) == []
+    assert list(wrong_numbers(stated_in(dataset))) == []
     (dataset,) = datasets_of(look(run("a", correct, reported={"avg@2": 0.5, "pass@2": 0.9})))
-    (sentence,) = wrong(stated_in(dataset))
+    (sentence,) = wrong_numbers(stated_in(dataset))
     assert str(sentence).startswith("1 of 2 reported numbers is not what the samples give")
 
 
@@ -368,9 +368,9 @@ def test_of_several_datasets_the_worst_number_is_named_once():
     found = [
         replace(each, line=replace(each.line, reason=Text("why"))) for each in stated_in(dataset)
     ]
-    (sentence,) = wrong(found, worst=False)
+    (sentence,) = wrong_numbers(found, worst=False)
     assert str(sentence) == "1 of 1 reported number is wrong."
-    (sentence,) = wrong(found)
+    (sentence,) = wrong_numbers(found)
     assert str(sentence).startswith("1 of 1 reported number is wrong: avg@1 of a is 50.0%")
 
 
@@ -380,7 +380,7 @@ def test_a_run_that_is_cut_short_is_doubted():
     told = str(with_unfinished(answer(cards), runs_of(cards)))
     assert told.endswith("Unfinished: 67% of the questions is here.")
     (dataset,) = datasets_of(cards)
-    said = " ".join(map(str, careful(dataset, USUAL)))
+    said = " ".join(map(str, cautions(dataset, USUAL)))
     assert "7B: unfinished, it goes on, ended early or was cut short." in said
     (doubt,) = cards[0].found.doubts
     assert (doubt.kind, str(doubt.text)) == ("unfinished", str(note.what))
@@ -406,7 +406,7 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     runs = {"good / maths": run("good", whole), "broken / maths": run("broken", broken)}
     cards = summarize_runs(runs, USUAL)
     (dataset,) = datasets_of(cards)
-    (said,) = (text for text in map(str, careful(dataset, USUAL)) if "stands out" in text)
+    (said,) = (text for text in map(str, cautions(dataset, USUAL)) if "stands out" in text)
     found = replicas(broken)
     assert found.standing_out == (3,)
     assert said.startswith(
@@ -417,9 +417,9 @@ def test_a_replica_that_broke_off_is_a_caution_with_its_number_and_chance():
     kinds = {card.key: [doubt.kind for doubt in card.found.doubts] for card in cards}
     assert kinds == {"good / maths": [], "broken / maths": ["odd"]}
     (doubt,) = cards[1].found.doubts
-    assert str(doubt.text) == " ".join(map(str, odd_ones(found))), "what Consistency says of it"
+    assert str(doubt.text) == " ".join(map(str, odd_replicas(found))), "what Consistency says of it"
     both = summarize_runs(runs | {"again / maths": run("again", broken)}, USUAL)
-    said = " ".join(map(str, careful(datasets_of(both)[0], USUAL)))
+    said = " ".join(map(str, cautions(datasets_of(both)[0], USUAL)))
     assert "Replicas of again differ by more than chance, too." in said
 
 

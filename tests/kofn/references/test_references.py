@@ -9,7 +9,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.references.analysis import check_references, one_each, with_and_without
 from kofn.references.columns import SUSPECTS, lines
-from kofn.references.words import answer, left_out, remarks, why
+from kofn.references.words import answer, exclusions, reasons_in_words, remarks
 from kofn.writing.columns import rows
 from metrics import Outcomes, estimate
 from reports import Match, Run, tables
@@ -43,7 +43,7 @@ def test_the_answer_counts_reasons_and_each_question_says_why():
         f"Of 100 questions, on 3 the models agree on one wrong answer, more than chance explains; "
         f"no sample of the 4 models solves {len(never)}."
     )
-    said = {each.question: str(why(each, found)) for each in agreed}
+    said = {each.question: str(reasons_in_words(each, found)) for each in agreed}
     assert said["0"].startswith("4 of 4 models say 10000000: m0, m1 and 2 more. None of 16 samples")
     assert "It takes 7 runs" in " ".join(map(str, remarks(found)))
     assert rows(SUSPECTS, lines(found, found.suspects.questions))[0]["reasons"] == [
@@ -63,8 +63,8 @@ def test_metrics_without_them_stand_beside_those_with_them():
         assert each.value == estimate(outcomes, each.metric, each.k).value
         assert each.without == pytest.approx(estimate(left, each.metric, each.k).value)
     assert {each.metric for each in numbers} == {"avg@n", "pass@k", "cons@n"}
-    assert "Models agree on one wrong answer" in str(left_out(found.strong))
-    assert "no interval" in str(left_out(found.strong))
+    assert "Models agree on one wrong answer" in str(exclusions(found.strong))
+    assert "no interval" in str(exclusions(found.strong))
 
 
 def test_one_run_of_each_model_counts_and_none_whose_questions_are_others():

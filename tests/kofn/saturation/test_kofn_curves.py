@@ -18,7 +18,7 @@ from kofn.command import main
 from kofn.saturation.analysis import CurveSpan, known_points, reasons_of, spread, trace_runs
 from kofn.saturation.columns import EVERY_POINT, LISTED, listed
 from kofn.saturation.figures import axis_title, growths
-from kofn.saturation.words import describe_saturation, difference, saturation_words
+from kofn.saturation.words import describe_saturation, difference_in_words, saturation_words
 from metrics import ABSENT, Outcomes, curve, extrapolate
 from metrics.analyses.saturation.independent_tries import independent_curve
 from reports.run.report import Run
@@ -153,7 +153,7 @@ def test_listed_are_doublings_n_and_the_last():
 
 def test_the_gap_to_equally_hard_questions_is_told():
     correct = np.repeat([[1], [0]], 20, axis=0) * np.ones((1, 8), int)
-    told = str(difference([traced(correct)]))
+    told = str(difference_in_words([traced(correct)]))
     assert "99.6% at k = 8; measured is 50.0%" in told
 
 

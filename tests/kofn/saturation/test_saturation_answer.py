@@ -9,7 +9,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.saturation.analysis import CurveSpan, known_points, trace_runs
 from kofn.saturation.command import SATURATION
-from kofn.saturation.words import answer, highest
+from kofn.saturation.words import answer, highest_curve
 from kofn.writing.estimates import percent, percent_of, span
 from metrics import Outcomes, estimate
 from reports.run.report import Run
@@ -149,7 +149,7 @@ def test_of_several_runs_the_highest_at_tries_that_all_have():
     late[:36, :4] = 1
     runs = low, middle, late
     curves = traced(*runs)
-    assert highest(curves) is curves[1]
+    assert highest_curve(curves) is curves[1]
     assert at(curves[2], 64).value > at(curves[1], 8).value > at(curves[2], 8).value
     said = str(answer(curves))
     assert said.startswith("With 8 tries m1 solves 60.0% ")
@@ -160,7 +160,7 @@ def test_of_runs_that_solve_as_much_the_one_that_needs_fewer_tries():
     late, early = np.ones((20, 4), int), np.ones((20, 4), int)
     late[:, :3] = early[:, :1] = 0
     curves = traced(late, early)
-    assert highest(curves) is curves[1]
+    assert highest_curve(curves) is curves[1]
     one = percent_of(estimate(early, "pass@k", 1))
     assert str(answer(curves)) == (
         f"With 2 tries m1 solves all 20 questions, where one solves {one}, so that more can gain "
@@ -171,9 +171,9 @@ def test_of_runs_that_solve_as_much_the_one_that_needs_fewer_tries():
 def test_a_run_without_a_curve_is_passed_over_and_told_where_it_is_alone():
     (good,) = traced(outcomes())
     (bad,) = trace_runs({"x": Run("x", "maths", None)}, View(), CurveSpan())
-    assert highest([bad, good]) is good
+    assert highest_curve([bad, good]) is good
     assert "which samples were right" in str(answer([bad]))
-    assert highest([bad]) is None
+    assert highest_curve([bad]) is None
 
 
 def test_each_of_few_datasets_is_told_and_of_many_the_first():

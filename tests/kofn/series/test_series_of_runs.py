@@ -13,7 +13,7 @@ from kofn.series.analysis import follow_runs, series_of
 from kofn.series.choices import SeriesChoices
 from kofn.series.columns import FOLLOWED
 from kofn.series.figures import reference, stops
-from kofn.series.words import adjusted, answer, answer_of
+from kofn.series.words import adjustment, answer, answer_of
 from metrics import Outcomes, compare
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -56,7 +56,7 @@ def test_intervals_are_adjusted_for_what_is_looked_at(against, looked_at):
     group = series_of(follow_runs(runs(), View(), SeriesChoices(against=against)))[0]
     found = group[0].found
     assert found.looked_at == looked_at
-    assert str(looked_at) in str(adjusted(found))
+    assert str(looked_at) in str(adjustment(found))
     level = 1 - 0.05 / looked_at
     others = {"first": "ckpt-500", "previous": "ckpt-1500", "best": "ckpt-1500"}
     alone = compare(

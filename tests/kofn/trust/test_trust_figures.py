@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.trust.analysis import trust
 from kofn.trust.doubts import doubts
 from kofn.trust.figures import rows_of
-from kofn.trust.words import describe_readings, most_moved, readings_words
+from kofn.trust.words import describe_readings, most_moved_card, readings_words
 from metrics import Outcomes
 from metrics.data.results import Interval
 from metrics.data.words import Text
@@ -75,4 +75,4 @@ def test_the_card_to_open_with_is_the_one_that_is_moved_most():
     moved = Run("7B", "t", Outcomes([[1, -1], [0, 1]] * 5))
     larger = Run("70B", "t", Outcomes([[1, 1], [0, 1]] * 20))
     cards = trust({"moved": moved, "larger": larger}, View())
-    assert most_moved(cards).key == "moved"
+    assert most_moved_card(cards).key == "moved"

@@ -7,7 +7,7 @@ from kofn.choices.view import View
 from kofn.trust.analysis import trust
 from kofn.trust.doubts import Claim
 from kofn.trust.together import mean_trust
-from kofn.trust.words import answer, in_focus
+from kofn.trust.words import answer, card_to_open
 from metrics import Outcomes, compare, estimate, pool
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -42,7 +42,7 @@ def test_the_average_is_moved_by_the_share_of_each_dataset():
 
 def test_the_answer_is_of_the_average_and_then_names_the_run_that_is_most_in_doubt():
     cards = trust(RUNS, View())
-    assert in_focus(cards).key == "a / mean"
+    assert card_to_open(cards).key == "a / mean"
     assert str(answer(cards)).startswith(
         "a solves 62.5% (59.0 to 65.9) on average over 2 datasets. Chance alone moves that by 3.5"
     )
