@@ -33,6 +33,6 @@ if os.path.exists(f"{__path__[0]}/checkout.py"):
 def __getattr__(name: str) -> "ModuleType":
     if name in __all__:
         if name != "metrics":
-            import_module("kofn.needs").require("reports")
+            import_module("kofn.extras").require("reports")
         return import_module(f"kofn.{name}")
     raise AttributeError(f"module 'kofn' has no attribute {name!r}")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
 
-from kofn.about import ABOUT, segment_of
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
+from kofn.run_columns import ABOUT, segment_of
 from kofn.writing import columns
 from kofn.writing.joining import with_name
 from kofn.writing.layout import Lines, named

@@ -12,7 +12,7 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, meant_by, require_segment, shown_runs
 from kofn.choices.view import View
 from kofn.command import SUBCOMMANDS
-from kofn.leaderboard.unnamed import comparable
+from kofn.leaderboard.unnamed_datasets import comparable
 from kofn.terminal.inputs import unknown
 from kofn.terminal.subcommand import NOTHING_DRAWN, Listing
 from metrics import Outcomes, Text

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from kofn.writing.joining import any_of
 from kofn.writing.rendering import render
 from metrics.data.words import Text
-from reports.files.whole import replacing
+from reports.files.atomic_writing import replacing
 
 STANDARD_INPUT = "-"
 """A path to read that is none."""

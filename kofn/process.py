@@ -13,8 +13,8 @@ import signal
 import sys
 import time
 
-from kofn import later
-from kofn.needs import wanted
+from kofn import lazy_imports
+from kofn.extras import wanted
 
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def start() -> NoReturn:
         interrupts.listen()
         gc.set_threshold(UNCOUNTED)
         sys.stdout, sys.stderr = out.text(), errors.text()
-        later.install()
+        lazy_imports.install()
         from kofn.command import main
 
         status = main()

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kofn.asked import Ask, asking
+from kofn.subcommand_functions import Ask, asking
 
 if TYPE_CHECKING:
     import pandas as pd

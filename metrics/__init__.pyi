@@ -18,10 +18,10 @@ from .analyses.candidates.ways import Way as Way
 from .analyses.candidates.weighted_vote import weighted_vote as weighted_vote
 from .analyses.choose_n.advice import Advice as Advice
 from .analyses.choose_n.advice import Rule as Rule
-from .analyses.choose_n.among import Selection as Selection
-from .analyses.choose_n.among import choose_among as choose_among
 from .analyses.choose_n.choice import Choice as Choice
 from .analyses.choose_n.choice import choose_n as choose_n
+from .analyses.choose_n.selection import Selection as Selection
+from .analyses.choose_n.selection import choose_among as choose_among
 from .analyses.choose_n.tradeoff import Tradeoff as Tradeoff
 from .analyses.compare.anytime import Anytime as Anytime
 from .analyses.compare.anytime import compare_anytime as compare_anytime

@@ -9,7 +9,7 @@ from .readings.audit import audit as audit
 from .run.calibration import Calibration as Calibration
 from .run.differing import Differing as Differing
 from .run.differing import differing_settings as differing_settings
-from .run.doubles import find_doubles as find_doubles
+from .run.duplicates import find_doubles as find_doubles
 from .run.fingerprint import Fingerprint as Fingerprint
 from .run.finish_reasons import States as States
 from .run.matching import Match as Match

@@ -41,7 +41,7 @@ from reports.known_tool import KnownTool
 from reports.readings.judging import Rule
 from reports.roles import require_roles
 from reports.run.calibration import Calibration
-from reports.run.doubles import without_doubles
+from reports.run.duplicates import without_doubles
 from reports.run.remarks import dated
 from reports.run.report import Report
 from reports.samples.heads import MOST, head, looked_at, names_of

@@ -31,7 +31,7 @@ BREACHES = {
     "evaluations": ("reports/evaluations/verdicts/stated.py", "import reports.evaluations.notes"),
     "tables": ("reports/tables/schema/lists.py", "import reports.tables.samples.layout"),
     "schema": ("reports/tables/schema/choosing.py", "import reports.tables.schema.unsuitable"),
-    "meaning": ("reports/tables/meaning/codes.py", "import reports.tables.meaning.seen"),
+    "meaning": ("reports/tables/meaning/codes.py", "import reports.tables.meaning.row_facts"),
     "samples": ("reports/tables/samples/layout.py", "import reports.tables.samples.shapes"),
     "features": ("kofn/guidance/columns.py", "import kofn.consistency.columns"),
     "shared": ("pages/shared/memory/cache.py", "import pages.shared.showing.charts"),

@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 
 import kofn
 from kofn.command import main
-from kofn.needs import EXTRAS
+from kofn.extras import EXTRAS
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from kofn.about import ABOUT, LEVEL, RUN, segment_of
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.rivals import Rival, rivals_of
 from kofn.budgets.words import amount, cut_length, in_words
 from kofn.card import full_name, of_datasets
 from kofn.choose_n.prices import quantity
+from kofn.run_columns import ABOUT, LEVEL, RUN, segment_of
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import (
     COUNT,

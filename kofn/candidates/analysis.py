@@ -13,7 +13,7 @@ from kofn.card import Card, Finding, attempt, finder, make_one_each
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import MEASURED, called, column_of, default_signal, numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.ways import AnswerWay, against_free
+from kofn.choose_n.answer_ways import AnswerWay, against_free
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from kofn.about import ABOUT, LEVEL, RUN
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
 from kofn.candidates.details import PickDetails, WholeCard, cards_alone
 from kofn.candidates.judging import Judged
@@ -15,6 +14,7 @@ from kofn.candidates.signals import RivalSignal
 from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_name
 from kofn.card import Card, names
 from kofn.choose_n.prices import quantity
+from kofn.run_columns import ABOUT, LEVEL, RUN
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.estimates import percent, span
 from kofn.writing.kinds import (

@@ -12,16 +12,16 @@ from kofn.choices.focus import Focus, in_focus
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
+from kofn.choose_n.answer_ways import AnswerWay, against_free, mean_way
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, known_bases, price_run, with_basis
 from kofn.choose_n.pricing import Basis, Pricing
 from kofn.choose_n.sequential_stopping import Ending, SequentialVotes, stop_sequentially
-from kofn.choose_n.ways import AnswerWay, against_free, mean_way
 from kofn.leaderboard.lines import mean_card, whole_lines
 from metrics import Choice, Selection
 from metrics.analyses.candidates.ways import Way
-from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.picks import picks_of
+from metrics.analyses.choose_n.selection import select
 from metrics.analyses.choose_n.suites import select_suite
 from metrics.analyses.choose_n.weighing import Weighed, weigh
 from metrics.data.evidence import Evidence

@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.about import ABOUT, LEVEL, REASON, RUN
 from kofn.card import of_datasets
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, joint_choice, questions_meant
+from kofn.choose_n.answer_ways import AnswerWay
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.prices import SAMPLES, Priced, kind_of_amounts
 from kofn.choose_n.sequential_stopping import SequentialVotes, pays
-from kofn.choose_n.ways import AnswerWay
 from kofn.choose_n.words import (
     MISSES,
     TAKEN,
@@ -24,6 +23,7 @@ from kofn.choose_n.words import (
     rule_name,
     way_name,
 )
+from kofn.run_columns import ABOUT, LEVEL, REASON, RUN
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import (
     COUNT,

@@ -20,11 +20,11 @@ from kofn.choose_n.analysis import (
     joint_choice,
     questions_meant,
 )
+from kofn.choose_n.answer_ways import AnswerWay
 from kofn.choose_n.frontier import Offer, frontiers
 from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.sequential_stopping import LOSS, SequentialVotes
-from kofn.choose_n.ways import AnswerWay
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.lines import first_group, means, singles
 from kofn.leaderboard.words import exclusions_among, with_assumption
@@ -34,8 +34,8 @@ from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.choose_n.advice import Advice, Rule
-from metrics.analyses.choose_n.among import only_shared
-from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_several_runs
+from metrics.analyses.choose_n.selection import only_shared
+from metrics.analyses.choose_n.simulation import NOT_SIMULATED, of_several_runs
 from metrics.analyses.sequential_stopping.stopping import Confidence, Decided, Stopping
 from metrics.data.results import Estimate
 from metrics.data.words import Text

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.compare.analysis import CompareCard
 from kofn.compare.contest import Contest, of_two
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
 from kofn.compare.words import matched_in_words, settings_in_words
+from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files, rows
 from kofn.writing.estimates import points
 from kofn.writing.kinds import (

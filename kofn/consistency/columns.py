@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from kofn.about import ABOUT, LEVEL, RUN, TARGET, remark_columns
 from kofn.consistency.words import SCENARIOS, remarks, replicas_in_short
+from kofn.run_columns import ABOUT, LEVEL, RUN, TARGET, remark_columns
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
 from metrics.data.words import Text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.about import unnamed
 from kofn.card import blocks_of, title
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
@@ -12,6 +11,7 @@ from kofn.citing.used import DIFFERENCE, Used, estimated
 from kofn.consistency.analysis import VoteCard, VoteChoices, VoteResult, compare_votes, no_parts
 from kofn.consistency.columns import COLUMNS, ON_SCREEN, VOTES
 from kofn.consistency.words import answer, remarks, sorted_by_size, spread
+from kofn.run_columns import unnamed
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from metrics.data.words import MetricError, Text

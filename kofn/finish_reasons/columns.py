@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kofn.about import ABOUT, REASON
 from kofn.citing.used import Used, estimated
 from kofn.finish_reasons.analysis import METRIC, EndedCard
 from kofn.finish_reasons.words import NAMES
+from kofn.run_columns import ABOUT, REASON
 from kofn.writing.columns import Column, Columns, Table, at, in_files
 from kofn.writing.kinds import COUNT, ESTIMATE, WORD
 from metrics.data.words import Text

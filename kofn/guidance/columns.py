@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from kofn.about import ABOUT, LEVEL, REASON, RUN
 from kofn.guidance.analysis import GuidanceCard, cards_found
 from kofn.guidance.words import (
     IN_SHORT,
@@ -18,6 +17,7 @@ from kofn.guidance.words import (
     remedy,
     shortfall,
 )
+from kofn.run_columns import ABOUT, LEVEL, REASON, RUN
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import joined, listed
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, SHARE, WORD, one_of

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kofn.about import OF_RUN, REASON, RUN
 from kofn.card import GROUPINGS, is_verified
+from kofn.inventory.analysis import HoldingCard
 from kofn.inventory.facts import RunFacts
-from kofn.inventory.holdings import HoldingCard
 from kofn.inventory.stated import StatedNumber, both_written, replicas_written
-from kofn.unfinished import how_far
+from kofn.run_columns import OF_RUN, REASON, RUN
+from kofn.unfinished_runs import how_far
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import in_a_row
 from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN, one_of

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import blocks_of, title
+from kofn.inventory.analysis import (
+    Holding,
+    HoldingCard,
+    answer_holdings,
+    every_stated,
+    take_in,
+    take_in_suites,
+)
 from kofn.inventory.columns import (
     EVERYTHING,
     ON_SCREEN,
@@ -13,14 +21,6 @@ from kofn.inventory.columns import (
     STATED,
     lines_of,
     runs_among,
-)
-from kofn.inventory.holdings import (
-    Holding,
-    HoldingCard,
-    answer_holdings,
-    every_stated,
-    take_in,
-    take_in_suites,
 )
 from kofn.inventory.stated import causes
 from kofn.inventory.words import cause_in_words

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kofn.about import ABOUT, LEVEL, estimate_target, remark_columns
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.wins import Win, wins_of
 from kofn.overview.words import in_words
+from kofn.run_columns import ABOUT, LEVEL, estimate_target, remark_columns
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
 from metrics.data.words import Text

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.about import ABOUT, LEVEL, REASON, RUN, remark_columns
 from kofn.plan.analysis import PlanCard, Planned
+from kofn.run_columns import ABOUT, LEVEL, REASON, RUN, remark_columns
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.estimates import points
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD, WRITTEN

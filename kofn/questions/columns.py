@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kofn.about import OF_RUN, REASON, RUN
 from kofn.card import Card
 from kofn.questions.analysis import RunQuestions
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.losses import Losses
 from kofn.questions.paging import Page
+from kofn.run_columns import OF_RUN, REASON, RUN
 from kofn.writing.columns import Column, Columns, at, for_people, in_files
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD
 from kofn.writing.rendering import printable

@@ -10,8 +10,8 @@ import numpy as np
 
 from kofn.card import Card
 from kofn.choices.codec import Choices
-from kofn.choices.listed import read_list
 from kofn.choices.settings import switch, word
+from kofn.choices.value_lists import read_list
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.joining import with_name

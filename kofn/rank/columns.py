@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.compare.columns import METRIC, estimate_of, label_of
+from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.writing.columns import Column, Columns, Table, in_files
 from kofn.writing.kinds import CHANCE, COUNT, ESTIMATE, POINTS, RANKS
 from metrics.data.words import Text

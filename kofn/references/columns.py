@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from kofn.about import RUN
 from kofn.references import words
 from kofn.references.analysis import MetricWithout, References
+from kofn.run_columns import RUN
 from kofn.writing.columns import Column, Columns, at, for_people, in_files
 from kofn.writing.kinds import COUNT, NUMBER, REMARKS, SHARE, SPAN, WORD
 from kofn.writing.rendering import printable

@@ -12,7 +12,7 @@ from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_runs, index_suites
 from kofn.choices.view import View
 from kofn.citing.methods import Methods
-from kofn.leaderboard.unnamed import as_one_dataset
+from kofn.leaderboard.unnamed_datasets import as_one_dataset
 from kofn.writing.layout import Row
 from kofn.writing.rendering import printable, render
 from metrics.data.words import MetricError, Text

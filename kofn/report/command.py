@@ -18,7 +18,7 @@ from kofn.report.quoting import quoted
 from kofn.terminal import inputs, screen
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
-from kofn.trust.expecting import Expecting
+from kofn.trust.expectations import Expecting
 from kofn.writing.layout import Lines
 from kofn.writing.rendering import render
 from metrics.data.words import Enumerated, MetricError, Text, instead_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, RUN, remark_columns
+from kofn.run_columns import ABOUT, LEVEL, RUN, remark_columns
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of, reasons_of
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.joining import joined

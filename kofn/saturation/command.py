@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.about import unnamed
 from kofn.card import say, title
 from kofn.choices.view import View
 from kofn.citing.used import MethodNote, Used, measured
 from kofn.leaderboard.lines import singles
+from kofn.run_columns import unnamed
 from kofn.saturation.analysis import (
     DEFAULT,
     CurveCard,

@@ -17,14 +17,14 @@ from kofn.choices.focus import by_dataset
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.given import Given
+from kofn.scorecard.rewards_and_priors import Given
 from metrics.analyses.scorecard import Score, Scores, score_all
 from metrics.data.evidence import Evidence, Known
 from metrics.data.shown import brief_repr
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
+from reports.run.html_tables import html_table
 from reports.run.report import Run
-from reports.run.shown import html_table
 
 if TYPE_CHECKING:
     import pandas as pd

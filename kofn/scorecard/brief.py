@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kofn.about import RUN
 from kofn.card import of_datasets
 from kofn.leaderboard.field import Field
 from kofn.leaderboard.suite import SuiteStanding
+from kofn.run_columns import RUN
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.brief import MOST_RUNS
 from kofn.writing.columns import Block, Column, Columns, at, for_people

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, RUN, estimate_target, remark_columns
 from kofn.card import is_verified
+from kofn.run_columns import ABOUT, LEVEL, RUN, estimate_target, remark_columns
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, as_one, short_names
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from kofn.about import unnamed
 from kofn.card import Card, attempt, title
 from kofn.choices.runs import USUAL_K
 from kofn.citing.used import Used, scored
@@ -15,12 +14,13 @@ from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.words import in_words
 from kofn.leaderboard.lines import whole_suites
 from kofn.leaderboard.words import unlike_runs_by_dataset
+from kofn.run_columns import unnamed
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
 from kofn.scorecard.brief import screen
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.columns import COLUMNS, SCORES, caveats_of, lines_of, side_by_side
 from kofn.scorecard.gate import LineChoices, judge
-from kofn.scorecard.given import Given
+from kofn.scorecard.rewards_and_priors import Given
 from kofn.scorecard.suites import pool_suites
 from kofn.scorecard.words import HOW_TO_SEE_MORE, answer_of, fields_of, suite_of
 from kofn.terminal.gate import Gate

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from kofn.about import segment_of
 from kofn.choices.codec import Choices
 from kofn.choices.settings import Setting, excerpt
+from kofn.run_columns import segment_of
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.gate import GateVerdict, Ruling

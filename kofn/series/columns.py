@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
+from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.series.analysis import SeriesCard
 from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD

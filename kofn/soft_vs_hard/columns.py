@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, remark_columns
+from kofn.run_columns import ABOUT, LEVEL, remark_columns
 from kofn.soft_vs_hard.analysis import Compared, SoftHardCard
 from kofn.writing.columns import Columns, Table, at, for_people, in_files
 from kofn.writing.estimates import percent, points

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.about import RUN, unnamed
 from kofn.card import blocks_of, of_datasets, title
 from kofn.citing.used import Used, estimated
+from kofn.run_columns import RUN, unnamed
 from kofn.soft_vs_hard.analysis import Compared, Cutoff, SoftHardCard, compare_runs, gap_makers
 from kofn.soft_vs_hard.columns import BY_RUN, COLUMNS, NUMBERS, numbers
-from kofn.soft_vs_hard.orders import rankings
+from kofn.soft_vs_hard.rankings import rankings
 from kofn.soft_vs_hard.words import answer, explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block

@@ -13,7 +13,7 @@ from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import with_assumption
 from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, mean_gaps
-from kofn.soft_vs_hard.orders import is_kept
+from kofn.soft_vs_hard.rankings import is_kept
 from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_of
 from kofn.writing.joining import joined
 from kofn.writing.layout import named

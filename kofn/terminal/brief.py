@@ -8,8 +8,8 @@ from functools import partial
 from itertools import filterfalse, islice
 from typing import Any, NamedTuple
 
-from kofn.about import RUN, card_of
 from kofn.card import Card, full_name, grouped, is_doubtful, is_mean, verified
+from kofn.run_columns import RUN, card_of
 from kofn.terminal.remarks import Remark, by_kind
 from kofn.terminal.screen import cut, fitted, padded, width_of
 from kofn.writing.columns import Block, Column, shown, written

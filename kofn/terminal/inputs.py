@@ -23,12 +23,12 @@ from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
 from reports.column_mapping import JUDGE, ColumnMapping, with_column
 from reports.combining import as_samples
+from reports.file_groups import together
 from reports.files.notes import Note
 from reports.files.stored_files import CHUNK, Upload
 from reports.labelling import with_labels
 from reports.readings.judging import RULES
 from reports.roles import require_roles
-from reports.together import together
 
 LIKENED = 2000
 """The most names beside a path that are likened to it."""

@@ -21,14 +21,14 @@ from kofn.citing.papers import Cited, cited, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import MethodNote, Used
 from kofn.leaderboard.lines import means, singles
-from kofn.leaderboard.unnamed import comparable
+from kofn.leaderboard.unnamed_datasets import comparable
 from kofn.provenance import BESIDE, Provenance
 from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.brief import MORE, SCREEN, brief
 from kofn.terminal.gate import NOTHING_ASKED, Gate, Ruling
 from kofn.terminal.parsing import Parser
 from kofn.terminal.remarks import Remark
-from kofn.unfinished import unfinished_of, with_unfinished
+from kofn.unfinished_runs import unfinished_of, with_unfinished
 from kofn.writing import latex, pictures
 from kofn.writing.columns import Block, Table
 from kofn.writing.layout import Grid, Lines, Row, csv_text, escaped, markdown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kofn.about import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.card import of_datasets
+from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost
 from kofn.writing.columns import Columns, Table, at, for_people, in_files

@@ -12,7 +12,7 @@ from kofn.finish_reasons.analysis import count_finish_reasons
 from kofn.references.analysis import References, check_references
 from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
 from kofn.trust.doubts import AskedMetric, asking, doubt
-from kofn.trust.expecting import Expecting, checked
+from kofn.trust.expectations import Expecting, checked
 from kofn.trust.labels import Labelling, with_made, write_list
 from kofn.trust.result import Trust, TrustCard, doubtful
 from metrics import estimate, replicas

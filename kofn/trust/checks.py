@@ -9,7 +9,7 @@ from kofn.card import Finding as Attempted
 from kofn.card import attempt
 from kofn.choices.view import View
 from kofn.trust.causes import Cause, absent, in_order
-from kofn.trust.expected import Expected
+from kofn.trust.expected_numbers import Expected
 from metrics import Reproduction, estimate, reproduces, reproductions
 from metrics.analyses.compare.sides import DIGITS
 from metrics.analyses.reproduces.reproduction import Finding

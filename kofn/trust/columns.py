@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.about import ABOUT, LEVEL, OF_RUN, REASON, RUN, estimate_target
 from kofn.card import value_of
+from kofn.run_columns import ABOUT, LEVEL, OF_RUN, REASON, RUN, estimate_target
 from kofn.trust import words
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check

@@ -21,7 +21,7 @@ from kofn.trust.columns import (
     document,
     on_screen,
 )
-from kofn.trust.expecting import Expecting
+from kofn.trust.expectations import Expecting
 from kofn.trust.gate import STATUSES, TrustGate, judge
 from kofn.trust.labels import Labelling
 from kofn.trust.labels import planned as plan_labels

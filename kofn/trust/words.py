@@ -12,8 +12,8 @@ from kofn.trust.causes import Cause
 from kofn.trust.checks import Check, OtherSetting
 from kofn.trust.doubts import USUAL, Claim, DoubtCard, Doubts, Guesses, claims
 from kofn.trust.labels import Planned
+from kofn.trust.over_datasets import mean_trust
 from kofn.trust.result import Trust, TrustCard, doubtful
-from kofn.trust.together import mean_trust
 from kofn.writing.estimates import NA, percent, percent_of, points, span, value_axis
 from kofn.writing.joining import in_a_row, joined, listed, with_name
 from kofn.writing.layout import named

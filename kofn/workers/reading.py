@@ -21,6 +21,7 @@ from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.column_mapping import ColumnMapping
 from reports.engines import connecting
+from reports.file_groups import together
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.globs import matches
@@ -33,7 +34,6 @@ from reports.repairing import examine, write_zip
 from reports.run.digests import Digests, digester, digests
 from reports.run.report import Report, Run
 from reports.run.texts import QuestionTexts, Store
-from reports.together import together
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ def _budget(size: int) -> Budget:
 
 
 def belonging(uploads: Sequence[Upload]) -> list[list[int]]:
-    """Say which of several uploads make one report, as `reports.together` does.
+    """Say which of several uploads make one report, as `reports.file_groups` does.
 
     Those that take too much to look at are reports of their own.
     """

@@ -26,7 +26,7 @@ from reports.files.tree import Tree
 from reports.run.remarks import differing
 from reports.run.report import Report, Run
 from reports.tables.meaning.refusals import beyond_verdicts, repeated_samples
-from reports.tables.meaning.seen import Seen
+from reports.tables.meaning.row_facts import Seen
 from reports.tables.meaning.settling import Meaning, constant_settings, samples_of
 from reports.tables.schema.columns import Columns, names_setting
 from reports.tables.schema.glimpses import glimpses

@@ -20,7 +20,7 @@ from reports.tables.meaning.refusals import (
     require_few_runs,
     without_rows,
 )
-from reports.tables.meaning.seen import Seen, SeenRows
+from reports.tables.meaning.row_facts import Seen, SeenRows
 from reports.tables.meaning.settling import Meaning, choose, settle, unnumbered
 from reports.tables.samples.verdicts import WHOLE
 from reports.tables.schema.columns import Columns, Group, names_setting

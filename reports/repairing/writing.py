@@ -20,9 +20,9 @@ from typing import IO, BinaryIO
 from metrics.data.words import Text
 from reports.files.addresses import Address
 from reports.files.archive import Given
+from reports.files.atomic_writing import replacing
 from reports.files.packed.zipped import ZIP_STARTS
 from reports.files.stored_files import Upload
-from reports.files.whole import replacing
 from reports.repairing import results, summary
 from reports.repairing.finding import Number, Repair, examine
 from reports.repairing.summary import Key, Right

@@ -30,9 +30,9 @@ from reports.files.progress import Progress
 from reports.run.calibration import Calibration
 from reports.run.fingerprint import GREEDY, Fingerprint, Settings
 from reports.run.finish_reasons import States, states_of
+from reports.run.html_tables import html_table
 from reports.run.labels import Labels
 from reports.run.remote import COUNTS_ALONE, Remote
-from reports.run.shown import html_table
 from reports.run.texts import Store, Texts
 
 if TYPE_CHECKING:

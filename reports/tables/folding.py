@@ -41,7 +41,7 @@ from reports.run.report import Run
 from reports.tables.engine import Engine, Stored, quoted
 from reports.tables.meaning.codes import labels, packed
 from reports.tables.meaning.refusals import beyond_verdicts
-from reports.tables.meaning.seen import Seen, SeenRows
+from reports.tables.meaning.row_facts import Seen, SeenRows
 from reports.tables.meaning.settling import Meaning, constant_settings, samples_of, settle
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.columns import Columns, names_setting

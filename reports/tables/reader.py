@@ -28,7 +28,7 @@ from reports.tables.formats import (
     written,
 )
 from reports.tables.formats.parquet_table import ParquetTable
-from reports.tables.parted import Parts
+from reports.tables.partitioned import Parts
 from reports.tables.parts.finding import find_parts, mixed_columns, same_runs
 from reports.tables.parts.joining import JoinedTree, with_parts_joined
 from reports.tables.samples.calibrations import is_spot_check, is_told, read_labels
@@ -191,7 +191,7 @@ def _rows_kept(
 
     if where is None:
         return joined.tree, {}, known
-    from reports.tables.kept_rows import with_rows_kept  # which imports pandas
+    from reports.tables.filtered_tables import with_rows_kept  # which imports pandas
 
     condition = Where.read(where)
     rows, notes = with_rows_kept(joined.tree, condition, known)

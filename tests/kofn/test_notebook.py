@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 import kofn
-from kofn import figures, metrics, needs, reports, tables
+from kofn import extras, figures, metrics, reports, tables
 from kofn.command import main
 from kofn.notebook import CAPABILITIES
 from metrics import MetricError
@@ -121,7 +121,7 @@ def test_an_estimate_is_written_with_its_interval() -> None:
 
 
 def test_without_the_extra_a_sentence_says_what_to_install(monkeypatch):
-    monkeypatch.setattr(needs, "find_spec", lambda name: None if name == "msgspec" else "there")
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "msgspec" else "there")
     with pytest.raises(ModuleNotFoundError, match=r"reports extra of kofn is needed, for msgspec"):
         kofn.__getattr__("reports")
     assert kofn.__getattr__("metrics") is metrics

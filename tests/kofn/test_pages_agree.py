@@ -16,7 +16,7 @@ from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_means
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_answers, choice_of
-from kofn.leaderboard.unnamed import as_one_dataset
+from kofn.leaderboard.unnamed_datasets import as_one_dataset
 from kofn.overview.wins import find_wins
 from kofn.report.chapters import PARTS
 from kofn.writing.estimates import percent

@@ -26,7 +26,7 @@ import pytest
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import SUBCOMMANDS, main
-from kofn.leaderboard.unnamed import comparable
+from kofn.leaderboard.unnamed_datasets import comparable
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Listing
 from kofn.version import VERSION

@@ -25,7 +25,7 @@ from kofn.references.words import NAMES
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.trust.analysis import trust
 from kofn.trust.causes import Kind
-from kofn.trust.expecting import Expecting
+from kofn.trust.expectations import Expecting
 from kofn.trust.words import CAUSES, OWN, doubtful_in_words, points_moved
 from kofn.writing.estimates import percent, percent_of
 from metrics import Outcomes, Text, compare, compare_segments, estimate, right_lengths

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from kofn.command import main
-from kofn.unfinished import with_unfinished
+from kofn.unfinished_runs import with_unfinished
 from metrics import Outcomes
 from metrics.data.words import Text
 from reports.files.notes import Unfinished

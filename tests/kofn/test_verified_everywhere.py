@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from kofn import card
-from kofn.about import OF_RUN
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.questions.analysis import run_questions
 from kofn.questions.columns import LISTED, ListedQuestions
 from kofn.questions.filters import QuestionFilter
+from kofn.run_columns import OF_RUN
 from kofn.writing.columns import rows as cells
 from metrics import Outcomes
 from metrics.data.words import Text

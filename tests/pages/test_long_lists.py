@@ -9,7 +9,7 @@ from tests.pages.visiting import outcomes, table, visit
 @pytest.fixture
 def long_list(monkeypatch):
     """Open the last question of the second page of three."""
-    monkeypatch.setattr("pages.data.questions.pages.PAGE", 25)
+    monkeypatch.setattr("pages.data.questions.list_pages.PAGE", 25)
     return visit(QUESTIONS, ("a.parquet", table(outcomes(60, 2))), open="q49")
 
 
@@ -49,7 +49,7 @@ def test_a_list_stays_on_its_page_when_the_question_is_closed(long_list):
 
 @pytest.mark.parametrize(("page", "first"), [("3", "q50"), ("99", "q50"), ("none", "q0")])
 def test_a_link_leads_to_a_page(monkeypatch, page, first):
-    monkeypatch.setattr("pages.data.questions.pages.PAGE", 25)
+    monkeypatch.setattr("pages.data.questions.list_pages.PAGE", 25)
     app = visit(QUESTIONS, ("a.parquet", table(outcomes(60, 2))), page=page)
     assert listed(app)[0] == first
     assert not app.exception

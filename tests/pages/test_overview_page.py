@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from kofn.command import main
-from pages.results.overview import taking
+from pages.results.overview import report_download
 from tests.pages.visiting import (
     ROOT,
     figures,
@@ -116,7 +116,7 @@ def test_one_question_and_one_run_are_told():
 def test_the_report_is_that_of_the_command_with_the_settings_of_the_page(monkeypatch):
     taken = []
     stand_in = SimpleNamespace(download_button=lambda _label, make, *_, **__: taken.append(make))
-    monkeypatch.setattr(taking, "st", stand_in)
+    monkeypatch.setattr(report_download, "st", stand_in)
     app = visit(OVERVIEW, *FILES[:2], level="0.9")
     assert not app.exception
     text = taken[-1]().decode()

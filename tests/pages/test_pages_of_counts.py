@@ -173,7 +173,7 @@ def test_a_list_that_is_stopped_can_be_asked_for_again(two, monkeypatch):
         raise LoadError("engine", Text("was stopped"), Text("Ask."))
 
     with monkeypatch.context() as patch:
-        patch.setattr("pages.data.questions.elsewhere.wait_for", stopped)
+        patch.setattr("pages.data.questions.remote_questions.wait_for", stopped)
         app = visit_elsewhere(QUESTIONS)
     assert "Stopped before these questions came" in words(app.run())
     (again,) = (each for each in app.button if each.label == "Ask again")

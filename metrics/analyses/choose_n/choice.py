@@ -13,7 +13,7 @@ from metrics.analyses.candidates.ways import Way
 from metrics.analyses.choose_n.advice import Advice, Rule
 from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import CONFIDENCE, Aim, Sure, advise
-from metrics.analyses.choose_n.simulated import NOT_SIMULATED, OF_ONE_RUN, of_one_run
+from metrics.analyses.choose_n.simulation import NOT_SIMULATED, OF_ONE_RUN, of_one_run
 from metrics.analyses.choose_n.tradeoff import Tradeoff, cost_limit, quality_floor, trade_off
 from metrics.analyses.choose_n.weighing import QUALITIES, VOTES, Weighed, weigh
 from metrics.data.arrays import Vector

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.choose_n.advice import Rule
-from metrics.analyses.choose_n.among import Selection, select, share_questions
 from metrics.analyses.choose_n.gains_and_costs import Ledger
+from metrics.analyses.choose_n.selection import Selection, select, share_questions
 from metrics.analyses.choose_n.weighing import Weighed
 from metrics.data.outcomes import QuestionIds
 from metrics.data.threads import one_thread

@@ -27,7 +27,7 @@ MOST = 1024
 """The largest n that is looked at."""
 FEW_MIXED = 25
 """With fewer questions that some samples solve and others do not, a share of the best is often
-missed: see `metrics.analyses.choose_n.simulated`."""
+missed: see `metrics.analyses.choose_n.simulation`."""
 
 
 def of_no_verifier(metric: str, why: Text | None) -> Iterator[Text]:

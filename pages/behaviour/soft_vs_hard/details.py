@@ -10,7 +10,7 @@ import streamlit as st
 from kofn.card import names
 from kofn.questions.filters import QuestionFilter
 from kofn.soft_vs_hard.analysis import SoftHardCard, gap_makers
-from kofn.soft_vs_hard.orders import is_kept, rankings, soft_order
+from kofn.soft_vs_hard.rankings import is_kept, rankings, soft_order
 from kofn.writing.estimates import distinct_percents, percent, points
 from kofn.writing.layout import named
 from metrics.analyses.soft_vs_hard.comparison import SoftHard

@@ -10,10 +10,10 @@ import streamlit as st
 
 from charts.levels import levels
 from charts.thresholds import thresholds
-from kofn.about import called
 from kofn.card import make_one_each, names
 from kofn.choices.runs import has_scores, shown_runs
 from kofn.choices.view import View
+from kofn.run_columns import called
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare, mean_gaps
 from kofn.soft_vs_hard.columns import BY_RUN
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of

@@ -9,8 +9,8 @@ from kofn.questions.filters import QuestionFilter
 from kofn.questions.words import answer
 from pages.data.questions.browser import browse_questions
 from pages.data.questions.data import gather_questions
-from pages.data.questions.elsewhere import answer_elsewhere, list_elsewhere
 from pages.data.questions.filters import choose_listed, link_to_lost
+from pages.data.questions.remote_questions import answer_elsewhere, list_elsewhere
 from pages.data.questions.shape import show_shape
 from pages.shared.controls.settings import choose_view
 from pages.shared.loading.guards import require_runs

@@ -18,7 +18,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, Text
 from pages.data.questions.data import Shown, open_question, read_texts
-from pages.data.questions.pages import find_open, page_of
+from pages.data.questions.list_pages import find_open, page_of
 from pages.data.questions.samples import judge, show_samples
 from pages.shared.choices import tied
 from pages.shared.showing.folds import fold

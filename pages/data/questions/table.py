@@ -20,7 +20,7 @@ from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.data.questions.data import Shown, identify, open_question
 from pages.data.questions.filters import column_label
-from pages.data.questions.pages import count_pages, find_open, first_of, page_of
+from pages.data.questions.list_pages import count_pages, find_open, first_of, page_of
 from pages.shared.choices import choose, tied
 from pages.shared.internals import ColumnConfig
 from pages.shared.memory.cached import remember

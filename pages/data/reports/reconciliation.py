@@ -8,7 +8,6 @@ from typing import NamedTuple
 import streamlit as st
 
 from charts.dumbbell import dumbbell
-from kofn.about import RUN
 from kofn.inventory.columns import STATED
 from kofn.inventory.stated import (
     StatedNumber,
@@ -17,6 +16,7 @@ from kofn.inventory.stated import (
     stated_of_suite,
 )
 from kofn.inventory.words import answer, cause_in_words, labels_in_words
+from kofn.run_columns import RUN
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.scorecard.words import describe_dumbbell, dumbbell_words
 from kofn.writing.columns import at, for_people

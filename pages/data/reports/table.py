@@ -8,9 +8,9 @@ import streamlit as st
 
 from kofn.choices.runs import place_in
 from kofn.choices.view import View
+from kofn.inventory.analysis import HoldingCard, take_in, take_in_suites
 from kofn.inventory.columns import CAME_IN, CameIn
 from kofn.inventory.command import INVENTORY
-from kofn.inventory.holdings import HoldingCard, take_in, take_in_suites
 from kofn.writing.columns import shown
 from pages.shared.memory import session
 from pages.shared.memory.known import run_facts

@@ -7,9 +7,9 @@ import streamlit as st
 from kofn.candidates.choices import Picking
 from kofn.choices.focus import Focus
 from kofn.trust.command import TRUST
-from kofn.trust.expecting import Stating
+from kofn.trust.expectations import Stating
 from metrics.data.words import Text
-from pages.data.trust.expecting import answer_trust, choose_expected, hold_against
+from pages.data.trust.expectations import answer_trust, choose_expected, hold_against
 from pages.data.trust.judges import show_judges
 from pages.data.trust.labelling import label_samples, with_texts
 from pages.data.trust.reading import choose_audited, look_at_runs

@@ -12,7 +12,7 @@ from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.leaderboard.lines import averaged, first_group
 from pages.results.choose_n.choosing import answer_choices, choose_samples
-from pages.results.choose_n.doubting import doubting
+from pages.results.choose_n.details import doubting
 from pages.results.choose_n.showing import remarks_on, show_tradeoff
 from pages.shared.controls.datasets import choose_suite
 from pages.shared.controls.notes import tell_notes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kofn.about import called
 from kofn.card import Card
 from kofn.compare.analysis import CompareCard, RunInContest, compare_runs
 from kofn.compare.choices import CompareChoices
@@ -14,6 +13,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.words import matched_in_words
 from kofn.leaderboard.pairs import match_so_far
 from kofn.rank.columns import RANK
+from kofn.run_columns import called
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.shared.showing.tables import show_table, take_away_later

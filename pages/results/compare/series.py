@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from charts.series import series
-from kofn.about import called
 from kofn.card import Card, attempt
+from kofn.run_columns import called
 from kofn.series.analysis import Followed, SeriesCard, orders_of
 from kofn.series.choices import Against, SeriesChoices
 from kofn.series.columns import COLUMNS

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import streamlit as st
 
 from kofn.choices.view import View
-from kofn.leaderboard.unnamed import as_one_dataset
+from kofn.leaderboard.unnamed_datasets import as_one_dataset
 from pages.results.compare.choosing import choose_comparison
 from pages.results.compare.listing import download_comparison, list_comparison, remarks_on
 from pages.results.compare.pictures import show_picture
-from pages.results.compare.planning import show_plan
+from pages.results.compare.plan import show_plan
 from pages.results.compare.questions import show_pair
 from pages.results.compare.series import series_of
 from pages.results.compare.suite import find_all, is_whole, show_suite

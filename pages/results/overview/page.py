@@ -11,10 +11,10 @@ from kofn.overview.choices import BoardChoices
 from kofn.overview.words import scope, who_leads
 from kofn.scorecard.choices import ScoreChoices
 from pages.results.overview.board import meaning_of, show_board, take_away_board
+from pages.results.overview.data import look_at_all, look_at_checked, look_for_wins
 from pages.results.overview.datasets import each_dataset, show_wins, tell_scope
 from pages.results.overview.details import marks
-from pages.results.overview.looking import look_at_all, look_at_checked, look_for_wins
-from pages.results.overview.taking import offer_report
+from pages.results.overview.report_download import offer_report
 from pages.shared.controls.datasets import choose_datasets
 from pages.shared.controls.notes import tell_notes
 from pages.shared.controls.settings import choose_view

@@ -6,9 +6,9 @@ import streamlit as st
 
 from charts.order import order
 from charts.plane import CROSSES, plane
-from kofn.about import called as named_so
 from kofn.leaderboard.lines import numbered
 from kofn.leaderboard.words import along_in_words
+from kofn.run_columns import called as named_so
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TradeLine, remarks

@@ -19,7 +19,7 @@ import streamlit as st
 
 from kofn.choices.following import Following
 from kofn.choices.runs import index_reports
-from kofn.unfinished import moment
+from kofn.unfinished_runs import moment
 from kofn.workers.watching import can_be_watched
 from metrics.data.words import Text, some_of
 from pages.shared.choices import current, options, tied

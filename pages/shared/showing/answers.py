@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.choices.view import View
 from kofn.leaderboard.words import exclusions_among
 from kofn.questions.filters import QuestionFilter, link
-from kofn.unfinished import with_unfinished
+from kofn.unfinished_runs import with_unfinished
 from kofn.writing.joining import sentences
 from metrics.data.words import Text
 from pages.shared.internals import DeltaGenerator

@@ -20,8 +20,8 @@ import numpy as np
 from metrics import estimate
 from metrics.data.outcomes import ABSENT, FAILED
 from metrics.data.words import Text
+from reports.files.atomic_writing import replacing
 from reports.files.notes import Note
-from reports.files.whole import replacing
 from reports.harnesses.every_eval_ever.files import (
     BETWEEN,
     CALLED,

@@ -33,7 +33,7 @@ from reports.tables.formats.unpacked.pages import (
     require_footer,
     unpacked,
 )
-from reports.tables.parted import Parts, Values, filled, shared_columns, types_of
+from reports.tables.partitioned import Parts, Values, filled, shared_columns, types_of
 from reports.tables.samples.gathering import Found
 from reports.tables.schema.data_types import is_text, plain, unextended
 from reports.tables.source import Source

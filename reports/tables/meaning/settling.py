@@ -25,7 +25,7 @@ from reports.tables.meaning.refusals import (
     require_filled,
     without_outcomes,
 )
-from reports.tables.meaning.seen import Seen, SeenRows
+from reports.tables.meaning.row_facts import Seen, SeenRows
 from reports.tables.meaning.splitting import are_numbered, require_told
 from reports.tables.schema.columns import Columns, Group, names_setting
 from reports.tables.schema.design import Codes, evidence

@@ -19,7 +19,7 @@ from reports.files.errors import LoadError
 from reports.files.notes import Note
 from reports.files.tree import Tree
 from reports.run.report import Run
-from reports.tables.parted import SHOWN, Parts
+from reports.tables.partitioned import SHOWN, Parts
 from reports.tables.parts.pieces import find_pieces
 
 MOST = 20_000

@@ -27,7 +27,7 @@ from reports.files.tree import Tree
 from reports.tables.formats import delimited
 from reports.tables.formats.records import MAX_RECORD
 from reports.tables.formats.unpacked.pages import require_footer
-from reports.tables.parted import Parts, Values, filled, shared_columns
+from reports.tables.partitioned import Parts, Values, filled, shared_columns
 from reports.tables.parts.finding import MARKS, find_parts, finished
 from reports.tables.source import Source
 from reports.tables.writing.restoring import is_canonical

@@ -16,7 +16,7 @@ from metrics.data.words import Text
 from reports.files.notes import Note
 from reports.tables.meaning.codes import CodedLabels, labels
 from reports.tables.meaning.refusals import require_no_totals
-from reports.tables.meaning.seen import SeenRows
+from reports.tables.meaning.row_facts import SeenRows
 from reports.tables.meaning.settling import settle, stated
 from reports.tables.samples.judging import judge
 from reports.tables.samples.layout import Floats, Layout, checked

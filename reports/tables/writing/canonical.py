@@ -20,8 +20,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.words import Text
+from reports.files.atomic_writing import replacing
 from reports.files.notes import Note
-from reports.files.whole import replacing
 from reports.run.finish_reasons import STATES
 from reports.run.report import Run
 from reports.tables.encoding import as_unicode

@@ -7,9 +7,9 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
+from kofn.choose_n.answer_ways import AskedWay, against_free, ways_of
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.pricing import Pricing
-from kofn.choose_n.ways import AskedWay, against_free, ways_of
 from kofn.choose_n.words import (
     alternatives,
     answer,

@@ -26,7 +26,7 @@ from kofn.choose_n.words import (
 )
 from kofn.writing.estimates import percent
 from metrics import Outcomes
-from metrics.analyses.choose_n.simulated import NOT_SIMULATED, of_one_run, of_several_runs
+from metrics.analyses.choose_n.simulation import NOT_SIMULATED, of_one_run, of_several_runs
 from reports import Run
 
 M, N = 150, 12

@@ -10,8 +10,8 @@ import pytest
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
+from kofn.inventory.analysis import every_stated, take_in, take_in_suites
 from kofn.inventory.facts import facts_of
-from kofn.inventory.holdings import every_stated, take_in, take_in_suites
 from metrics import Outcomes
 from reports import load
 from tests.reports.tables.outcome_tables import write_table

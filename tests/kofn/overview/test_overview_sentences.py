@@ -14,7 +14,7 @@ from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import averages, datasets_of, summarize_runs
 from kofn.overview.next_steps import next_step, next_steps
 from kofn.overview.words import answer, cautions, scope, stated_in, wrong_numbers
-from kofn.unfinished import with_unfinished
+from kofn.unfinished_runs import with_unfinished
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, best_of_suites, compare, estimate, lead, rank, replicas
 from metrics.data.words import Text

@@ -8,7 +8,7 @@ import pytest
 from kofn.choices.view import View
 from kofn.soft_vs_hard.analysis import Cutoff, compare_runs, gap_makers
 from kofn.soft_vs_hard.columns import NUMBERS
-from kofn.soft_vs_hard.orders import rankings, soft_order
+from kofn.soft_vs_hard.rankings import rankings, soft_order
 from kofn.writing.columns import dtypes
 from metrics import Outcomes, soft_hard
 from reports import Run, load

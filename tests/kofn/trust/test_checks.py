@@ -10,7 +10,7 @@ from kofn.choices.view import View
 from kofn.command import main
 from kofn.trust.analysis import trust
 from kofn.trust.checks import check_run
-from kofn.trust.expecting import Expecting
+from kofn.trust.expectations import Expecting
 from kofn.trust.words import answer
 from metrics import Outcomes, reproduces
 from metrics.data.outcomes import ABSENT

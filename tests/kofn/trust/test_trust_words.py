@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.trust.analysis import trust
-from kofn.trust.expecting import Expecting
+from kofn.trust.expectations import Expecting
 from kofn.trust.words import answer, settings_in_words
 from kofn.writing.estimates import points
 from metrics import reproduces

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports import load
-from reports.run import doubles
+from reports.run import duplicates
 from tests.reports.tables.parquet_tables import loaded, only
 from tests.reports.tables.written_tables import parquet
 
@@ -155,7 +155,7 @@ def test_of_the_texts_only_predictions_are_read_and_these_to_tell_copies(monkeyp
         return original(self, batch_size, row_groups=row_groups, columns=columns)
 
     monkeypatch.setattr(pq.ParquetFile, "iter_batches", spy)
-    monkeypatch.setattr(doubles, "MOST_BYTES", 0)
+    monkeypatch.setattr(duplicates, "MOST_BYTES", 0)
     texts = {"prompt": ["p"], "prediction": ["t"], "answer": ["r"]}
     only({"question_id": ["a"], "correct": [1], **texts})
     assert {*read} == {"question_id", "correct", "prediction"}

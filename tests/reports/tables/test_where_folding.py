@@ -152,7 +152,7 @@ def test_nothing_is_copied_and_texts_are_of_the_rows_that_count(
 ) -> None:
     write_parts(tmp_path / "t")
     refuse = lambda *_, **__: pytest.fail("rows were copied")  # noqa: E731
-    monkeypatch.setattr("reports.tables.kept_rows.keep_made", refuse)
+    monkeypatch.setattr("reports.tables.filtered_tables.keep_made", refuse)
     monkeypatch.setattr("reports.tables.parts.joining.keep_made", refuse)
     (run,) = load(tmp_path / "t", where=f"{NAMED} = 'test' AND sample = 1 AND level = 2").runs
     assert folded

@@ -8,7 +8,6 @@ from functools import partial
 import streamlit as st
 
 from charts.tradeoff import tradeoff
-from kofn.about import called as named_so
 from kofn.budgets.analysis import BudgetCard, dearest
 from kofn.budgets.columns import BY_RUN, RIVALS, RivalAnswers, cut_columns, cuts
 from kofn.budgets.command import BUDGETS
@@ -28,6 +27,7 @@ from kofn.choose_n.words import BEST_FOR_COST, describe_tradeoff
 from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.same_tokens import stand_for_tokens
 from kofn.leaderboard.words import tokens_in_words
+from kofn.run_columns import called as named_so
 from kofn.writing.layout import named
 from metrics import TokenBudgets
 from metrics.data.words import Text

@@ -1,7 +1,7 @@
 """How often the n to use holds what it promises, for data whose truth is known.
 
 ``uv run python -m tests.metrics.analyses.choose_n.choice_study 1200`` prints the rows of
-`metrics.analyses.choose_n.simulated` from so many data sets of each kind. The truth comes from the
+`metrics.analyses.choose_n.simulation` from so many data sets of each kind. The truth comes from the
 distribution of success rates by numerical integration, not from the product.
 """
 
@@ -14,10 +14,10 @@ import numpy as np
 from scipy.special import betainc, ndtr
 
 from metrics import Tally, Way
-from metrics.analyses.choose_n.among import select
 from metrics.analyses.choose_n.choice import aim_at, measure
 from metrics.analyses.choose_n.picks import picks_of
 from metrics.analyses.choose_n.rules import Aim, advise
+from metrics.analyses.choose_n.selection import select
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
 from metrics.data.threads import one_thread

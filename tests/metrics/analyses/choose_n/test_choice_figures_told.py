@@ -3,7 +3,7 @@
 import pytest
 
 from metrics import Tally, choose_n
-from metrics.analyses.choose_n.simulated import (
+from metrics.analyses.choose_n.simulation import (
     BY_PICK,
     BY_VOTE,
     CERTAIN,

@@ -5,7 +5,7 @@ import pytest
 
 import metrics
 from metrics import MetricError, Outcomes, Way, choose_among, choose_n
-from metrics.analyses.choose_n.simulated import CERTAIN, NOT_SIMULATED, of_one_run
+from metrics.analyses.choose_n.simulation import CERTAIN, NOT_SIMULATED, of_one_run
 
 RNG = np.random.default_rng(8)
 RIGHT = (RNG.random((60, 8)) < RNG.random((60, 1))).astype(int)

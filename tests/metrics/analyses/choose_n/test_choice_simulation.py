@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from metrics import Tally, choose_n
-from metrics.analyses.choose_n.simulated import BY_PICK, BY_VOTE, ONE_RUN, SEVERAL_RUNS
+from metrics.analyses.choose_n.simulation import BY_PICK, BY_VOTE, ONE_RUN, SEVERAL_RUNS
 from tests.metrics.analyses.choose_n.choice_study import (
     DESIGNS,
     FRESH_KINDS,

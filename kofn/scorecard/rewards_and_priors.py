@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import ClassVar, TypeVar
 
 from kofn.choices.codec import Choices
-from kofn.choices.listed import read_list
 from kofn.choices.settings import word
+from kofn.choices.value_lists import read_list
 from metrics.data.words import MetricError, Text, some_of
 
 _NAMED = 3

@@ -7,7 +7,7 @@ import pytest
 
 import reports
 from metrics import Outcomes, estimate
-from reports.run import doubles
+from reports.run import duplicates
 from tests.metrics.difficulties import of_kinds
 
 
@@ -96,7 +96,7 @@ def test_loading_finds_them_once_where_texts_are_quick_to_read(tmp_path, monkeyp
     assert reports.find_doubles(found) is found
     for most in ("MOST_BYTES", "MOST_QUESTIONS"):
         with monkeypatch.context() as patched:
-            patched.setattr(doubles, most, 14)
+            patched.setattr(duplicates, most, 14)
             (unread,) = reports.load(path).runs
         assert unread.outcomes.clusters is None
         assert unread.digests.known is None

@@ -14,7 +14,7 @@ from kofn.choices.settings import Setting, in_detail, number, read_number, word
 from kofn.choices.view import View
 from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
 from kofn.trust.checks import Check, check_number, check_run, judged_together
-from kofn.trust.expected import (
+from kofn.trust.expected_numbers import (
     LARGEST,
     SUFFIXES,
     Expected,
@@ -39,7 +39,7 @@ class Expecting(Choices):
     0.01
     """
 
-    # Numbers as `kofn.trust.expected.read_stated` reads them, and paths of tables or reports.
+    # Numbers as `expected_numbers.read_stated` reads them, and paths of tables or reports.
     expect: tuple[str, ...] = ()
     margin: float | None = None  # By how much a run may be lower and still be accepted.
 

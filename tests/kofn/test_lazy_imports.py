@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from kofn import later
+from kofn import lazy_imports
 from kofn.command import SUBCOMMANDS
-from kofn.later import OURS, SLOW, Later, postponed
+from kofn.lazy_imports import OURS, SLOW, Later, postponed
 
 HOME = Path(__file__).parents[2]
 HEAVY = {*SLOW, "msgspec", "streamlit", "reports.loading"}
@@ -114,17 +114,17 @@ def test_a_module_that_somebody_else_has_compiled_is_not_compiled_again_each_tim
     module = tmp_path / "module.py"
     module.write_text("from kofn.card import title\ndef f():\n    return title\n")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    assert later.is_worth_it(str(module))
+    assert lazy_imports.is_worth_it(str(module))
     py_compile.compile(str(module))
-    assert not later.is_worth_it(str(module))
+    assert not lazy_imports.is_worth_it(str(module))
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    assert later.is_worth_it(str(module))
+    assert lazy_imports.is_worth_it(str(module))
 
 
 CROSSING = """
 import sys
-from kofn import later
-later.install()
+from kofn import lazy_imports
+lazy_imports.install()
 from kofn.workers.wire import pack, unpack
 from reports.harnesses.human_eval import _problem
 assert "_Later" in dir(sys.modules[_problem.__module__])
@@ -138,6 +138,6 @@ def test_annotations_stay_by_which_it_is_known_what_may_come_from_another_proces
 
 
 def test_pandas_may_be_imported_before_pyarrow() -> None:
-    program = "from kofn import later; later.install(); import pandas; print(pandas.DataFrame())"
+    program = "from kofn import lazy_imports; lazy_imports.install(); import pandas; print(pandas.DataFrame())"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr

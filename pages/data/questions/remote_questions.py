@@ -29,7 +29,7 @@ from pages.data.questions.filters import (
     column_label,
     show_spans,
 )
-from pages.data.questions.pages import count_pages, page_of
+from pages.data.questions.list_pages import count_pages, page_of
 from pages.data.questions.table import HEIGHT
 from pages.shared.choices import current, tied
 from pages.shared.internals import ColumnConfig

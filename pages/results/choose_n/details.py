@@ -14,11 +14,11 @@ from kofn.leaderboard.lines import means
 from kofn.writing.layout import named
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
+from pages.results.choose_n.answer_ways import show_ways
 from pages.results.choose_n.budgets.showing import show_short_answers, tell_same_tokens
 from pages.results.choose_n.candidates.showing import show_best_of_n
 from pages.results.choose_n.sequential_stopping import show_sequential
 from pages.results.choose_n.showing import explain_choices, list_choices, list_lines
-from pages.results.choose_n.ways import show_ways
 from pages.shared.showing.parts import Part
 from pages.shared.translating import _, say
 from reports.run.report import Run

@@ -8,7 +8,7 @@ import pytest
 
 from kofn.command import main
 from reports import LoadError, load
-from reports.together import together
+from reports.file_groups import together
 from tests.reports.harnesses.truths import DATA
 from tests.reports.tables.written_tables import npz
 

@@ -149,7 +149,7 @@ def postponed(source: bytes) -> ast.Module:
     >>> source += b"def above(card: Card) -> str:\n    return title(card)\n"
     >>> print(ast.unparse(postponed(source)))
     from __future__ import annotations
-    from kofn.later import Later as _Later, names_of as _names_of
+    from kofn.lazy_imports import Later as _Later, names_of as _names_of
     _kofn_card = _Later('kofn.card')
     __getattr__ = _names_of(__name__, {'Card': '_kofn_card.Card', 'title': '_kofn_card.title'})
     <BLANKLINE>
@@ -178,7 +178,7 @@ def postponed(source: bytes) -> ast.Module:
         module = of or alias.name
         modules[module] = "_" + module.replace(".", "_")
         places[name] = f"{modules[module]}.{alias.name}" if of else modules[module]
-    made = ["from kofn.later import Later as _Later, names_of as _names_of"]
+    made = ["from kofn.lazy_imports import Later as _Later, names_of as _names_of"]
     made += [f"{variable} = _Later({module!r})" for module, variable in modules.items()]
     if "__getattr__" not in table.get_identifiers():
         made.append(f"__getattr__ = _names_of(__name__, {places})")

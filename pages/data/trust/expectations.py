@@ -10,10 +10,10 @@ import streamlit as st
 from kofn.card import name_of, runs_of
 from kofn.choices.view import View
 from kofn.trust.checks import Check
-from kofn.trust.expected import LARGEST, SUFFIXES, read_expectations
-from kofn.trust.expecting import Stating, WantedNumbers, check_all
+from kofn.trust.expectations import Stating, WantedNumbers, check_all
+from kofn.trust.expected_numbers import LARGEST, SUFFIXES, read_expectations
+from kofn.trust.over_datasets import mean_trust
 from kofn.trust.result import TrustCard
-from kofn.trust.together import mean_trust
 from kofn.trust.words import answer, card_to_open, most_moved_card
 from kofn.writing.rendering import printable
 from metrics.data.words import MetricError, Text
@@ -25,7 +25,9 @@ from pages.shared.showing.folds import fold
 from pages.shared.translating import _, say
 from reports import LoadError
 
-_FILE, _TABLE, _PROBLEM = (f"kofn.trust.expected.{part}" for part in ("file", "table", "problem"))
+_FILE, _TABLE, _PROBLEM = (
+    f"kofn.trust.expected_numbers.{part}" for part in ("file", "table", "problem")
+)
 
 
 def choose_expected(cards: Sequence[TrustCard]) -> tuple[TrustCard | None, WantedNumbers | None]:

@@ -8,9 +8,9 @@ import streamlit as st
 
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, joint_choice
+from kofn.choose_n.answer_ways import AskedWay, mean_ways, ways_of
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.prices import with_basis
-from kofn.choose_n.ways import AskedWay, mean_ways, ways_of
 from kofn.choose_n.words import ways_in_words
 from kofn.writing.estimates import NA
 from kofn.writing.rendering import printable
@@ -35,7 +35,7 @@ def show_ways(chosen: Sequence[ChoiceCard], runs: Mapping[str, Run], view: View)
             index=list(cards).index(first),
             format_func=printable,
             width=330,
-            key=f"kofn.choose_n.ways.{first}",
+            key=f"kofn.choose_n.answer_ways.{first}",
         )
     found = cards[key].found
     assert found is not None

@@ -6,7 +6,7 @@ import pytest
 from kofn.choices.view import View
 from kofn.trust.analysis import trust
 from kofn.trust.doubts import Claim
-from kofn.trust.together import mean_trust
+from kofn.trust.over_datasets import mean_trust
 from kofn.trust.words import answer, card_to_open
 from metrics import Outcomes, compare, estimate, pool
 from reports.run.report import Run

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from kofn.trust.expected import expect, read_expectations, read_stated, unmatched
+from kofn.trust.expected_numbers import expect, read_expectations, read_stated, unmatched
 from metrics import MetricError, Outcomes
 from reports import LoadError, Run
 
