@@ -138,6 +138,9 @@ def test_annotations_stay_by_which_it_is_known_what_may_come_from_another_proces
 
 
 def test_pandas_may_be_imported_before_pyarrow() -> None:
-    program = "from kofn import lazy_imports; lazy_imports.install(); import pandas; print(pandas.DataFrame())"
+    program = (
+        "from kofn import lazy_imports; lazy_imports.install(); "
+        "import pandas; print(pandas.DataFrame())"
+    )
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
