@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.run_columns import ABOUT, segment_of
 from kofn.writing import columns
 from kofn.writing.joining import with_name
-from kofn.writing.layout import Lines, named
+from kofn.writing.layout import Lines, short_name
 from kofn.writing.rendering import printable, render
 from metrics import Difference
 from metrics.data.counts import NEEDS_SAMPLES
@@ -91,7 +91,7 @@ def runs_of(cards: Iterable[Card[Any, Any]]) -> dict[str, Run]:
     return {card.key: card.run for card in cards}
 
 
-def of_datasets(cards: Iterable[C]) -> dict[str, list[C]]:
+def cards_by_dataset(cards: Iterable[C]) -> dict[str, list[C]]:
     """Group cards by their dataset, in their order."""
     groups: dict[str, list[C]] = {}
     for card in cards:
@@ -166,8 +166,8 @@ def blocks_of(
 
 def title(card: Card[object, object], *more: Text | None) -> str:
     """Name a run and its segment above its block, with what else there is to say of it."""
-    whose = map(named, filter(None, (name_of(card), segment_of(card))))
-    sentences = map(say, (*more, verified(card.run), grouped(card.run)))
+    whose = map(short_name, filter(None, (name_of(card), segment_of(card))))
+    sentences = map(say, (*more, verified_in_words(card.run), grouping_in_words(card.run)))
     return str(Enumerated([*whose, *filter(None, sentences)]))
 
 
@@ -198,7 +198,7 @@ def are_counted(cards: Iterable[Card[Any, Any]]) -> bool:
     return all(card.found is None and card.reason == NEEDS_SAMPLES for card in cards)
 
 
-def verified(run: Run) -> Text | None:
+def verified_in_words(run: Run) -> Text | None:
     """Say whether a run is verified; None where its file states no numbers."""
     if run.verified is None:
         return None
@@ -226,7 +226,7 @@ def checks(run: Run) -> dict[str, str]:
     }
 
 
-def grouped(run: Run) -> Text | None:
+def grouping_in_words(run: Run) -> Text | None:
     """Say how it is known which samples of a run are of one question; None if of course by ids."""
     if not is_repeated(run) or (run.verified is None and run.grouping == "proven"):
         return None

@@ -17,17 +17,17 @@ def require(extra: str) -> None:
     """Raise `ModuleNotFoundError` with the way to install an extra, unless all of it is there."""
     for module in EXTRAS[extra]:
         if find_spec(module) is None:
-            raise ModuleNotFoundError(wanted(module), name=module)
+            raise ModuleNotFoundError(how_to_install(module), name=module)
 
 
-def wanted(missing: str | None) -> str | None:
+def how_to_install(missing: str | None) -> str | None:
     """Say which extra has a module that is not installed; None of others.
 
     Examples
     --------
-    >>> print(wanted("streamlit"))
+    >>> print(how_to_install("streamlit"))
     The dashboard extra of kofn is needed, for streamlit: pip install "kofn[dashboard]".
-    >>> wanted("metrics"), wanted(None)
+    >>> how_to_install("metrics"), how_to_install(None)
     (None, None)
     """
     for extra, modules in EXTRAS.items():

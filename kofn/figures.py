@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kofn.subcommand_functions import Ask, asking
+from kofn.subcommand_functions import Ask, ask_functions
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -41,4 +41,4 @@ trust: Ask[go.Figure]
 
 __all__ = [*__annotations__]
 
-globals().update(asking(__all__, "drawn", "Draw", "plotly.graph_objects.Figure"))
+globals().update(ask_functions(__all__, "draw", "Draw", "plotly.graph_objects.Figure"))

@@ -12,8 +12,8 @@ from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, meant_by, require_segment, shown_runs
 from kofn.choices.view import View
 from kofn.command import SUBCOMMANDS
-from kofn.leaderboard.unnamed_datasets import comparable
-from kofn.terminal.inputs import unknown
+from kofn.leaderboard.unnamed_datasets import comparable_runs
+from kofn.terminal.inputs import unknown_names
 from kofn.terminal.subcommand import NOTHING_DRAWN, Listing
 from metrics import Outcomes, Text
 from metrics.data.words import MetricError, instead_of
@@ -46,10 +46,10 @@ def find(
     reports = list(_reports(data))
     runs = index_runs(reports)
     if listing.compares:
-        runs, reports = comparable(runs, reports)
+        runs, reports = comparable_runs(runs, reports)
     view, *chosen = _chosen(name, listing, settings)
     view = replace(view, runs=meant_by(view.runs, runs))
-    for problem in unknown(runs, view.runs):
+    for problem in unknown_names(runs, view.runs):
         raise MetricError(problem)
     if view.segment:
         require_segment(runs.values(), *view.segment)
@@ -57,7 +57,7 @@ def find(
     return listing, reports, cards
 
 
-def drawn(name: str, data: Any, settings: Mapping[str, Any]) -> go.Figure:
+def draw(name: str, data: Any, settings: Mapping[str, Any]) -> go.Figure:
     """Return the figure of a capability; see `find`."""
     listing, reports, cards = find(name, data, settings)
     figure = listing.drawn(cards, reports)
@@ -67,7 +67,7 @@ def drawn(name: str, data: Any, settings: Mapping[str, Any]) -> go.Figure:
     return figure
 
 
-def tabulated(name: str, data: Any, settings: Mapping[str, Any]) -> pd.DataFrame:
+def tabulate(name: str, data: Any, settings: Mapping[str, Any]) -> pd.DataFrame:
     """Return the frame of a capability; see `find`."""
     listing, reports, cards = find(name, data, settings)
     return listing.as_frame([*cards, *listing.pooled(reports, cards)])

@@ -14,7 +14,7 @@ import sys
 import time
 
 from kofn import lazy_imports
-from kofn.extras import wanted
+from kofn.extras import how_to_install
 
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def start() -> NoReturn:
         from metrics.data.words import Text
 
         _announce(Text("error: the output cannot be written: {reason}.", reason=failure.strerror))
-    elif isinstance(fault, ModuleNotFoundError) and (sentence := wanted(fault.name)):
+    elif isinstance(fault, ModuleNotFoundError) and (sentence := how_to_install(fault.name)):
         print(f"error: {sentence}", file=sys.stderr)
     elif fault:
         sys.excepthook(type(fault), fault, fault.__traceback__)

@@ -42,7 +42,7 @@ ABOUT: Columns[Any] = (
 """The same, and the segment."""
 
 
-def called(names: Mapping[str, str]) -> Column[Any]:
+def name_of_run(names: Mapping[str, str]) -> Column[Any]:
     """Return the column of what runs are called among some others, by their keys."""
     return for_people(RUN.label, WORD, lambda line: names[card_of(line).key])
 
@@ -63,7 +63,7 @@ def estimate_target(estimate: Callable[[Any], Any]) -> Column[Any]:
     return in_files("target", WORD, target)
 
 
-def unnamed(columns: Columns[Any]) -> Columns[Any]:
+def without_names(columns: Columns[Any]) -> Columns[Any]:
     """Return columns without those of the run, for a block whose heading names it."""
     return [column for column in columns if column not in ABOUT]
 

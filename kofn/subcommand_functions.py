@@ -20,7 +20,9 @@ class Ask(Protocol[Answer]):
         """Find it."""
 
 
-def asking(names: Iterable[str], finder: str, does: str, returns: str) -> Mapping[str, Ask[Any]]:
+def ask_functions(
+    names: Iterable[str], finder: str, does: str, returns: str
+) -> Mapping[str, Ask[Any]]:
     """Return a function for each capability.
 
     names: Of the capabilities, as Python spells them.

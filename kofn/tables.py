@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kofn.subcommand_functions import Ask, asking
+from kofn.subcommand_functions import Ask, ask_functions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,4 +41,4 @@ trust: Ask[pd.DataFrame]
 
 __all__ = [*__annotations__]
 
-globals().update(asking(__all__, "tabulated", "Return", "pandas.DataFrame"))
+globals().update(ask_functions(__all__, "tabulate", "Return", "pandas.DataFrame"))

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any
 
 from kofn.writing.joining import joined
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from reports.files.notes import Unfinished
@@ -84,7 +84,7 @@ def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
     elif notes[first].share is None and every == 1:
         yield Text("It is unfinished{as_of}.", as_of=as_of)
     elif notes[first].share is None:
-        name = named(printable(first))
+        name = short_name(printable(first))
         yield Text("{name} is unfinished{as_of}.", name=name, as_of=as_of)
     elif every == 1:
         here = how_far(notes[first])
@@ -92,7 +92,7 @@ def _said(runs: Mapping[str, Run]) -> Iterator[Text]:
     else:
         yield Text(
             "{name} is unfinished: {here} is here{as_of}.",
-            name=named(printable(first)),
+            name=short_name(printable(first)),
             here=how_far(notes[first]),
             as_of=as_of,
         )

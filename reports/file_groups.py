@@ -22,7 +22,7 @@ MOST = 1_000
 """The most files that are looked at; more come as a folder, a zip or a pattern."""
 
 
-def together(sources: Sequence[Source]) -> list[list[int]]:
+def group_files(sources: Sequence[Source]) -> list[list[int]]:
     r"""Say which of several sources make one report, by their numbers, in the order of the first.
 
     A file that says nothing by itself, such as the means that a tool states, comes with all files
@@ -31,11 +31,11 @@ def together(sources: Sequence[Source]) -> list[list[int]]:
     Examples
     --------
     >>> table, other = (("a.csv", b"id,correct\na,1\n"), ("b.csv", b"id,correct\na,0\n"))
-    >>> together([table, other])
+    >>> group_files([table, other])
     [[0], [1]]
     >>> solved = b'{"task_id": "A/0", "completion": "1", "passed": true, "result": "passed"}'
     >>> problems = b'{"task_id": "A/0", "prompt": "def f():"}'
-    >>> together([("s_results.jsonl", solved), table, ("problems.jsonl", problems)])
+    >>> group_files([("s_results.jsonl", solved), table, ("problems.jsonl", problems)])
     [[0, 2], [1]]
     """
     files = [number for number, source in enumerate(sources) if _is_file(source)]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kofn.budgets.choices import BudgetChoices, Use
 from kofn.card import Card, Find, Finding, attempt, finder, make_cards
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import TOKENS, has_tokens, outcomes_of, shared_k, shown_runs
 from kofn.choices.view import View
-from kofn.leaderboard.pairs import doubling
+from kofn.leaderboard.pairs import doubling_ks
 from metrics import (
     AnswerTimes,
     RightLengths,
@@ -74,7 +74,7 @@ def weigh_run(run: Run, view: View, asked: AskedBudget) -> Budgeted:
     options = view.asked_but_target
     most = Evidence(outcomes, view.missing, view.segment).n_min
     k = min(view.k[0], most)
-    ks = sorted({*doubling(most), k})
+    ks = sorted({*doubling_ks(most), k})
     budgets = token_budgets(run, TOKENS, asked.metric, ks, **view.asked)
     half = taken(budgets) / 2 if k == 1 else None
     split = attempt(short_or_long, run, TOKENS, k, asked.metric, spent=half, **view.asked)
@@ -108,7 +108,7 @@ def weigh_budgets(
     view: The first of its k counts; without one, four, or the most that the runs share.
     find: In place of `weigh_run`, such as one with a cache.
     """
-    groups = by_dataset(shown_runs(runs, view.runs))
+    groups = runs_by_dataset(shown_runs(runs, view.runs))
     asked = {
         dataset: (
             replace(view, runs=(), metric=None, k=(view.k or (usual_k(group, view),))[:1]),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from kofn.choices.codec import Choices
-from kofn.choices.settings import in_detail, one_of
+from kofn.choices.settings import one_of, run_in_detail
 from metrics.data.words import Text
 
 Use = Literal["checked", "voted"]
@@ -31,7 +31,7 @@ class BudgetChoices(Choices):
             get_args(Use),
             Text("whether answers can be checked (default) or k of them vote"),
         ),
-        in_detail(Text("the run that is shown in detail")),
+        run_in_detail(Text("the run that is shown in detail")),
     )
     KEYS: ClassVar = ("answers",)
     """Of the settings that change numbers."""

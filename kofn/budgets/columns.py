@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.rivals import Rival, rivals_of
 from kofn.budgets.words import amount, cut_length, in_words
-from kofn.card import full_name, of_datasets
+from kofn.card import cards_by_dataset, full_name
 from kofn.choose_n.prices import quantity
 from kofn.run_columns import ABOUT, LEVEL, RUN, segment_of
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import (
     COUNT,
     DIFFERENCE,
@@ -116,21 +116,21 @@ class BudgetLine:
 
 COLUMNS: Columns[BudgetLine] = (
     *ABOUT,
-    in_files("metric", WORD, at("card.settings.metric")),
-    in_files("number", WORD, at("number")),
-    in_files("unit", WORD, at("unit"), Text("of value, low and high")),
-    in_files("k", COUNT, at("k")),
-    in_files("budget", NUMBER, at("budget")),
-    in_files("cut", SHARE, at("cut")),
-    in_files("spent", ESTIMATE, at("spent")),
-    in_files(("value", "low", "high"), ESTIMATE, at("what")),
-    in_files("best", FLAG, at("best")),
+    in_files("metric", WORD, member("card.settings.metric")),
+    in_files("number", WORD, member("number")),
+    in_files("unit", WORD, member("unit"), Text("of value, low and high")),
+    in_files("k", COUNT, member("k")),
+    in_files("budget", NUMBER, member("budget")),
+    in_files("cut", SHARE, member("cut")),
+    in_files("spent", ESTIMATE, member("spent")),
+    in_files(("value", "low", "high"), ESTIMATE, member("what")),
+    in_files("best", FLAG, member("best")),
     LEVEL,
-    in_files("target", WORD, at("target")),
-    in_files("questions", COUNT, at("questions")),
-    in_files("against", WORD, at("against"), Text("whose one answer others stand against")),
+    in_files("target", WORD, member("target")),
+    in_files("questions", COUNT, member("questions")),
+    in_files("against", WORD, member("against"), Text("whose one answer others stand against")),
     in_files("caveats", REMARKS, lambda line: _listed(line.caveats)),
-    in_files("reason", WORD, at("reason")),
+    in_files("reason", WORD, member("reason")),
 )
 
 
@@ -188,7 +188,7 @@ def _of_run(card: BudgetCard, found: Budgeted) -> Iterator[BudgetLine]:
         ("right longer", "fraction", "longer"),
         ("length ratio over all", "times", "over_all"),
     ):
-        yield _of_estimate(card, name, unit, at(path)(lengths), reason=why)
+        yield _of_estimate(card, name, unit, member(path)(lengths), reason=why)
     times, why = found.times
     for path, unit in (
         ("all_at_once", "seconds"),
@@ -199,8 +199,8 @@ def _of_run(card: BudgetCard, found: Budgeted) -> Iterator[BudgetLine]:
         ("right_faster", "times"),
         ("none_right", "fraction"),
     ):
-        name, what = path.replace("_", " "), at(path)(times)
-        yield _of_estimate(card, name, unit, what, k=at("k")(times), reason=why)
+        name, what = path.replace("_", " "), member(path)(times)
+        yield _of_estimate(card, name, unit, what, k=member("k")(times), reason=why)
 
 
 class RivalAnswers(NamedTuple):
@@ -214,7 +214,7 @@ def rivals(cards: Sequence[BudgetCard]) -> list[RivalAnswers]:
     """Return them, dataset by dataset."""
     return [
         RivalAnswers(rival, card)
-        for group in of_datasets(cards).values()
+        for group in cards_by_dataset(cards).values()
         if (card := dearest(group)) is not None
         for rival in rivals_of(card, group)
     ]
@@ -247,7 +247,7 @@ WITH_RIVALS: Table[BudgetCard, BudgetLine] = Table("budgets", COLUMNS, _with_riv
 
 
 def _short(card: BudgetCard) -> Text | None:
-    split = at("found.split.0")(card)
+    split = member("found.split.0")(card)
     if split is None:
         return None
     return Text("{k} ≤ {cut}", k=split.short.k, cut=cut_length(split.short))
@@ -257,7 +257,7 @@ def _amount(find: Callable[[BudgetCard], Any]) -> Callable[[BudgetCard], Text | 
     return lambda card: None if (found := find(card)) is None else amount(found)
 
 
-def _said(card: BudgetCard) -> list[Text]:
+def _sentences(card: BudgetCard) -> list[Text]:
     return [card.reason] if card.reason is not None else list(in_words(card))
 
 
@@ -267,26 +267,26 @@ BY_RUN: Columns[BudgetCard] = (
     for_people(
         Text("short"), WRITTEN, _short, help=Text("answers, and at how many tokens they are cut")
     ),
-    for_people(Text("short solve"), ESTIMATE, at("found.split.0.short.value")),
-    for_people(Text("long solves"), ESTIMATE, at("found.split.0.long.value")),
-    for_people(Text("more"), DIFFERENCE, at("found.split.0.gain")),
-    for_people(Text("long takes"), WRITTEN, _amount(at("found.split.0.long.spent"))),
+    for_people(Text("short solve"), ESTIMATE, member("found.split.0.short.value")),
+    for_people(Text("long solves"), ESTIMATE, member("found.split.0.long.value")),
+    for_people(Text("more"), DIFFERENCE, member("found.split.0.gain")),
+    for_people(Text("long takes"), WRITTEN, _amount(member("found.split.0.long.spent"))),
     for_people(
-        Text("right by wrong length"), WRITTEN, _amount(at("found.lengths.0.ratio")), ("page",)
+        Text("right by wrong length"), WRITTEN, _amount(member("found.lengths.0.ratio")), ("page",)
     ),
-    for_people(Text("right one longer"), ESTIMATE, at("found.lengths.0.longer"), ("page",)),
-    for_people(Text("remarks"), REMARKS, _said, ("paper",)),
+    for_people(Text("right one longer"), ESTIMATE, member("found.lengths.0.longer"), ("page",)),
+    for_people(Text("remarks"), REMARKS, _sentences, ("paper",)),
 )
 """Short answers and a long one for the same tokens."""
 RIVALS: Columns[RivalAnswers] = (
-    for_people(RUN.label, WORD, at("rival.key"), ("paper",)),
-    for_people(RUN.label, WORD, at("rival.name"), ("page",)),
-    for_people(Text("answers"), COUNT, at("rival.k")),
+    for_people(RUN.label, WORD, member("rival.key"), ("paper",)),
+    for_people(RUN.label, WORD, member("rival.name"), ("page",)),
+    for_people(Text("answers"), COUNT, member("rival.k")),
     for_people(
         Text("for the tokens of one of"), NAME, lambda line: full_name(line.against), ("paper",)
     ),
     for_people(Text("take"), WRITTEN, lambda line: quantity(line.rival.spent)),
-    for_people(Text("solve"), ESTIMATE, at("rival.value")),
-    for_people(Text("more than the one"), DIFFERENCE, at("rival.more")),
+    for_people(Text("solve"), ESTIMATE, member("rival.value")),
+    for_people(Text("more than the one"), DIFFERENCE, member("rival.more")),
 )
 """Several answers of others for the tokens of one."""

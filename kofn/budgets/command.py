@@ -9,8 +9,8 @@ from kofn.budgets.analysis import BudgetCard, Budgeted, weigh_budgets
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.columns import BUDGETED, BY_RUN, RIVALS, WITH_RIVALS, cut_columns, cuts, rivals
 from kofn.budgets.words import ASSUMED, AT_ONCE, answer, best_in_words, in_words, split_in_words
-from kofn.card import blocks_of, of_datasets, title, value_of
-from kofn.citing.used import DIFFERENCE, MethodNote, Used, estimated, measured
+from kofn.card import blocks_of, cards_by_dataset, title, value_of
+from kofn.citing.used import DIFFERENCE, MethodNote, Used, used_of_estimates, used_of_metric
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.layout import Lines, Row
@@ -47,7 +47,7 @@ formats:
 def _blocks(cards: Sequence[BudgetCard]) -> Iterator[Lines]:
     yield from blocks_of(cards, _block)
     if any(card.found for card in cards):
-        groups = of_datasets(cards).values()
+        groups = cards_by_dataset(cards).values()
         sentences = [*map(best_in_words, groups), *map(_split, groups), ASSUMED]
         first, *others = (text for text in sentences if text is not None)
         yield Block(render(first), below=others)
@@ -75,7 +75,7 @@ def _block(card: BudgetCard, found: Budgeted) -> Block:
 
 def _tables(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:
     yield written(BY_RUN, cards, "paper")
-    for group in of_datasets(cards).values():
+    for group in cards_by_dataset(cards).values():
         yield written(RIVALS, rivals(group), "paper")
 
 
@@ -89,10 +89,10 @@ def _paper(cards: Sequence[BudgetCard]) -> Iterator[Sequence[Row]]:
 
 def _used(cards: Sequence[BudgetCard]) -> Iterator[Used | MethodNote]:
     for found, card in ((card.found, card) for card in cards if card.found):
-        yield measured(METRICS[card.settings.metric], None, card.run, card.view)
+        yield used_of_metric(METRICS[card.settings.metric], None, card.run, card.view)
         split, _ = found.split
-        yield from estimated(DIFFERENCE, None, [None if split is None else split.gain])
-    for group in of_datasets(cards).values():
+        yield from used_of_estimates(DIFFERENCE, None, [None if split is None else split.gain])
+    for group in cards_by_dataset(cards).values():
         beside = rivals(group)
         yield from (Used(DIFFERENCE, None, each.rival.more.method) for each in beside)
         if len(beside) > 1:

@@ -13,7 +13,7 @@ from kofn.budgets.analysis import BudgetCard, Budgeted, dearest
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
 from kofn.budgets.words import AXIS_OF_TOKENS, cut_answers_name, tokens_per_question
-from kofn.card import names, of_datasets
+from kofn.card import cards_by_dataset, names
 from kofn.choose_n.prices import quantity
 from kofn.choose_n.words import BEST_FOR_COST
 from kofn.writing.estimates import in_percent, percent
@@ -44,7 +44,7 @@ def frontiers(
     one of another run.
     """
     taken = dearest(cards)
-    marked = {rival.key: _against(rival) for rival in rivals[:1]}
+    marked = {rival.key: _rival_point(rival) for rival in rivals[:1]}
     return tuple(
         PricedRun(
             name,
@@ -65,7 +65,7 @@ def best_of_all(cards: Sequence[BudgetCard]) -> list[tuple[float, float]]:
     return [(best.spent, best.value) for best in best_of(cards)]
 
 
-def by_k(card: BudgetCard) -> tuple[PricedRun, ...]:
+def lines_by_k(card: BudgetCard) -> tuple[PricedRun, ...]:
     """Turn the cuts of a run into a line for each k."""
     if card.found is None:
         return ()
@@ -99,11 +99,11 @@ def _stretch(table: TokenBudgets, held: Flags, name: str) -> Stretch:
         table.value[order],
         table.low[order],
         table.high[order],
-        [_told(table, row, name) for row in order.tolist()],
+        [_details(table, row, name) for row in order.tolist()],
     )
 
 
-def _told(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
+def _details(table: TokenBudgets, row: int, name: str) -> tuple[Text, ...]:
     k = int(table.k[row])
     return (
         Text("{name}", name=name),
@@ -134,7 +134,7 @@ def _pick(found: Budgeted, taken: bool) -> PickedPoint | None:
     )
 
 
-def _against(rival: Rival) -> PickedPoint:
+def _rival_point(rival: Rival) -> PickedPoint:
     spent = Interval(rival.spent, rival.spent)
     return PickedPoint(
         str(rival.k), rival.spent, rival.value.value, spent, _ends(rival.value), False
@@ -147,7 +147,7 @@ def _ends(estimate: Estimate) -> Interval:
 
 def picture(cards: Sequence[BudgetCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw solved questions against tokens, on the first dataset; None where there is nothing."""
-    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
+    first = next(iter(cards_by_dataset(card for card in cards if card.found).values()), [])
     if not first:
         return None
     drawn = worth_drawing(first)

@@ -8,14 +8,14 @@ from dataclasses import replace
 from kofn.budgets.analysis import NO_TOKENS, BudgetCard, Budgeted, dearest, taken
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import Rival, rivals_of
-from kofn.card import limits, names, of_datasets, runs_of
+from kofn.card import cards_by_dataset, limits, names, runs_of
 from kofn.choose_n.prices import in_tokens, quantity
 from kofn.leaderboard.lines import whole_lines
-from kofn.leaderboard.same_tokens import stand_for_tokens
+from kofn.leaderboard.same_tokens import standing_for_tokens
 from kofn.leaderboard.words import exclusions_among, tokens_in_words
 from kofn.writing.estimates import NA, percent, percent_of, points_of
 from kofn.writing.joining import joined, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import Answers, AnswerTimes, Difference, RightLengths, ShortOrLong
 from metrics.data.results import Estimate
@@ -41,19 +41,19 @@ def answer(cards: Sequence[BudgetCard]) -> Text:
     """Say what is better for the same tokens over all datasets, else on the first, named."""
     first = next(iter(cards))
     if first.settings.metric == "pass@k" and whole_lines(runs_of(cards)) is not None:
-        together = stand_for_tokens(runs_of(cards), replace(first.view, k=()))
+        together = standing_for_tokens(runs_of(cards), replace(first.view, k=()))
         if together is not None:
             return joined([*tokens_in_words(together), *exclusions_among(runs_of(cards))])
     groups = {
         dataset: group
-        for dataset, group in of_datasets(cards).items()
+        for dataset, group in cards_by_dataset(cards).items()
         if any(card.found for card in group)
-    } or of_datasets(cards)
+    } or cards_by_dataset(cards)
     dataset, group = next(iter(groups.items()))
     sentence = answer_of(group, rivals_of(dearest(group), group))
-    if len(of_datasets(cards)) == 1:
+    if len(cards_by_dataset(cards)) == 1:
         return sentence
-    return with_name(named(printable(dataset)), sentence)
+    return with_name(short_name(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[BudgetCard], rivals: Sequence[Rival]) -> Text:
@@ -73,7 +73,7 @@ def split_in_words(cards: Sequence[BudgetCard]) -> Text:
         reasons = list(dict.fromkeys(card.reason for card in cards if card.reason is not None))
         return reasons[0] if len(reasons) == 1 else NO_TOKENS
     name, first = max(found, key=lambda each: taken(each[1].budgets))
-    sentence = with_name(named(name), _of_one(first))
+    sentence = with_name(short_name(name), _of_one(first))
     if len(found) == 1:
         return sentence
     more, fewer = (
@@ -146,8 +146,8 @@ def rivals_in_words(card: BudgetCard | None, rivals: Sequence[Rival]) -> Text | 
         count=best.k,
         k=best.k,
         spent=in_tokens(taken(table)),
-        rival=named(best.name),
-        run=named(card.run.model),
+        rival=short_name(best.name),
+        run=short_name(card.run.model),
         value=percent_of(best.value),
         one=percent(float(table.value[table.k == 1][-1])),
         more=points_of(best.more),
@@ -163,7 +163,7 @@ def best_in_words(cards: Sequence[BudgetCard]) -> Text | None:
     alone = [each.spent for each in best if each.k == 1]
     most = best[-1]
     several = sum(card.found is not None for card in cards) > 1
-    whose = Text(" of {run}", run=named(names(cards)[most.run])) if several else Text("")
+    whose = Text(" of {run}", run=short_name(names(cards)[most.run])) if several else Text("")
     sentence = Text(
         "{k} answer{whose} of at most {budget} solves the most: {value} for {spent} a question.",
         "{k} answers{whose} of at most {budget} solve the most: {value} for {spent} a question.",

@@ -11,9 +11,9 @@ import numpy as np
 from kofn.candidates.choices import Picking
 from kofn.card import Card, Finding, attempt, finder, make_one_each
 from kofn.choices.runs import outcomes_of
-from kofn.choices.signals import MEASURED, called, column_of, default_signal, numbers_of
+from kofn.choices.signals import MEASURED, column_of, default_signal, numbers_of, signal_name
 from kofn.choices.view import View
-from kofn.choose_n.answer_ways import AnswerWay, against_free
+from kofn.choose_n.answer_ways import AnswerWay, compare_with_free
 from metrics.analyses.candidates.efficiency import selection_efficiency
 from metrics.analyses.candidates.ranking import ranking_quality
 from metrics.analyses.candidates.selected import Selected, selected
@@ -108,7 +108,7 @@ CandidateCard = Card[Examined, Picking]
 def examine(run: Run, view: View, picking: Picking) -> Examined:
     """Find out what candidates of a run are worth."""
     evidence = _evidence(run, view)
-    return _examine(run, view, picking, evidence, spread(evidence.n_min, view.k))
+    return _examine(run, view, picking, evidence, ks_to_examine(evidence.n_min, view.k))
 
 
 def examine_briefly(run: Run, view: View, picking: Picking) -> Examined:
@@ -140,14 +140,14 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
         share = attempt(selection_efficiency, run, by, k, soft=picking.soft, **like_these)
         efficiency, ranking = share, attempt(ranking_quality, run, by, **like_these)
     if found is not None and not picking.soft and view.target == "population":
-        free, _unknown = attempt(against_free, run, view, signal, k)
+        free, _unknown = attempt(compare_with_free, run, view, signal, k)
     return Examined(
         k,
         evidence.n_min,
         int(evidence.sizes[1].sum()),
         tuple(way for way in ways if way is not None),
         tuple(reason for reason in (no_pick, no_vote) if reason not in (None, NO_SIGNAL)),
-        None if found is None else called(signal, column_of(run, signal)),
+        None if found is None else signal_name(signal, column_of(run, signal)),
         efficiency,
         ranking,
         free,
@@ -157,20 +157,20 @@ def _examine(run: Run, view: View, picking: Picking, evidence: Evidence, ks: Int
     )
 
 
-def weigh(run: Run, view: View, picking: Picking) -> WayWorth:
+def examine_weighted_vote(run: Run, view: View, picking: Picking) -> WayWorth:
     """Find out what a vote is worth in which answers count by the signal; it takes a while."""
     signal = picking.signal or default_signal(run)
     if picking.soft or not signal:
         raise MetricError(NO_SIGNAL)
     n = _evidence(run, view).n_min
-    ks = [k for k in spread(n, view.k).tolist() if k & (k - 1) == 0 or k in (n, *view.k)]
+    ks = [k for k in ks_to_examine(n, view.k).tolist() if k & (k - 1) == 0 or k in (n, *view.k)]
     by = numbers_of(run, signal)
     rule = picking.vote or ("mean" if np.nanmin(by) < 0 else "sum")
     found = weighted_vote(run, by, rule, ks, answers=run.answers, **view.asked)
     return _as_way("weighted", "weighted-vote@k", found)._replace(rule=rule)
 
 
-def with_weighted(card: CandidateCard, weighed: Finding[WayWorth]) -> CandidateCard:
+def with_weighted_vote(card: CandidateCard, weighed: Finding[WayWorth]) -> CandidateCard:
     """Return a card with a weighted vote beside its other ways, or with why there is none."""
     way, reason = weighed
     if card.found is None or card.found.picked is None or card.run.answers is None:
@@ -188,15 +188,18 @@ def examine_runs(
 ) -> tuple[CandidateCard, ...]:
     """Examine the candidates of every run that a View names, in their order."""
     cards = make_one_each(finder(examine), runs, view, picking)
-    return tuple(with_weighted(card, attempt(weigh, card.run, view, picking)) for card in cards)
+    return tuple(
+        with_weighted_vote(card, attempt(examine_weighted_vote, card.run, view, picking))
+        for card in cards
+    )
 
 
-def spread(n: int, wanted: Sequence[int] = ()) -> Integers:
+def ks_to_examine(n: int, wanted: Sequence[int] = ()) -> Integers:
     """Return the k that are looked at: each up to 8, then those that double, with one between.
 
     Examples
     --------
-    >>> spread(40).tolist()
+    >>> ks_to_examine(40).tolist()
     [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 40]
     """
     powers = [1 << exponent for exponent in range(3, n.bit_length() + 1)]

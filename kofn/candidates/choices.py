@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from kofn.choices.codec import Choices
-from kofn.choices.settings import Setting, in_detail, number, of_file, one_of, switch, word
+from kofn.choices.settings import Setting, file_setting, number, one_of, run_in_detail, switch, word
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.ranking_metrics.gains import Gain
 from metrics.data.words import Text
@@ -91,7 +91,7 @@ class Picking(Choices):
                 "(default: no)"
             ),
         ),
-        in_detail(Text("the run that is drawn")),
+        run_in_detail(Text("the run that is drawn")),
     )
 
 
@@ -104,7 +104,7 @@ class CommandFurther(Choices):
     texts: bool = False  # Whether the texts of candidates are compared, which takes a while.
 
     SETTINGS: ClassVar[tuple[Setting, ...]] = (
-        of_file(
+        file_setting(
             "calibration",
             Text("a table with human or human_group and the judge's column, of any answers"),
         ),

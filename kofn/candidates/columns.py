@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from kofn.candidates.analysis import CandidateCard, Examined, Who, label
-from kofn.candidates.details import PickDetails, WholeCard, cards_alone
+from kofn.candidates.details import PickDetails, WholeCard, without_details
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import ListNumber, Worth, worth_of
 from kofn.candidates.signals import RivalSignal
@@ -15,7 +15,7 @@ from kofn.candidates.words import MEANINGS, STATUSES, WHO, Item, way_name
 from kofn.card import Card, names
 from kofn.choose_n.prices import quantity
 from kofn.run_columns import ABOUT, LEVEL, RUN
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.estimates import percent, span
 from kofn.writing.kinds import (
     COUNT,
@@ -67,18 +67,18 @@ def _cost(what: str) -> Column[CandidateLine]:
 
 COLUMNS: Columns[CandidateLine] = (
     *ABOUT,
-    Column("signal", Text("signal"), WORD, lambda line: at("signal")(_examined(line))),
-    Column("number", Text("number"), WORD, at("number")),
-    Column("k", Text("k"), COUNT.optional, at("k")),
-    in_files(("value", "low", "high"), ESTIMATE, at("value")),
+    Column("signal", Text("signal"), WORD, lambda line: member("signal")(_examined(line))),
+    Column("number", Text("number"), WORD, member("number")),
+    Column("k", Text("k"), COUNT.optional, member("k")),
+    in_files(("value", "low", "high"), ESTIMATE, member("value")),
     for_people(Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
-    in_files("share", FLAG, at("share"), Text("whether it is a fraction of 1")),
+    in_files("share", FLAG, member("share"), Text("whether it is a fraction of 1")),
     LEVEL,
-    in_files("target", WORD, at("target"), Text("what its interval is about")),
-    in_files("questions", COUNT, at("questions")),
+    in_files("target", WORD, member("target"), Text("what its interval is about")),
+    in_files("questions", COUNT, member("questions")),
     *map(_cost, COSTS),
     in_files("caveats", REMARKS, lambda line: [*line.caveats]),
-    in_files("reason", WORD, at("reason")),
+    in_files("reason", WORD, member("reason")),
     for_people(
         Text("remarks"),
         REMARKS,
@@ -109,7 +109,7 @@ def numbers(cards: Sequence[WholeCard]) -> Iterator[CandidateLine]:
         examined = card.found.examined
         plain = CandidateLine(card, target=card.view.target, questions=examined.n_questions)
         yield from _of_ways(plain, examined)
-        yield from behind(plain, card.found.details)
+        yield from numbers_behind(plain, card.found.details)
 
 
 def _of_ways(plain: CandidateLine, found: Examined) -> Iterator[CandidateLine]:
@@ -145,7 +145,7 @@ def _of_ways(plain: CandidateLine, found: Examined) -> Iterator[CandidateLine]:
             yield replace(plain, number=name, k=k, reason=reason)
 
 
-def behind(plain: CandidateLine, found: PickDetails) -> Iterator[CandidateLine]:
+def numbers_behind(plain: CandidateLine, found: PickDetails) -> Iterator[CandidateLine]:
     """Yield the numbers that lie behind a pick; pass@k is the oracle's."""
 
     def line(name: str, estimate: Estimate, **more: Any) -> CandidateLine:
@@ -197,7 +197,9 @@ NUMBERS: Table[WholeCard, CandidateLine] = Table("numbers", COLUMNS, numbers)
 
 def read_numbers(cards: Sequence[WholeCard]) -> list[CandidateLine]:
     """Return the numbers that people read: of the k of ways, those that double."""
-    shown = {card.key: {each.k for each in at_each_k(card.found)} for card in cards_alone(cards)}
+    shown = {
+        card.key: {each.k for each in rows_by_k(card.found)} for card in without_details(cards)
+    }
     return [line for line in numbers(cards) if line.k is None or line.k in shown[line.card.key]]
 
 
@@ -212,7 +214,7 @@ class AtK(NamedTuple):
     costs: Mapping[str, float]
 
 
-def at_each_k(found: Examined | None) -> list[AtK]:
+def rows_by_k(found: Examined | None) -> list[AtK]:
     """Return the k to read: those that double, and that of the answer."""
     if found is None:
         return []
@@ -237,7 +239,7 @@ def worth_columns(found: Examined) -> Columns[AtK]:
     costs: Columns[AtK] = [
         for_people(units[what], WRITTEN, _costing(what)) for what in COSTS if what in found.costs
     ]
-    return (for_people(Text("k"), COUNT, at("k")), *ways, *costs)
+    return (for_people(Text("k"), COUNT, member("k")), *ways, *costs)
 
 
 def _worth_to(who: Who) -> Callable[[AtK], Any]:
@@ -260,12 +262,12 @@ def run_columns(cards: Sequence[CandidateCard]) -> Columns[CandidateCard]:
     called = {card.key: name for card, name in zip(cards, names(cards), strict=True)}
     return (
         for_people(RUN.label, WORD, lambda card: called[card.key]),
-        for_people(Text("picked by"), WORD, at("found.signal")),
-        for_people(Text("of what is possible"), ESTIMATE.optional, at("found.efficiency.0")),
+        for_people(Text("picked by"), WORD, member("found.signal")),
+        for_people(Text("of what is possible"), ESTIMATE.optional, member("found.efficiency.0")),
         *map(_solved_by, WHO),
-        for_people(Text("ranks right above wrong"), ESTIMATE.optional, at("found.ranking.0")),
-        for_people(Text("k"), COUNT, at("found.k")),
-        for_people(Text("why not"), WORD, at("reason")),
+        for_people(Text("ranks right above wrong"), ESTIMATE.optional, member("found.ranking.0")),
+        for_people(Text("k"), COUNT, member("found.k")),
+        for_people(Text("why not"), WORD, member("reason")),
     )
 
 
@@ -280,22 +282,24 @@ class OfRun(NamedTuple):
 
 
 RIVALS: Columns[OfRun] = (
-    for_people(RUN.label, WORD, at("card.key"), ("paper",)),
-    for_people(Text("picked by"), WORD, at("rival.name")),
-    for_people(Text("solves"), SHARE, at("rival.value")),
-    for_people(Text("more than the first"), DIFFERENCE.optional, at("rival.difference")),
-    for_people(Text("ranks right above wrong"), ESTIMATE.optional, at("rival.ranking"), ("page",)),
+    for_people(RUN.label, WORD, member("card.key"), ("paper",)),
+    for_people(Text("picked by"), WORD, member("rival.name")),
+    for_people(Text("solves"), SHARE, member("rival.value")),
+    for_people(Text("more than the first"), DIFFERENCE.optional, member("rival.difference")),
+    for_people(
+        Text("ranks right above wrong"), ESTIMATE.optional, member("rival.ranking"), ("page",)
+    ),
 )
 """Other signals on the same candidates."""
 BEHIND: Columns[CandidateLine] = (
-    for_people(Text("number"), WORD, at("number")),
+    for_people(Text("number"), WORD, member("number")),
     for_people(Text("value"), WRITTEN, lambda line: written_number(line.value, line.share)),
 )
 """Lists, diversity and judges."""
 CHECKLIST: Columns[Item] = (
-    for_people(Text("point"), WORD, at("name")),
-    for_people(Text("state"), one_of(STATUSES), at("state")),
-    for_people(Text("how it stands"), WORD, at("said")),
+    for_people(Text("point"), WORD, member("name")),
+    for_people(Text("state"), one_of(STATUSES), member("state")),
+    for_people(Text("how it stands"), WORD, member("said")),
 )
 """What should be seen to."""
 
@@ -304,7 +308,7 @@ def list_columns(found: Sequence[ListNumber]) -> Columns[ListNumber]:
     """Return what is read of numbers of lists: each k, or whole lists."""
     ks = sorted({k for number in found for k in number.at})
     return (
-        for_people(Text("number"), WORD, at("name")),
+        for_people(Text("number"), WORD, member("name")),
         for_people(Text("what it says"), WORD, lambda number: MEANINGS[number.name]),
         *(for_people(Text("k = {k}", k=k) if k else Text("value"), WRITTEN, _at_k(k)) for k in ks),
     )
@@ -315,12 +319,12 @@ def _at_k(k: int) -> Callable[[ListNumber], Any]:
 
 
 DIVERSITY: Columns[Measure] = (
-    for_people(Text("number"), WORD, at("name")),
+    for_people(Text("number"), WORD, member("name")),
     for_people(Text("mean"), WRITTEN, lambda each: _mean(each.estimate)),
-    for_people(Text("solved where less"), ESTIMATE.optional, at("split.less")),
-    for_people(Text("solved where more"), ESTIMATE.optional, at("split.more")),
-    for_people(Text("difference"), DIFFERENCE.optional, at("split.difference")),
-    for_people(Text("what it says"), WORD, at("sentence")),
+    for_people(Text("solved where less"), ESTIMATE.optional, member("split.less")),
+    for_people(Text("solved where more"), ESTIMATE.optional, member("split.more")),
+    for_people(Text("difference"), DIFFERENCE.optional, member("split.difference")),
+    for_people(Text("what it says"), WORD, member("sentence")),
 )
 """How much candidates differ."""
 
@@ -339,10 +343,10 @@ class Bin(NamedTuple):
 
 
 BINS: Columns[Bin] = (
-    for_people(Text("signal"), WORD, at("between")),
-    for_people(Text("on average"), SHARE, at("mean")),
-    for_people(Text("right"), ESTIMATE, at("right")),
-    for_people(Text("samples"), COUNT, at("samples")),
+    for_people(Text("signal"), WORD, member("between")),
+    for_people(Text("on average"), SHARE, member("mean")),
+    for_people(Text("right"), ESTIMATE, member("right")),
+    for_people(Text("samples"), COUNT, member("samples")),
 )
 """What a signal says, and what is right."""
 
@@ -389,11 +393,11 @@ class Correction(NamedTuple):
 
 
 CORRECTIONS: Columns[Correction] = (
-    for_people(Text("number"), WORD, at("name")),
-    for_people(Text("as judged"), ESTIMATE, at("number.observed")),
-    for_people(Text("without its errors"), ESTIMATE, at("number.estimate")),
-    for_people(Text("if it errs anew each time"), replace(WRITTEN, absent=None), at("anew")),
-    for_people(Text("by labels alone"), ESTIMATE.optional, at("labels_only")),
+    for_people(Text("number"), WORD, member("name")),
+    for_people(Text("as judged"), ESTIMATE, member("number.observed")),
+    for_people(Text("without its errors"), ESTIMATE, member("number.estimate")),
+    for_people(Text("if it errs anew each time"), replace(WRITTEN, absent=None), member("anew")),
+    for_people(Text("by labels alone"), ESTIMATE.optional, member("labels_only")),
 )
 """Numbers corrected for the errors of a judge."""
 

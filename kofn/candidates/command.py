@@ -15,13 +15,19 @@ from kofn.candidates.columns import (
     RIVALS,
     CandidateLine,
     OfRun,
-    at_each_k,
-    behind,
+    numbers_behind,
     read_numbers,
+    rows_by_k,
     run_columns,
     worth_columns,
 )
-from kofn.candidates.details import PickDetails, RunDetails, WholeCard, cards_alone, pick_details
+from kofn.candidates.details import (
+    PickDetails,
+    RunDetails,
+    WholeCard,
+    pick_details,
+    without_details,
+)
 from kofn.candidates.judging import Judged
 from kofn.candidates.ranking_metrics import Lists
 from kofn.candidates.words import (
@@ -39,7 +45,7 @@ from kofn.card import Card, attempt, say, title, value_of
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
 from kofn.citing.sources import JARVELIN, LANG, LI_DISTINCT, POWERED, ROGAN
-from kofn.citing.used import PICKED, MethodNote, Used, estimated, measured
+from kofn.citing.used import PICKED, MethodNote, Used, used_of_estimates, used_of_metric
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import with_name
@@ -94,14 +100,14 @@ def _examine(
 
 
 def _blocks(cards: Sequence[WholeCard]) -> Iterator[Block]:
-    for card, alone in zip(cards, cards_alone(cards), strict=True):
+    for card, alone in zip(cards, without_details(cards), strict=True):
         yield _block(alone)
         if len(cards) == 1 and card.found is not None:
             yield from _behind(card, card.found.details)
 
 
 def _screen(cards: Sequence[WholeCard]) -> Iterator[Block]:
-    alone = cards_alone(cards)
+    alone = without_details(cards)
     yield Block("", run_columns(alone), alone)
 
 
@@ -109,7 +115,7 @@ def _block(card: CandidateCard) -> Block:
     if card.found is None:
         return Block(str(with_name(title(card), card.reason or "")))
     below = dict.fromkeys(remarks(card.found))
-    return Block(title(card), worth_columns(card.found), at_each_k(card.found), below)
+    return Block(title(card), worth_columns(card.found), rows_by_k(card.found), below)
 
 
 def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
@@ -122,7 +128,7 @@ def _behind(card: WholeCard, found: PickDetails) -> Iterator[Block]:
     if found.trust is not None and (sentences := list(calibration_in_words(found.trust))):
         sentences += target_remarks(card.view, ["all that is said here"])
         yield Block(str(Text("Whether the signal can be trusted")), below=sentences)
-    lines = [line for line in behind(CandidateLine(card), found) if line.value is not None]
+    lines = [line for line in numbers_behind(CandidateLine(card), found) if line.value is not None]
     if lines:
         yield Block(str(Text("Lists, diversity and judges")), BEHIND, lines, _of_all(card, found))
     yield Block(str(Text("Seen to before this is relied on")), CHECKLIST, found.items, head=False)
@@ -147,7 +153,7 @@ def _of_all(card: WholeCard, found: PickDetails) -> Iterator[Text]:
     if found.judged is not None:
         yield from correction_remarks(found.judged)
     yield from found.missing
-    lines = behind(CandidateLine(card), found)
+    lines = numbers_behind(CandidateLine(card), found)
     others = (line.number or "" for line in lines if line.target == "population")
     yield from target_remarks(card.view, others)
 
@@ -198,17 +204,17 @@ def _details(card: WholeCard) -> dict[str, Any]:
 
 
 def _used(cards: Sequence[WholeCard]) -> Iterator[Used | MethodNote]:
-    for whole, card in zip(cards, cards_alone(cards), strict=True):
+    for whole, card in zip(cards, without_details(cards), strict=True):
         if whole.found is None or card.found is None:
             continue
         for way in card.found.ways:
             if way.metric in METRICS:
-                yield measured(METRICS[way.metric], None, card.run, card.view)
+                yield used_of_metric(METRICS[way.metric], None, card.run, card.view)
         if card.found.picked is not None:
             yield PICKED
             yield Used(f"selected@{card.found.k}", None, card.found.picked.method)
         if card.found.efficiency is not None:
-            yield from estimated("selection efficiency", None, [card.found.efficiency[0]])
+            yield from used_of_estimates("selection efficiency", None, [card.found.efficiency[0]])
         yield from _resting(whole.found.details)
 
 
@@ -217,7 +223,7 @@ def _resting(found: PickDetails) -> Iterator[Used | MethodNote]:
     if found.lists is not None:
         yield from _lists(found.lists)
     for measure in found.diversity.measures if found.diversity else ():
-        yield from estimated(measure.name, None, [measure.estimate])
+        yield from used_of_estimates(measure.name, None, [measure.estimate])
         if measure.estimate is not None and measure.name in _DISTINCT:
             yield _OF_DISTINCT
     if found.judged is not None:
@@ -233,7 +239,7 @@ def _judged(found: Judged) -> Iterator[Used | MethodNote]:
     for name, (number, _reason) in found.numbers.items():
         if number is None:
             continue
-        yield from estimated(f"corrected {name}", None, [number.estimate])
+        yield from used_of_estimates(f"corrected {name}", None, [number.estimate])
         if isinstance(number, Powered):
             yield _OF_POWERED
         elif isinstance(number, Corrected) and number.metric not in COUNTED:
@@ -286,7 +292,7 @@ CANDIDATES = Listing(
         "further": (CommandFurther, ()),
     },
     compute=_examine,
-    answer=lambda cards: answer(cards_alone(cards)),
+    answer=lambda cards: answer(without_details(cards)),
     blocks=_blocks,
     screen=_screen,
     table=NUMBERS,

@@ -7,10 +7,17 @@ from typing import NamedTuple
 
 from kofn.candidates.analysis import CandidateCard, Examined
 from kofn.candidates.choices import Picking
-from kofn.candidates.diversity import differ, measure_texts
+from kofn.candidates.diversity import measure_diversity, measure_texts
 from kofn.candidates.judging import Judged, judge_run
-from kofn.candidates.ranking_metrics import Lists, lists
-from kofn.candidates.signals import Chosen, Rivals, SignalTrust, choose_nested, rivals, trust
+from kofn.candidates.ranking_metrics import Lists, examine_lists
+from kofn.candidates.signals import (
+    Chosen,
+    Rivals,
+    SignalTrust,
+    check_signal,
+    choose_nested,
+    compare_signals,
+)
 from kofn.candidates.words import Item, checklist
 from kofn.card import Card, attempt
 from kofn.choices.view import View
@@ -46,14 +53,14 @@ def pick_details(
     texts: bool = False,
 ) -> PickDetails:
     """Find out all that lies behind a pick; texts are compared where that is asked for."""
-    beside, _reason = attempt(rivals, run, view, picking)
-    trusted, _reason = attempt(trust, run, view, picking)
+    beside, _reason = attempt(compare_signals, run, view, picking)
+    trusted, _reason = attempt(check_signal, run, view, picking)
     nested, unchosen = (
         attempt(choose_nested, run, view, picking) if picking.nested else (None, None)
     )
-    listed, _reason = attempt(lists, run, view, picking)
+    listed, _reason = attempt(examine_lists, run, view, picking)
     compared, unread = attempt(measure_texts, run) if texts else NOTHING
-    different, _reason = attempt(differ, run, view, compared)
+    different, _reason = attempt(measure_diversity, run, view, compared)
     judged, unjudged = attempt(judge_run, run, view, picking, calibration)
     asked = picking.judge or calibration
     return PickDetails(
@@ -80,6 +87,6 @@ class RunDetails(NamedTuple):
 WholeCard = Card[RunDetails, Picking]
 
 
-def cards_alone(cards: Sequence[WholeCard]) -> list[CandidateCard]:
+def without_details(cards: Sequence[WholeCard]) -> list[CandidateCard]:
     """Return the cards without what lies behind them."""
     return [card.about(card.found and card.found.examined, card.reason) for card in cards]

@@ -30,7 +30,7 @@ def measure_texts(run: Run, progress: Progress | None = None) -> TextDiversity:
     return run.store.apply(partial(_measured, questions=len(run.outcomes.questions)), progress)
 
 
-def differ(run: Run, view: View, texts: TextDiversity | None = None) -> Diversity:
+def measure_diversity(run: Run, view: View, texts: TextDiversity | None = None) -> Diversity:
     """Say how much the candidates of a run differ, by answers, embeddings and texts.
 
     texts: From `measure_texts`, which takes a while.

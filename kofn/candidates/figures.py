@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from charts.best_of_n import Course, best_of_n
 from charts.theme import Stretch
 from kofn.candidates.analysis import CandidateCard, Examined, WayWorth, Who, label
-from kofn.candidates.details import WholeCard, cards_alone
+from kofn.candidates.details import WholeCard, without_details
 from kofn.candidates.words import CANDIDATES_AXIS, score_axis, solved_axis, way_name
 from kofn.choose_n.prices import quantity
 from kofn.writing.estimates import percent
@@ -56,7 +56,7 @@ def _details(found: Examined, way: WayWorth) -> Iterator[tuple[Text, ...]]:
 
 def picture(cards: Sequence[WholeCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw quality against the number of candidates, of the first run; None without several."""
-    card = next((card for card in cards_alone(cards) if card.found and card.found.k > 1), None)
+    card = next((card for card in without_details(cards) if card.found and card.found.k > 1), None)
     return (
         None if card is None else best_of_n(courses(card), axis_title(card), k_axis=CANDIDATES_AXIS)
     )

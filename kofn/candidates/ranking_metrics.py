@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.candidates.analysis import spread
+from kofn.candidates.analysis import ks_to_examine
 from kofn.candidates.choices import Picking
 from kofn.card import attempt
 from kofn.choices.runs import outcomes_of
-from kofn.choices.signals import called, column_of, default_signal, numbers_of
+from kofn.choices.signals import column_of, default_signal, numbers_of, signal_name
 from kofn.choices.view import View
 from metrics.analyses.ranking_metrics.first import any_pass, first_pass
 from metrics.analyses.ranking_metrics.gains import dcg, ndcg
@@ -47,10 +47,10 @@ class Lists(NamedTuple):
     missing: tuple[Text, ...]  # Why a number is not there.
 
 
-def lists(run: Run, view: View, picking: Picking) -> Lists:
+def examine_lists(run: Run, view: View, picking: Picking) -> Lists:
     """Find out what the lists of a run are worth, in the order of their positions or a signal."""
     n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
-    ks = [k for k in spread(n, view.k).tolist() if k & (k - 1) == 0 or k in (3, n, *view.k)]
+    ks = [k for k in ks_to_examine(n, view.k).tolist() if k & (k - 1) == 0 or k in (3, n, *view.k)]
     ordered, order = _order(run, picking)
     found: list[ListNumber] = []
     missing: dict[Text, None] = {}
@@ -70,7 +70,7 @@ def _order(run: Run, picking: Picking) -> tuple[dict[str, Any], Text | None]:
     signal = picking.signal or default_signal(run)
     if not signal:
         return {}, None
-    return {"by": numbers_of(run, signal)}, called(signal, column_of(run, signal))
+    return {"by": numbers_of(run, signal)}, signal_name(signal, column_of(run, signal))
 
 
 def _numbers(

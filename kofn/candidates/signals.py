@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kofn.candidates.analysis import NO_SIGNAL, spread
+from kofn.candidates.analysis import NO_SIGNAL, ks_to_examine
 from kofn.candidates.choices import Picking
 from kofn.card import Finding, attempt
 from kofn.choices.runs import outcomes_of
 from kofn.choices.signals import (
-    called,
     column_of,
     default_signal,
     made_to_pick,
     numbers_of,
+    signal_name,
     signals_of,
 )
 from kofn.choices.view import View
@@ -66,7 +66,7 @@ class Rivals(NamedTuple):
     missing: tuple[Text, ...]  # Why something is not told of them.
 
 
-def rivals(run: Run, view: View, picking: Picking) -> Rivals:
+def compare_signals(run: Run, view: View, picking: Picking) -> Rivals:
     """Set every signal of a run, and a vote, against the one that picks."""
     signal = picking.signal or default_signal(run)
     if not signal:
@@ -86,7 +86,7 @@ def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Itera
         return attempt(ranking_quality, run, numbers_of(run, other), **view.asked_but_target)
 
     yield RivalSignal(
-        called(signal, column_of(run, signal)), signal, solved(signal), ranked(signal)[0], None
+        signal_name(signal, column_of(run, signal)), signal, solved(signal), ranked(signal)[0], None
     )
     others = [name for name in signals_of(run) if name != column_of(run, signal)]
     for other in others[:MOST]:
@@ -95,7 +95,7 @@ def _each(run: Run, signal: str, k: int | None, view: View, soft: bool) -> Itera
             rival = numbers_of(run, other)
             against, _reason = attempt(compare_ways, run, by, rival, k, **view.asked)
         if worth is not None and (soft or against is not None):
-            yield RivalSignal(called(other, other), other, worth, ranked(other)[0], against)
+            yield RivalSignal(signal_name(other, other), other, worth, ranked(other)[0], against)
     if soft:
         return
     vote, _reason = attempt(compare_ways, run, by, Way(None), k, **view.asked)
@@ -123,7 +123,7 @@ class Chosen(NamedTuple):
     names: tuple[Text, ...]  # Of the ways that were chosen from.
 
 
-def trust(run: Run, view: View, picking: Picking) -> SignalTrust:
+def check_signal(run: Run, view: View, picking: Picking) -> SignalTrust:
     """Find out whether the signal of a run means what it says."""
     signal = picking.signal or default_signal(run)
     if not signal:
@@ -137,7 +137,7 @@ def trust(run: Run, view: View, picking: Picking) -> SignalTrust:
         name: attempt(optimism, run, by, numbers_of(run, name), k, **asked)[0] for name in others
     }
     return SignalTrust(
-        called(signal, column),
+        signal_name(signal, column),
         attempt(signal_calibration, run, by, **asked),
         attempt(optimism, run, by, k=k, **asked),
         {name: found for name, found in against.items() if found is not None},
@@ -150,7 +150,7 @@ def choose_nested(run: Run, view: View, picking: Picking) -> Chosen:
     if not offered:
         raise MetricError(NO_SIGNAL)
     n = Evidence(outcomes_of(run), view.missing, view.segment).n_min
-    ks = [k for k in spread(n).tolist() if k & (k - 1) == 0 or k == n]
+    ks = [k for k in ks_to_examine(n).tolist() if k & (k - 1) == 0 or k == n]
     found = nested_choice(
         run, list(offered.values()), ks, answers=run.answers, **view.asked_but_target
     )
@@ -166,7 +166,7 @@ def _offered(run: Run, picking: Picking) -> Iterator[tuple[Text, Way]]:
     others = [name for name in made_to_pick(run) if name != column_of(run, first)]
     signals = [first, *others]
     known = {each: numbers_of(run, each) for each in signals[:SIGNALS]}
-    name = {each: called(each, column_of(run, each)) for each in known}
+    name = {each: signal_name(each, column_of(run, each)) for each in known}
     for each, by in known.items():
         yield name[each], Way(by)
     scaled = {each: by / (np.nanstd(by) or 1.0) for each, by in known.items()}

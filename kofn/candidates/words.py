@@ -17,7 +17,7 @@ from kofn.choices.view import View
 from kofn.choose_n.words import unsure_gain
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.diversity.diversity import Diversity
@@ -72,7 +72,7 @@ def answer(cards: Sequence[CandidateCard], detail: str = "") -> Text:
     called = dict(zip((each.key for each in cards), names(cards), strict=True))
     return joined(
         [
-            with_name(named(called[card.key]), sentence),
+            with_name(short_name(called[card.key]), sentence),
             *_of_others(cards),
         ]
     )

@@ -28,7 +28,7 @@ class Focus(Choices):
     SETTINGS: ClassVar = (word("dataset", "DATASET", Text("the dataset that is shown")),)
 
 
-def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
+def runs_by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
     """Group runs by their dataset: those with several runs first, then by samples of a question."""
     groups: dict[str, dict[str, Run]] = {}
     for key, run in runs.items():
@@ -36,7 +36,7 @@ def by_dataset(runs: Mapping[str, Run]) -> dict[str, dict[str, Run]]:
     return dict(sorted(groups.items(), key=lambda group: _size(group[1]), reverse=True))
 
 
-def focused(runs: Mapping[str, Run], focus: Focus) -> Mapping[str, Run]:
+def runs_in_focus(runs: Mapping[str, Run], focus: Focus) -> Mapping[str, Run]:
     """Return the runs of the dataset that was asked for, else all; refuse one that no run is of."""
     datasets = dict.fromkeys(run.dataset for run in runs.values())
     if focus.dataset and focus.dataset not in datasets:
@@ -63,9 +63,9 @@ def largest(groups: Mapping[str, Mapping[str, Run]]) -> str:
     return max(groups, key=lambda name: (*_size(groups[name]), _samples(groups[name])))
 
 
-def in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str, Run]]:
+def groups_in_focus(runs: Mapping[str, Run], focus: Focus | None) -> dict[str, dict[str, Run]]:
     """Group runs by their dataset, the one in focus first."""
-    groups = by_dataset(runs).items()
+    groups = runs_by_dataset(runs).items()
     return dict(sorted(groups, key=lambda group: focus is None or group[0] != focus.dataset))
 
 
@@ -82,13 +82,15 @@ def _shapes(runs: Mapping[str, Run]) -> list[tuple[int, int]]:
     return [run.known.shape for run in runs.values() if run.known is not None]
 
 
-def fitting(sizes: Mapping[str, int], most: int) -> list[str]:
+def datasets_that_fit(sizes: Mapping[str, int], most: int) -> list[str]:
     """Return the first datasets whose runs are together at most so many; always one.
 
     Examples
     --------
-    >>> fitting({"aime": 20, "maths": 20, "gsm8k": 5}, 40), fitting({"aime": 90}, 40)
-    (['aime', 'maths'], ['aime'])
+    >>> datasets_that_fit({"aime": 20, "maths": 20, "gsm8k": 5}, 40)
+    ['aime', 'maths']
+    >>> datasets_that_fit({"aime": 90}, 40)
+    ['aime']
     """
     ends = zip(sizes, accumulate(sizes.values()), strict=True)
     return [name for place, (name, end) in enumerate(ends) if end <= most or not place]

@@ -77,8 +77,8 @@ def index_runs(reports: Sequence[Report]) -> dict[str, Run]:
     of_name: defaultdict[str, list[Run]] = defaultdict(list)
     for _, _, run in found:
         of_name[f"{run.model} / {run.dataset}"].append(run)
-    unlike = {name: _unlike(runs) for name, runs in of_name.items()}
-    keys = _told_apart(
+    unlike = {name: _differing(runs) for name, runs in of_name.items()}
+    keys = _distinct_keys(
         [
             _Named(
                 (called := f"{run.model} / {run.dataset}"),
@@ -111,7 +111,7 @@ def index_suites(reports: Sequence[Report]) -> dict[str, Suite]:
     """
     named = index_reports(reports).items()
     found = [(name, report, suite) for name, report in named for suite in report.suites]
-    keys = _told_apart(
+    keys = _distinct_keys(
         [
             _Named(f"{suite.model} / {suite.name}", report.name, "", "", suite.source, name)
             for name, report, suite in found
@@ -215,7 +215,7 @@ class _Named(NamedTuple):
     numbered: str
 
 
-def _told_apart(found: Sequence[_Named]) -> Iterator[str]:
+def _distinct_keys(found: Sequence[_Named]) -> Iterator[str]:
     keys = [each.name for each in found]
     files = [PurePath(each.report).name for each in found]
     for details in (files, *zip(*(each[1:] for each in found), strict=True)):
@@ -235,7 +235,7 @@ def _in_english(settings: Mapping[str, Setting]) -> str:
         return str(in_words(settings))
 
 
-def _unlike(runs: Sequence[Run]) -> list[str]:
+def _differing(runs: Sequence[Run]) -> list[str]:
     """Return the first settings that are known to keep runs apart, of which one tells."""
     first, *others = runs
     names = dict.fromkeys(each.name for other in others for each in unlike_settings(first, other))

@@ -39,12 +39,12 @@ def word(key: str, metavar: str, help: Text, field: str = "") -> Setting:
     return Setting(key, lambda texts: texts[-1], metavar, help, field=field)
 
 
-def in_detail(help: Text) -> Setting:
+def run_in_detail(help: Text) -> Setting:
     """Return the setting of the run that a page shows in detail, by its name or key."""
     return word("detail", "RUN", help)
 
 
-def of_file(key: str, help: Text) -> Setting:
+def file_setting(key: str, help: Text) -> Setting:
     """Return the setting of a path: only commands take one, addresses of pages do not."""
     return word(key, "FILE", help)
 

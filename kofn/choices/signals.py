@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.arrays import Vector
 from metrics.data.words import Enumerated, MetricError, Text
 from reports.run.report import Run
@@ -71,11 +71,11 @@ def numbers_of(run: Run, signal: str) -> Vector:
     return numbers if column == signal else -numbers
 
 
-def called(signal: str, column: str) -> Text:
+def signal_name(signal: str, column: str) -> Text:
     """Name a signal in a sentence."""
     if signal == column:
-        return Text("{name}", name=named(column))
-    return Text("the lowest {name}", name=named(column))
+        return Text("{name}", name=short_name(column))
+    return Text("the lowest {name}", name=short_name(column))
 
 
 def _is_for_something_else(name: str) -> bool:

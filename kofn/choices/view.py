@@ -148,7 +148,7 @@ class View(Choices):
         return {name: value for name, value in self.asked.items() if name != "target"}
 
 
-def covered(view: View) -> Text:
+def coverage_in_words(view: View) -> Text:
     """Say what the intervals of a View are about."""
     level = 100 * view.level
     if view.target == "benchmark":
@@ -183,14 +183,14 @@ def one_try(*, known: bool) -> Text:
     )
 
 
-def missed(view: View, runs: Collection[Run]) -> Text | None:
+def missed_in_words(view: View, runs: Collection[Run]) -> Text | None:
     """Say what a View misses of some runs by a single try; None where it looks at several.
 
     Examples
     --------
     >>> from metrics import Outcomes
     >>> runs = [Run("7B", "gsm8k", Outcomes([[1, 0], [1, 1]]))]
-    >>> missed(View(k=(1,)), runs) is None, missed(View(k=(1, 2)), runs) is None
+    >>> missed_in_words(View(k=(1,)), runs) is None, missed_in_words(View(k=(1, 2)), runs) is None
     (False, True)
     """
     samples = [run.known.shape[1] for run in runs if run.known is not None]
@@ -206,11 +206,11 @@ def failed_requests(count: int, all: int, missing: Missing) -> Text:
         "{count:,} of {all:,} requests failed and {treatment}.",
         count=count,
         all=all,
-        treatment=treatment(missing, count),
+        treatment=treatment_in_words(missing, count),
     )
 
 
-def treatment(missing: Missing, count: int) -> Text:
+def treatment_in_words(missing: Missing, count: int) -> Text:
     """Say what failed requests count as."""
     return {
         "wrong": Text("counts as wrong", "count as wrong", count=count),

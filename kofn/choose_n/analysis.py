@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from kofn.card import MEAN, Card, Finding, attempt, names
-from kofn.choices.focus import Focus, in_focus
+from kofn.choices.focus import Focus, groups_in_focus
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.signals import numbers_of
 from kofn.choices.view import View
-from kofn.choose_n.answer_ways import AnswerWay, against_free, mean_way
+from kofn.choose_n.answer_ways import AnswerWay, compare_with_free, mean_way
 from kofn.choose_n.lengths import Tokens, estimate_tokens
 from kofn.choose_n.prices import Priced, known_bases, price_run, with_basis
 from kofn.choose_n.pricing import Basis, Pricing
@@ -112,7 +112,7 @@ def choose_runs(
     tokens_of: Callable[[Run], Tokens] = estimate_tokens,
 ) -> tuple[ChoiceCard, ...]:
     """Choose among the runs of each dataset that a View names, the dataset in focus first."""
-    groups = in_focus(shown_runs(runs, view.runs), focus)
+    groups = groups_in_focus(shown_runs(runs, view.runs), focus)
     found = {}
     for dataset, group in groups.items():
         chosen = choose_jointly(group, view, pricing, tokens_of)
@@ -254,7 +254,7 @@ def _against_free(
 ) -> AnswerWay:
     n = max(one.choice.safe_n or 1, 1)
     n = int(one.choice.table.n[-1]) if n == 1 else n
-    return mean_way([against_free(run, view, pricing.picked_by, n) for run in runs])
+    return mean_way([compare_with_free(run, view, pricing.picked_by, n) for run in runs])
 
 
 def add_alternatives(

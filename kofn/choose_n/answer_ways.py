@@ -11,7 +11,7 @@ import numpy as np
 
 from kofn.card import attempt
 from kofn.choices.runs import TOKENS, outcomes_of
-from kofn.choices.signals import called, column_of, made_to_pick, numbers_of
+from kofn.choices.signals import column_of, made_to_pick, numbers_of, signal_name
 from kofn.choices.view import View
 from kofn.choose_n.prices import Priced, in_tokens, price_run
 from kofn.choose_n.pricing import Pricing
@@ -107,18 +107,16 @@ def _sides(run: Run, view: View, k: int) -> _Sides:
     return _Sides(run, question.evidence(outcomes_of(run), run.answers), question, k)
 
 
-def against_free(run: Run, view: View, signal: str, k: int) -> AnswerWay:
+def compare_with_free(run: Run, view: View, signal: str, k: int) -> AnswerWay:
     """Set a pick by a signal against a vote; without a signal a vote against one answer."""
     sides = _sides(run, view, k)
     if not signal:
-        return _set_against(sides, "voted", sides.vote, "one")
-    picked = _set_against(sides, "picked", Way(numbers_of(run, signal)), "voted")
-    return replace(picked, signal=called(signal, column_of(run, signal)))
+        return _compare(sides, "voted", sides.vote, "one")
+    picked = _compare(sides, "picked", Way(numbers_of(run, signal)), "voted")
+    return replace(picked, signal=signal_name(signal, column_of(run, signal)))
 
 
-def _set_against(
-    sides: _Sides, kind: Kind, way: str | Way, free: Literal["voted", "one"]
-) -> AnswerWay:
+def _compare(sides: _Sides, kind: Kind, way: str | Way, free: Literal["voted", "one"]) -> AnswerWay:
     other = sides.vote if free == "voted" else "avg@n"
     return AnswerWay(
         kind,
@@ -176,12 +174,12 @@ def _ways(run: Run, view: View, asked: AskedWay) -> Iterator[AnswerWay]:
     yield AnswerWay("one", 1, sides.mean("avg@n"), each, priced.amount)
     if k == 1:
         return
-    checked, _ = attempt(_set_against, sides, "checked", "pass@k", "voted")
+    checked, _ = attempt(_compare, sides, "checked", "pass@k", "voted")
     if checked is not None:
         paid = float(table.cost[table.index(k)])
         yield replace(checked, paid=paid, spelled=priced.amount)
     for signal in ["", *_signals(run, asked.pricing.picked_by)]:
-        found, _ = attempt(against_free, run, view, signal, k)
+        found, _ = attempt(compare_with_free, run, view, signal, k)
         if found is not None:
             yield replace(found, paid=k * each, spelled=priced.amount)
     sequential, _ = attempt(_sequential, run, view, k, priced)

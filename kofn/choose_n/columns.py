@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.card import of_datasets
+from kofn.card import cards_by_dataset
 from kofn.choose_n.analysis import ChoiceCard, PricedChoice, joint_choice, questions_meant
 from kofn.choose_n.answer_ways import AnswerWay
 from kofn.choose_n.frontier import frontiers
@@ -24,7 +24,7 @@ from kofn.choose_n.words import (
     way_name,
 )
 from kofn.run_columns import ABOUT, LEVEL, REASON, RUN
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import (
     COUNT,
     DIFFERENCE,
@@ -46,7 +46,7 @@ MARGINAL = "what is paid for each additional question solved"
 
 def _amounts(path: str, lines: Sequence[Any], label: Text, **how: Any) -> Column[Any]:
     """Return a column of amounts of some lines, written alike."""
-    value = at(path)
+    value = member(path)
     return for_people(label, kind_of_amounts([*map(value, lines)]), value, **how)
 
 
@@ -118,14 +118,14 @@ def line_columns(found: Sequence[ChosenLine]) -> Columns[ChosenLine]:
     """Return what is told of each run at its n."""
     unit = next((line.card.found.priced.unit for line in found if line.card.found), SAMPLES)
     return (
-        for_people(RUN.label, WORD, at("card.key"), ("terminal", "paper")),
-        for_people(Text("model"), WORD, at("name"), ("page",)),
-        for_people(Text("n"), COUNT, at("n")),
-        for_people(Text("solves"), ESTIMATE, at("quality")),
+        for_people(RUN.label, WORD, member("card.key"), ("terminal", "paper")),
+        for_people(Text("model"), WORD, member("name"), ("page",)),
+        for_people(Text("n"), COUNT, member("n")),
+        for_people(Text("solves"), ESTIMATE, member("quality")),
         _amounts("cost", found, Text("cost of a question, {unit}", unit=unit)),
         _amounts("all", found, Text("cost of all, {unit}", unit=unit)),
         _amounts("further", found, Text("marginal cost"), help=MARGINAL),
-        for_people(Text("note"), WORD, at("note")),
+        for_people(Text("note"), WORD, member("note")),
         for_people(Text("remarks"), REMARKS, _remarks, ("paper",)),
     )
 
@@ -190,14 +190,16 @@ def step_columns(found: Sequence[StepLine]) -> Columns[StepLine]:
         values = [step.number(name) for step in found]
         return for_people(label, kind_of_amounts(values), lambda step: step.number(name), **how)
 
-    several: Columns[StepLine] = (for_people(RUN.label, WORD, at("card.key"), ("page",)),)
-    best: Columns[StepLine] = (for_people(Text("best for its cost"), FLAG, at("best"), ("page",)),)
+    several: Columns[StepLine] = (for_people(RUN.label, WORD, member("card.key"), ("page",)),)
+    best: Columns[StepLine] = (
+        for_people(Text("best for its cost"), FLAG, member("best"), ("page",)),
+    )
     cost = () if counted else (amount("cost", Text("cost")),)
     return (
         *(several if len(runs) > 1 else ()),
-        for_people(Text("n"), COUNT, at("n"), ("page",)),
+        for_people(Text("n"), COUNT, member("n"), ("page",)),
         for_people(Text("n"), WORD, lambda step: f"{step.n}{' *' * step.used}", ("terminal",)),
-        for_people(Text("to use"), FLAG, at("used"), ("page",)),
+        for_people(Text("to use"), FLAG, member("used"), ("page",)),
         for_people(Text("solved"), ESTIMATE, _solved_at),
         amount("attempts", Text("samples")),
         *cost,
@@ -254,13 +256,13 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
         for_people(Text("cost"), WRITTEN, lambda rule: amount(rule.vote.cost)),
     )
     return (
-        for_people(RUN.label, WORD, at("card.key"), ("paper",)),
-        for_people(Text("up to"), COUNT, at("sequential.cap"), ("paper",)),
+        for_people(RUN.label, WORD, member("card.key"), ("paper",)),
+        for_people(Text("up to"), COUNT, member("sequential.cap"), ("paper",)),
         for_people(Text("rule"), WORD, lambda rule: rule_name(rule.vote.rule)),
         for_people(Text("samples"), WRITTEN, lambda rule: amount(rule.vote.samples)),
-        for_people(Text("saves"), ESTIMATE, at("vote.saved")),
+        for_people(Text("saves"), ESTIMATE, member("vote.saved")),
         *(() if priced.unit == SAMPLES else cost),
-        for_people(Text("solved"), ESTIMATE, at("vote.value")),
+        for_people(Text("solved"), ESTIMATE, member("vote.value")),
         for_people(
             Text("beyond a vote of all"), WRITTEN, lambda rule: gain_over_full_vote(rule.vote)
         ),
@@ -269,7 +271,7 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
             COUNT.optional,
             lambda rule: rule.curve.fewest(rule.sequential.cap),
         ),
-        for_people(Text("note"), WORD, at("note")),
+        for_people(Text("note"), WORD, member("note")),
     )
 
 
@@ -278,10 +280,13 @@ def rule_columns(priced: Priced) -> Columns[RuleLine]:
 
 WAYS: Columns[AnswerWay] = (
     for_people(Text("way"), WORD, way_name),
-    for_people(Text("solves"), ESTIMATE, at("value")),
-    for_people(Text("cost of a question"), WRITTEN, at("cost")),
+    for_people(Text("solves"), ESTIMATE, member("value")),
+    for_people(Text("cost of a question"), WRITTEN, member("cost")),
     for_people(
-        Text("beyond a free way"), DIFFERENCE, at("gain"), help=Text("paired, question by question")
+        Text("beyond a free way"),
+        DIFFERENCE,
+        member("gain"),
+        help=Text("paired, question by question"),
     ),
     for_people(Text("the free way"), WORD, free_way_name),
 )
@@ -340,13 +345,13 @@ def _n(line: InFile) -> int | None:
 
 
 def _metric(line: InFile) -> str | None:
-    return "plurality@k" if line.rule else _choice(at("metric"))(line)
+    return "plurality@k" if line.rule else _choice(member("metric"))(line)
 
 
 def _questions(line: InFile) -> int | None:
     if line.rule is not None:
         return line.rule.curve.each[line.row].value.n_questions
-    found: int | None = _choice(at("n_questions"))(line)
+    found: int | None = _choice(member("n_questions"))(line)
     return found
 
 
@@ -365,17 +370,17 @@ COLUMNS: Columns[InFile] = (
     _number("attempts", "samples"),
     _number("cost", "cost"),
     *map(_number, NUMBERS[NUMBERS.index("cost") + 1 :]),
-    in_files("unit", WORD, at("card.found.priced.unit")),
+    in_files("unit", WORD, member("card.found.priced.unit")),
     LEVEL,
     in_files("questions", COUNT, _questions),
-    in_files("rule", WORD, _choice(at("rule"))),
-    in_files("safe", FLAG, _of_step(at("used")), Text("the n to use of the run")),
+    in_files("rule", WORD, _choice(member("rule"))),
+    in_files("safe", FLAG, _of_step(member("used")), Text("the n to use of the run")),
     in_files("chosen", FLAG, _of_step(_taken), Text("that of the run to take")),
     REASON,
     in_files(
         "ends_early",
         WORD,
-        at("rule.name"),
+        member("rule.name"),
         Text("the rule that ends votes early, which take attempts of at most n samples"),
     ),
 )
@@ -408,4 +413,4 @@ WITH_SEQUENTIAL: Table[ChoiceCard, InFile] = Table("table", COLUMNS, _with_seque
 
 def every_line(cards: Sequence[ChoiceCard]) -> list[ChosenLine]:
     """Return the runs of each dataset at their n."""
-    return [line for group in of_datasets(cards).values() for line in lines(group)]
+    return [line for group in cards_by_dataset(cards).values() for line in lines(group)]

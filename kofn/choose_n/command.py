@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kofn.card import Finding, of_datasets, say, title, value_of
-from kofn.choices.focus import Focus, focused
+from kofn.card import Finding, cards_by_dataset, say, title, value_of
+from kofn.choices.focus import Focus, runs_in_focus
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs, joint_choice
 from kofn.choose_n.columns import (
@@ -36,12 +36,12 @@ from kofn.choose_n.words import (
 )
 from kofn.citing.sources import AGGARWAL, LI_WINDOWS
 from kofn.citing.used import PICKED, MethodNote, Used
-from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
 from kofn.terminal import waiting
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import with_name
-from kofn.writing.layout import Grid, Lines, Row, named
+from kofn.writing.layout import Grid, Lines, Row, short_name
 from kofn.writing.rendering import printable, render
 from metrics import AdaptiveCurve, AdaptiveVote
 from metrics.data.evidence import Evidence
@@ -81,20 +81,20 @@ formats:
 
 
 def _tokens(run: Run) -> Tokens:
-    with waiting.shown(Text("Counting tokens of {source}", source=run.source)) as progress:
+    with waiting.show_progress(Text("Counting tokens of {source}", source=run.source)) as progress:
         return estimate_tokens(run, progress)
 
 
 def _choose(
     runs: Mapping[str, Run], view: View, pricing: Pricing, focus: Focus, ending: Ending
 ) -> Sequence[ChoiceCard]:
-    focused(runs, focus)
+    runs_in_focus(runs, focus)
     chosen = choose_runs(runs, view, pricing, focus, ending, _tokens)
     return chosen if focus.dataset else [*chosen, *choose_means(runs, view, pricing, _tokens)]
 
 
 def _blocks(chosen: Sequence[ChoiceCard]) -> Iterator[Lines]:
-    datasets = of_datasets(chosen)
+    datasets = cards_by_dataset(chosen)
     for dataset, cards in datasets.items():
         yield _dataset(dataset if len(datasets) > 1 else None, cards)
     yield from map(_run, chosen)
@@ -108,7 +108,7 @@ def _screen(chosen: Sequence[ChoiceCard]) -> Iterator[Block]:
 def _dataset(dataset: str | None, cards: Sequence[ChoiceCard]) -> Lines:
     """Say what the runs of a dataset say together; its answer where it is one of several."""
     if dataset is not None:
-        yield str(with_name(named(dataset), answer_of(cards)))
+        yield str(with_name(short_name(dataset), answer_of(cards)))
     yield from map(render, reasons(cards))
     if (held := reliability(cards)) is not None:
         yield render(held)
@@ -145,16 +145,16 @@ def _tables(chosen: Sequence[ChoiceCard]) -> Iterator[Sequence[Row]]:
 
 
 def _document(chosen: Sequence[ChoiceCard]) -> dict[str, Any]:
-    datasets = of_datasets(singles(chosen)).items()
-    whole = means(chosen)
+    datasets = cards_by_dataset(cards_of_runs(chosen)).items()
+    whole = cards_over_datasets(chosen)
     return {
         "datasets": {printable(dataset): _together(cards) for dataset, cards in datasets},
         **({"together": _together(whole)} if whole else {}),
-        "choices": list(map(_advice, singles(chosen))),
-        "table": CHOSEN.rows(singles(chosen)),
+        "choices": list(map(_advice, cards_of_runs(chosen))),
+        "table": CHOSEN.rows(cards_of_runs(chosen)),
         "frontiers": {
             printable(dataset): list(map(_offer, offers))
-            for dataset, offers in frontiers(singles(chosen)).items()
+            for dataset, offers in frontiers(cards_of_runs(chosen)).items()
         },
         "early": [
             _sequential(one.key, one.found.sequential)
@@ -247,7 +247,7 @@ def _advice(one: ChoiceCard) -> dict[str, Any]:
 
 
 def _used(chosen: Sequence[ChoiceCard]) -> Iterator[Used | MethodNote]:
-    for one in singles(chosen):
+    for one in cards_of_runs(chosen):
         if one.found is not None:
             clustered = Evidence(one.run).clusters is not None
             method = METHODS["clustered" if clustered else "population"]

@@ -36,7 +36,7 @@ from kofn.choose_n.words import (
     samples_taken,
     short_rule_name,
 )
-from kofn.leaderboard.lines import first_group, numbered
+from kofn.leaderboard.lines import first_group, numbers_of_cards
 from kofn.writing.estimates import in_percent, percent
 from metrics import AdaptiveCurve, Choice
 from metrics.analyses.choose_n.weighing import QUALITIES
@@ -343,7 +343,7 @@ def picture(cards: Sequence[ChoiceCard], numbers: Mapping[str, int]) -> go.Figur
     if not found:
         return None
     first = first_group(found)
-    numbers = numbered(first, numbers)
+    numbers = numbers_of_cards(first, numbers)
     kept = worth_drawing(first)
     drawn = (*offers(kept, numbers), *sequential_votes(kept, numbers))
     return tradeoff(drawn, frontier(first), axes_of(first), mark(kept), best=BEST_FOR_COST)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kofn.card import of_datasets
+from kofn.card import cards_by_dataset
 from kofn.choose_n.analysis import ChoiceCard
 from metrics.analyses.choose_n.pareto import pareto
 
@@ -31,7 +31,7 @@ def frontiers(chosen: Sequence[ChoiceCard]) -> dict[str, tuple[Offer, ...]]:
 
     Returns: By dataset, as the file names it.
     """
-    groups = of_datasets(one for one in chosen if one.found is not None)
+    groups = cards_by_dataset(one for one in chosen if one.found is not None)
     return {dataset: _frontier(group) for dataset, group in groups.items()}
 
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from charts.margins import Margin
 from charts.tradeoff import PricedRun
-from kofn.card import MEAN, Finding, limits, of_datasets, runs_of
+from kofn.card import MEAN, Finding, cards_by_dataset, limits, runs_of
 from kofn.choices.runs import FEWEST
-from kofn.choices.signals import called, column_of
+from kofn.choices.signals import column_of, signal_name
 from kofn.choose_n.analysis import (
     ChoiceCard,
     JointChoice,
@@ -26,11 +26,11 @@ from kofn.choose_n.prices import SAMPLES, column, quantity
 from kofn.choose_n.pricing import Basis
 from kofn.choose_n.sequential_stopping import LOSS, SequentialVotes
 from kofn.leaderboard.field import assumed_in
-from kofn.leaderboard.lines import first_group, means, singles
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets, first_group
 from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import chance_in_percent, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, some, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.choose_n.advice import Advice, Rule
@@ -53,28 +53,30 @@ def answer(chosen: Sequence[ChoiceCard]) -> Text:
 
     Of several datasets that models do not share the first is meant, and named.
     """
-    if whole := means(chosen):
-        return joined([answer_of(whole), *exceptions(whole, singles(chosen))])
-    (dataset, cards), *others = of_datasets(chosen).items()
+    if whole := cards_over_datasets(chosen):
+        return joined([answer_of(whole), *exceptions(whole, cards_of_runs(chosen))])
+    (dataset, cards), *others = cards_by_dataset(chosen).items()
     sentence = answer_of(cards)
     if not others:
         return sentence
-    return with_name(named(printable(dataset)), sentence)
+    return with_name(short_name(printable(dataset)), sentence)
 
 
 def exceptions(whole: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) -> Iterator[Text]:
     """Say on which datasets alone another model would be taken, and which do not count."""
     taken, within = joint_choice(whole).chosen, {key for card in whole for key in card.over}
     alone: dict[str, list[str]] = {}
-    groups = of_datasets(card for card in chosen if card.key in within)
+    groups = cards_by_dataset(card for card in chosen if card.key in within)
     for dataset, cards in groups.items():
         joint = joint_choice(cards)
         if joint.chosen is not None and joint.chosen != taken:
-            alone.setdefault(joint.chosen, []).append(named(printable(dataset)))
+            alone.setdefault(joint.chosen, []).append(short_name(printable(dataset)))
     if taken is not None and len(alone) == 1:
         ((name, datasets),) = alone.items()
         yield Text(
-            "On {datasets} alone it would be {name}.", datasets=some(datasets), name=named(name)
+            "On {datasets} alone it would be {name}.",
+            datasets=some(datasets),
+            name=short_name(name),
         )
     elif taken is not None and alone:
         yield Text(
@@ -116,7 +118,7 @@ def _taken(joint: JointChoice, chosen: str) -> Text:
         return Text(
             "Use {run} at n = {n} if {chosen}: {quality} on average over {count} datasets, for "
             "{cost} a question.",
-            run=named(chosen),
+            run=short_name(chosen),
             n=found.choice.safe_n,
             chosen=_chosen(joint.cards[chosen], found.choice),
             quality=_solved(found.choice),
@@ -125,7 +127,7 @@ def _taken(joint: JointChoice, chosen: str) -> Text:
         )
     return Text(
         "Use {run} at n = {n} if {chosen}: {quality} for {cost} a question.",
-        run=named(chosen),
+        run=short_name(chosen),
         n=found.choice.safe_n,
         chosen=_chosen(joint.cards[chosen], found.choice),
         quality=_solved(found.choice),
@@ -161,7 +163,7 @@ def checked_answers(chosen: Sequence[ChoiceCard]) -> Text | None:
         return Text(
             "If answers can be checked, {run} at n = {n} solves {quality} for {cost} a question on "
             "average.",
-            run=named(joint.chosen),
+            run=short_name(joint.chosen),
             n=n,
             quality=_solved(found.choice),
             cost=_cost(found),
@@ -170,12 +172,12 @@ def checked_answers(chosen: Sequence[ChoiceCard]) -> Text | None:
     return Text(
         "If answers can be checked, {run} at n = {n} solves {quality} for {share} of the {unit} "
         "that {other} takes.",
-        run=named(joint.chosen),
+        run=short_name(joint.chosen),
         n=n,
         quality=_solved(found.choice),
         share=_fraction(share),
         unit=found.priced.unit,
-        other=named(other),
+        other=short_name(other),
     )
 
 
@@ -236,7 +238,7 @@ def _chosen(card: ChoiceCard, choice: Choice) -> Text:
     if choice.votes:
         return Text("answers vote")
     signal = card.settings.picked_by
-    return Text("{signal} picks", signal=called(signal, column_of(card.run, signal)))
+    return Text("{signal} picks", signal=signal_name(signal, column_of(card.run, signal)))
 
 
 COUNTED: Mapping[Basis, Text] = {
@@ -257,7 +259,7 @@ def _by_other_counts(joint: JointChoice, taken: PricedChoice) -> Iterator[Text]:
         yield Text(
             "By {counts} {run} at n = {n} is cheaper ({quality}), but it takes {cost}.",
             counts=counts[0] if len(counts) == 1 else Text("{a} and {b}", a=counts[0], b=counts[1]),
-            run=named(name),
+            run=short_name(name),
             n=n,
             quality=percent(found.choice.table.quality[at]),
             cost=found.priced.amount(float(found.choice.table.cost[at])),
@@ -300,7 +302,7 @@ def _alone(joint: JointChoice) -> Text | None:
     return Text(
         "No n can be chosen: one question, or group of questions, says nothing about others. For "
         "this one alone {run} would need n = {n}.",
-        run=named(name),
+        run=short_name(name),
         n=choice.n,
     )
 
@@ -323,7 +325,7 @@ def _without_quality(joint: JointChoice, selection: Selection) -> Text:
     return _alone(joint) or Text(
         "Nothing here is sure to solve {target:.4g}%. {run} at n = {n} comes nearest: {quality}.",
         target=100 * selection.aim.limit,
-        run=named(name),
+        run=short_name(name),
         n=n,
         quality=_solved(choice, n),
     )
@@ -335,7 +337,7 @@ def _without_budget(joint: JointChoice, selection: Selection) -> Text:
         "Nothing here is sure to cost at most {budget} a question. {run} at n = {n} comes nearest: "
         "{cost}.",
         budget=found.priced.amount(selection.aim.limit),
-        run=named(name),
+        run=short_name(name),
         n=int(found.choice.table.n[0]),
         cost=found.priced.amount(float(found.choice.table.cost[0])),
     )
@@ -351,7 +353,7 @@ def _without_value(joint: JointChoice, selection: Selection) -> Text:
     return _alone(joint) or Text(
         "Nothing here is sure to be worth its price. {run} at n = {n} comes nearest: a solved "
         "question costs {cost}, and is worth {value}.",
-        run=named(name),
+        run=short_name(name),
         n=int(found.choice.table.n[0]),
         cost=found.priced.amount(each_solved(found)),
         value=found.priced.amount(selection.aim.limit),
@@ -377,7 +379,7 @@ def advice(card: ChoiceCard) -> Text:
     found = choice.advice[choice.rule]
     if selection is not None and selection.aim.run:
         whose = selection.aim.run
-        run = named(whose.removesuffix(f" / {MEAN}") if card.over else whose)
+        run = short_name(whose.removesuffix(f" / {MEAN}") if card.over else whose)
         found = replace(found, best=Text("{best} of {run}", best=selection.aim.best, run=run))
     return advice_in_words(found, card.found.priced.amount)
 
@@ -415,7 +417,7 @@ def _reasons(joint: JointChoice, selection: Selection) -> Iterator[Text]:
             yield why
     for name, card in joint.cards.items():
         if card.reason is not None:
-            yield Text("{run} is left out: {why}", run=named(name), why=card.reason)
+            yield Text("{run} is left out: {why}", run=short_name(name), why=card.reason)
     yield from selection.remarks
 
 
@@ -505,7 +507,7 @@ def _next(joint: JointChoice, selection: Selection) -> Iterator[Text]:
         found = joint.found[name]
         yield Text(
             "The next best is {run} at n = {n}: {quality} for {cost} a question.",
-            run=named(name),
+            run=short_name(name),
             n=found.choice.safe_n,
             quality=_solved(found.choice),
             cost=_cost(found),
@@ -541,7 +543,7 @@ def best_in_words(cards: Sequence[ChoiceCard]) -> Text | None:
     for span in spans[:STEPS]:
         step = Text(
             "{run} at {n} from {cost}",
-            run=named(joint.called(span[0].key) or ""),
+            run=short_name(joint.called(span[0].key) or ""),
             n=_ns(span[0].n, span[-1].n),
             cost=amount(span[0].cost),
         )

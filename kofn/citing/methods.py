@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kofn.choices.focus import by_dataset
-from kofn.choices.view import View, covered, failed_requests
+from kofn.choices.focus import runs_by_dataset
+from kofn.choices.view import View, coverage_in_words, failed_requests
 from kofn.citing.sources import ESTIMATORS, KOFN, MILLER, CitedWork, source_of
 from kofn.citing.used import CALLED, MethodNote, Used, sources_of
 from kofn.writing.joining import listed, some
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, ListedApart, Text
 from metrics.scoring.registry import METRICS, Metric
@@ -76,12 +76,12 @@ def _of_targets(view: View, used: Sequence[Used]) -> View:
 
 
 def _name(name: str) -> str:
-    return named(printable(name))
+    return short_name(printable(name))
 
 
 def _data(runs: Sequence[Run], view: View) -> Iterator[Text]:
     """Yield how many questions and samples there are, and of which segment."""
-    groups = by_dataset({str(place): run for place, run in enumerate(runs)})
+    groups = runs_by_dataset({str(place): run for place, run in enumerate(runs)})
     known = {name: _size(list(group.values()), view) for name, group in groups.items()}
     sizes = {name: size for name, size in known.items() if size is not None}
     if not sizes:
@@ -180,7 +180,7 @@ def _intervals(view: View, used: Sequence[Used]) -> Iterator[Text]:
     if not methods:
         return
     miller = Text(" ({source})", source=MILLER.short) if view.target == "population" else Text("")
-    yield Text("{covers}{by}", covers=covered(view), by=miller)
+    yield Text("{covers}{by}", covers=coverage_in_words(view), by=miller)
     for (method, other), of_it in methods.items():
         cited = sources_of(method)
         by = (

@@ -35,7 +35,7 @@ def paper(
     return latex.document(answer, [*filter(None, tables)], caption, sentence, ends)
 
 
-def cited(
+def cite_tables(
     tables: Iterable[Sequence[Row]], methods: Methods, answer: str, caption: str = ""
 ) -> Cited:
     """Return what a paper needs of tables; the caption is the answer where there is none."""

@@ -64,7 +64,7 @@ BONFERRONI = MethodNote(
 )
 
 
-def scored(score: Score) -> Iterator[Used]:
+def used_of_score(score: Score) -> Iterator[Used]:
     """Yield how a score was made; nothing where there is a reason instead."""
     if score.estimate is not None:
         options = tuple((name, str(value)) for name, value in sorted(score.options.items()))
@@ -85,21 +85,21 @@ def sources_of(method: Text) -> tuple[CitedWork, ...]:
     return tuple(source for word, source in named.items() if word in text)
 
 
-def estimated(name: str, k: int | None, found: Iterable[Estimate | None]) -> Iterator[Used]:
+def used_of_estimates(name: str, k: int | None, found: Iterable[Estimate | None]) -> Iterator[Used]:
     """Yield how estimates of one metric were made."""
     for each in found:
         if each is not None:
             yield Used(name, k, each.method, (), each.target)
 
 
-def measured(metric: Metric, k: int | None, run: Run, view: View) -> Used:
+def used_of_metric(metric: Metric, k: int | None, run: Run, view: View) -> Used:
     """Say how a metric of a run is estimated under a View, without estimating it.
 
     Examples
     --------
     >>> from metrics import Outcomes
     >>> run = Run("7B", "gsm8k", Outcomes([[1, 0], [1, 1]]))
-    >>> measured(METRICS["pass@k"], 2, run, View()).method == METHODS["population"]
+    >>> used_of_metric(METRICS["pass@k"], 2, run, View()).method == METHODS["population"]
     True
     """
     clustered = run.outcomes is not None and run.outcomes.clusters is not None

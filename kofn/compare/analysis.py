@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import Card, Finding
-from kofn.choices.focus import Focus, in_focus
+from kofn.choices.focus import Focus, groups_in_focus
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, called, contend, find_called
-from kofn.compare.over_datasets import OverDatasets, put_together
+from kofn.compare.contest import Contest, contend, key_of_name, name_across_datasets
+from kofn.compare.over_datasets import OverDatasets, compare_over_datasets
 from kofn.compare.pair import ComparedPair, by_segment, pair_up
 from kofn.leaderboard.pairs import Matching
 from metrics import BySegment
@@ -51,7 +51,7 @@ def rank_runs(
     choices = choices or CompareChoices()
     plain = replace(view, runs=())
     cards: list[CompareCard] = []
-    for group in in_focus(shown_runs(runs, view.runs), focus).values():
+    for group in groups_in_focus(shown_runs(runs, view.runs), focus).values():
         contest = contend(group, plain, choices.base, same)
         for key in (*contest.estimates, *contest.reasons):
             reason = contest.reasons.get(key) or contest.refusal
@@ -76,9 +76,12 @@ def compare_runs(
             return card
         contest = card.found.contest
         pair = pair_up(contest, shown, card.key, card.view)
-        names = called(pair.base, shown[pair.base]), called(card.key, card.run)
+        names = (
+            name_across_datasets(pair.base, shown[pair.base]),
+            name_across_datasets(card.key, card.run),
+        )
         if names not in known:
-            known[names] = put_together(shown, pair.base, card.key, card.view, same)
+            known[names] = compare_over_datasets(shown, pair.base, card.key, card.view, same)
         segments: Finding[BySegment] = (None, None)
         if card.settings.by:
             asked = card.settings.by, contest.metric, contest.k, card.view
@@ -90,11 +93,11 @@ def compare_runs(
     return tuple(map(against_base, rank_runs(runs, view, choices, focus, same)))
 
 
-def in_detail(cards: Sequence[CompareCard]) -> CompareCard | None:
+def card_in_detail(cards: Sequence[CompareCard]) -> CompareCard | None:
     """Return the run of a dataset that is set against the baseline in detail; None if none is."""
     pairs = {card.key: card for card in cards if card.found and card.found.pair}
     runs = {card.key: card.run for card in cards}
-    meant = find_called(cards[0].settings.other, runs)
+    meant = key_of_name(cards[0].settings.other, runs)
     return pairs.get(meant or "") or next(iter(pairs.values()), None)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from kofn.compare.analysis import CompareCard
-from kofn.compare.contest import Contest, of_two
+from kofn.compare.contest import Contest, value_of_pair
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
 from kofn.compare.words import matched_in_words, settings_in_words
 from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files, rows
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member, rows
 from kofn.writing.estimates import points
 from kofn.writing.kinds import (
     COUNT,
@@ -48,8 +48,8 @@ def estimate_of(card: CompareCard) -> Estimate | None:
 
 
 METRIC: Columns[CompareCard] = (
-    in_files("metric", WORD, at("found.contest.metric")),
-    in_files("k", COUNT, at("found.contest.k")),
+    in_files("metric", WORD, member("found.contest.metric")),
+    in_files("k", COUNT, member("found.contest.k")),
 )
 
 
@@ -105,7 +105,7 @@ def _settings(card: CompareCard) -> Text | None:
 
 def _is_one_set(card: CompareCard) -> bool:
     """Whether it holds the answers of the baseline, so that no difference is chance."""
-    return bool(at("found.pair.same")(card))
+    return bool(member("found.pair.same")(card))
 
 
 def _p_value(card: CompareCard) -> float | None:
@@ -119,7 +119,7 @@ def _adjusted(card: CompareCard) -> float | None:
     contest, base = _to_base(card) or (None, "")
     if contest is None or contest.ranking is None or _is_one_set(card):
         return None
-    return of_two(contest.ranking.p_values, base, card.key)
+    return value_of_pair(contest.ranking.p_values, base, card.key)
 
 
 def _is_told_apart(card: CompareCard) -> bool | None:
@@ -133,7 +133,7 @@ def _of(name: str) -> Callable[[CompareCard], Any]:
 
 COLUMNS: Columns[CompareCard] = (
     *ABOUT,
-    in_files("base", WORD, at("found.contest.base")),
+    in_files("base", WORD, member("found.contest.base")),
     *METRIC,
     in_files("value", SHARE, _value),
     for_people(label_of, ESTIMATE, estimate_of),
@@ -154,7 +154,7 @@ COLUMNS: Columns[CompareCard] = (
     in_files(
         "proven",
         FLAG,
-        at("found.pair.match.proven"),
+        member("found.pair.match.proven"),
         Text("whether prompt and reference of the shared questions are the same"),
     ),
     Column("better_on", Text("better on"), COUNT.optional, _of("wins")),
@@ -167,7 +167,7 @@ COLUMNS: Columns[CompareCard] = (
         "could_show",
         Text("smallest difference it could detect"),
         POINTS.optional,
-        at("found.pair.power.smallest"),
+        member("found.pair.power.smallest"),
         ("terminal", "paper"),
         help=Text("with a chance of 80 %"),
     ),
@@ -222,14 +222,14 @@ def pairs_of_models(cards: Sequence[CompareCard]) -> list[Both]:
 
 
 TOGETHER: Columns[Both] = (
-    Column("base", Text("baseline"), WORD, at("base")),
-    Column("run", Text("run"), WORD, at("other")),
-    in_files("metric", WORD, at("found.metric")),
-    in_files("k", COUNT, at("found.k")),
+    Column("base", Text("baseline"), WORD, member("base")),
+    Column("run", Text("run"), WORD, member("other")),
+    in_files("metric", WORD, member("found.metric")),
+    in_files("k", COUNT, member("found.k")),
     in_files("datasets", WORD, lambda both: list(map(printable, both.found.keys))),
     for_people(Text("datasets"), COUNT, lambda both: len(both.found.keys)),
-    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, at("found.all")),
-    in_files("questions", COUNT, at("found.all.n_questions")),
+    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, member("found.all")),
+    in_files("questions", COUNT, member("found.all.n_questions")),
     in_files(
         "chance_of_best",
         NUMBER,
@@ -240,7 +240,7 @@ TOGETHER: Columns[Both] = (
         NUMBER,
         lambda both: both.found.best and both.by_name(both.found.best.losses),
     ),
-    Column("reason", Text("remarks"), WORD, at("found.reason")),
+    Column("reason", Text("remarks"), WORD, member("found.reason")),
 )
 
 
@@ -259,9 +259,9 @@ def parts(found: BySegment) -> list[SegmentLine]:
 
 SEGMENTS: Columns[SegmentLine] = (
     Column("segment", Text("segment"), WORD, lambda part: printable(part.label)),
-    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, at("found")),
-    Column("part", Text("part"), POINTS, at("part")),
-    Column("questions", Text("questions"), COUNT, at("found.n_questions")),
+    Column(("difference", "low", "high"), Text("difference"), DIFFERENCE, member("found")),
+    Column("part", Text("part"), POINTS, member("part")),
+    Column("questions", Text("questions"), COUNT, member("found.n_questions")),
 )
 
 

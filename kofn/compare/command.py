@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import of_datasets
-from kofn.choices.focus import Focus, focused
+from kofn.card import cards_by_dataset
+from kofn.choices.focus import Focus, runs_in_focus
 from kofn.choices.runs import USUAL_K, require_segment
 from kofn.choices.view import View
-from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, MethodNote, Used, estimated
+from kofn.citing.used import DIFFERENCE, HOLM_ADJUSTED, MethodNote, Used, used_of_estimates
 from kofn.compare.analysis import CompareCard, RunInContest, compare_runs, reasons_of
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import (
@@ -35,7 +35,7 @@ from kofn.terminal.subcommand import Listing
 from kofn.writing import columns
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError
@@ -79,7 +79,7 @@ formats:
 def _compare(
     runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices
 ) -> Sequence[CompareCard]:
-    runs = focused(runs, focus)
+    runs = runs_in_focus(runs, focus)
     require_named((choices.base,), runs)
     if choices.by:
         require_segment(runs.values(), choices.by)
@@ -88,7 +88,9 @@ def _compare(
 
 def match_shown(a: Run, b: Run) -> Match:
     """Match two runs, and show how far the reading of their texts has come."""
-    with waiting.shown(Text("{model} / {dataset}", model=a.model, dataset=a.dataset)) as progress:
+    with waiting.show_progress(
+        Text("{model} / {dataset}", model=a.model, dataset=a.dataset)
+    ) as progress:
         try:
             return match(a, b, progress)
         except LoadError as error:
@@ -96,9 +98,9 @@ def match_shown(a: Run, b: Run) -> Match:
 
 
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
-    groups = of_datasets(cards)
+    groups = cards_by_dataset(cards)
     for dataset, group in groups.items():
-        name = named(printable(dataset))
+        name = short_name(printable(dataset))
         heading = with_name(name, answer_of(group)) if len(groups) > 1 else name
         yield Block(str(heading), COLUMNS, group, _reasons(group))
     for card in cards:
@@ -120,7 +122,7 @@ def _screen(cards: Sequence[CompareCard]) -> Iterator[Block]:
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield str(with_name(Enumerated(map(named, keys)), text))
+        yield str(with_name(Enumerated(map(short_name, keys)), text))
     pairs = [card.found.pair for card in cards if card.found and card.found.pair]
     if len(pairs) == 1:
         yield power_in_words(pairs[0])
@@ -132,7 +134,7 @@ def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
         ):
             others.setdefault(text, []).append(pair.other)
     for text, keys in others.items():
-        yield with_name(Enumerated(map(named, keys)), text) if len(keys) < len(pairs) else text
+        yield with_name(Enumerated(map(short_name, keys)), text) if len(keys) < len(pairs) else text
 
 
 def _segments(card: CompareCard, beside: RunInContest) -> Block:
@@ -156,7 +158,7 @@ DEFAULTS: dict[str, Text | str] = {
 def used(cards: Sequence[CompareCard]) -> Iterator[Used | MethodNote]:
     """Yield what places of runs, and differences from the baseline, rest on."""
     for contest in (card.found.contest for card in cards if card.found):
-        yield from estimated(contest.metric, contest.k, contest.estimates.values())
+        yield from used_of_estimates(contest.metric, contest.k, contest.estimates.values())
         yield from (Used(DIFFERENCE, None, each.method) for each in contest.against.values())
         if contest.ranking is not None:
             yield HOLM_ADJUSTED
@@ -174,7 +176,7 @@ COMPARE = Listing(
     blocks=_blocks,
     screen=_screen,
     table=COMPARED,
-    tables=lambda cards: map(COMPARED.written, of_datasets(cards).values()),
+    tables=lambda cards: map(COMPARED.written, cards_by_dataset(cards).values()),
     compares=True,
     used=used,
     figure="kofn.compare.figures:picture",

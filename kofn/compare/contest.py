@@ -22,12 +22,12 @@ from reports.run.matching import Match
 from reports.run.report import Run, join
 
 
-def called(key: str, run: Run) -> str:
+def name_across_datasets(key: str, run: Run) -> str:
     """Name a run among those of its dataset, as on every other that has the like."""
-    return field.called(key, run.model, run.dataset)
+    return field.run_name(key, run.model, run.dataset)
 
 
-def find_called(name: str, runs: Mapping[str, Run]) -> str | None:
+def key_of_name(name: str, runs: Mapping[str, Run]) -> str | None:
     """Return the key of the run of a dataset that a name means; None where it means none.
 
     A run is named by its key, or by how it is called on every dataset; a model means its first run.
@@ -35,10 +35,14 @@ def find_called(name: str, runs: Mapping[str, Run]) -> str | None:
     Examples
     --------
     >>> runs = {"7B / aime": Run("7B", "aime", None), "72B / aime": Run("72B", "aime", None)}
-    >>> find_called("72B", runs), find_called("72B / aime", runs), find_called("4B", runs)
+    >>> key_of_name("72B", runs), key_of_name("72B / aime", runs), key_of_name("4B", runs)
     ('72B / aime', '72B / aime', None)
     """
-    for means in (lambda key, run: key, called, lambda key, run: printable(run.model)):
+    for means in (
+        lambda key, run: key,
+        name_across_datasets,
+        lambda key, run: printable(run.model),
+    ):
         for key, run in runs.items():
             if means(key, run) == name:
                 return key
@@ -48,7 +52,7 @@ def find_called(name: str, runs: Mapping[str, Run]) -> str | None:
 def require_named(names: Iterable[str], runs: Mapping[str, Run]) -> None:
     """Raise MetricError where a name means no run at all; an empty one means none in particular."""
     for name in filter(None, names):
-        if find_called(name, runs) is None:
+        if key_of_name(name, runs) is None:
             problem = Text(
                 "No run or model is called {name}; there are: {known}.",
                 name=name,
@@ -92,14 +96,14 @@ class Contest:
 
     def match(self, one: str, other: str) -> Match:
         """Return which questions of two of them are the same."""
-        return of_two(self.matches, one, other)
+        return value_of_pair(self.matches, one, other)
 
     def told_apart(self, one: str, other: str) -> bool:
         """Whether the data tell two of them apart, with all other pairs in view."""
         return self.ranking is not None and self.ranking.sure(one, other)
 
 
-def of_two(known: Mapping[tuple[str, str], T], one: str, other: str) -> T:
+def value_of_pair(known: Mapping[tuple[str, str], T], one: str, other: str) -> T:
     """Return what is known of two, whichever comes first."""
     return known[(one, other) if (one, other) in known else (other, one)]
 
@@ -121,7 +125,7 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
     ranking, refusal = None, None
     if len(known) > 1:
         ranking, refusal = attempt(_rank, runs, metric, k, view, list(known), matches)
-    meant = find_called(base or "", runs)
+    meant = key_of_name(base or "", runs)
     best = sorted(known, key=lambda key: -known[key].value) if base is None else list(known)
     if base is None and len(best) == 2:
         best.reverse()
@@ -132,7 +136,7 @@ def contend(runs: Mapping[str, Run], view: View, base: str | None, same: Matchin
             runs[key],
             metric,
             k,
-            same_questions=bool(of_two(matches, first, key)),
+            same_questions=bool(value_of_pair(matches, first, key)),
             **view.asked,
         )
         for key in known
@@ -179,7 +183,7 @@ def _rank(
     places = {id(runs[key]): key for key in keys}
 
     def same(one: Run, other: Run) -> bool:
-        return bool(of_two(matches, places[id(one)], places[id(other)]))
+        return bool(value_of_pair(matches, places[id(one)], places[id(other)]))
 
     found = rank({key: runs[key] for key in keys}, metric, k, same_questions=same, **view.asked)
     pairs = {pair: without_data(each) for pair, each in found.pairs.items()}

@@ -29,7 +29,7 @@ from kofn.compare.words import (
 )
 from kofn.writing.estimates import percent_of, points, points_of, signed, undefined
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import BySegment, Difference
 from metrics.data.results import Curve, Interval
@@ -73,7 +73,7 @@ def gaps_to_base(contest: Contest, numbers: Mapping[str, int]) -> tuple[Gap, ...
 
     Where the baseline is the first, it is by how much that is better.
     """
-    turn = turned if _leads(contest) else lambda found: found
+    turn = reversed_difference if _leads(contest) else lambda found: found
     return tuple(
         gap("", contest.names[key], (turn(contest.against[key]), None), numbers[key])
         for key in contest.others
@@ -86,7 +86,7 @@ def _leads(contest: Contest) -> bool:
     return contest.base == next(iter(contest.estimates))
 
 
-def turned(found: Difference) -> Difference:
+def reversed_difference(found: Difference) -> Difference:
     """Return a difference with its sides exchanged, as far as it is drawn."""
     if found.interval is None:
         return replace(found, value=-found.value)
@@ -110,7 +110,9 @@ def gaps_by_dataset(
 
 def gaps_of(together: OverDatasets, number: int, all_of_them: str) -> tuple[Gap, ...]:
     """Return the same in the colour of a number."""
-    each = (gap("", named(printable(name)), found, number) for name, found in together.each.items())
+    each = (
+        gap("", short_name(printable(name)), found, number) for name, found in together.each.items()
+    )
     return (*each, gap(" ", all_of_them, (together.all, together.reason), number))
 
 
@@ -151,7 +153,7 @@ def sides_of(contest: Contest, pair: ComparedPair) -> tuple[Text, Text]:
     return other, base
 
 
-def over_k(along: Curve, metric: str) -> Stretch:
+def curve_over_k(along: Curve, metric: str) -> Stretch:
     """Return the difference over k in a metric."""
     label = find_metric(metric).label
     rows = zip(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from kofn.card import attempt, of_datasets
+from kofn.card import attempt, cards_by_dataset
 from kofn.choices.codec import Choices
 from kofn.choices.settings import number, switch
 from kofn.choices.view import View
@@ -17,7 +17,7 @@ from kofn.leaderboard.words import same_answers_in_words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.estimates import NA, points
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import Difference, compare, compare_suite
 from metrics.data.names import MetricName
@@ -81,7 +81,7 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
             raise MetricError(Text("strict needs a margin, such as --margin 0.01."))
         return NOTHING_ASKED
     runs = {card.key: card.run for card in cards}
-    groups = of_datasets(cards)
+    groups = cards_by_dataset(cards)
     pairs = {dataset: _two(group, reports) for dataset, group in groups.items()}
     known = {dataset: pair for dataset, pair in pairs.items() if pair is not None}
     claims = len(known) + (len(known) > 1)
@@ -94,7 +94,7 @@ def judge(reports: Sequence[Report], cards: Sequence[CompareCard], choices: Gate
             sentence = _of_one_set(same, pair, choices.margin)
         else:
             sentence = _of_one(pair, runs, view, choices.margin, claims)
-        verdicts.append(_headed(named(printable(dataset)), sentence))
+        verdicts.append(_headed(short_name(printable(dataset)), sentence))
     if len(known) > 1:
         view = cards[0].view
         sentence = _of_all(list(known.values()), runs, view, choices.margin, claims)
@@ -108,11 +108,11 @@ def _held(claims: int, view: View) -> Text:
         "{each:.4g}%.",
         count=claims,
         level=100 * view.level,
-        each=100 * each_level(view, claims),
+        each=100 * level_of_each_claim(view, claims),
     )
 
 
-def each_level(view: View, claims: int) -> float:
+def level_of_each_claim(view: View, claims: int) -> float:
     """Return the level at which each of several claims is made, so that all hold at once."""
     return 1 - (1 - view.level) / claims
 
@@ -204,7 +204,7 @@ def _of_all(
 
 
 def _asked(view: View, margin: float, claims: int) -> dict[str, Any]:
-    return view.asked | {"confidence_level": each_level(view, claims), "margin": margin}
+    return view.asked | {"confidence_level": level_of_each_claim(view, claims), "margin": margin}
 
 
 def _verdict(

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kofn.card import Finding, attempt
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.view import View
-from kofn.compare.contest import called, find_called, metric_and_k, without_data
+from kofn.compare.contest import key_of_name, metric_and_k, name_across_datasets, without_data
 from kofn.leaderboard.pairs import Matching
 from metrics import Difference, best_of_suites, compare, compare_suite
 from metrics.analyses.compare.best import Best, allowed
@@ -32,7 +32,7 @@ class OverDatasets:
     best: Best | None = None
 
 
-def put_together(
+def compare_over_datasets(
     runs: Mapping[str, Run], base: str, other: str, view: View, same: Matching
 ) -> OverDatasets | None:
     """Set one model against another on the datasets of some runs; None if they share only one.
@@ -41,10 +41,10 @@ def put_together(
         them.
     same: As in `kofn.compare.contest.contend`.
     """
-    names = [called(key, runs[key]) for key in (base, other)]
+    names = [name_across_datasets(key, runs[key]) for key in (base, other)]
     pairs = {}
-    for dataset, group in by_dataset(runs).items():
-        a, b = (find_called(name, group) for name in names)
+    for dataset, group in runs_by_dataset(runs).items():
+        a, b = (key_of_name(name, group) for name in names)
         if a is not None and b is not None and a != b:
             pairs[dataset] = a, b
     if len(pairs) < 2:

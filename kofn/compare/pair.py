@@ -10,7 +10,7 @@ from kofn.card import Finding, attempt
 from kofn.choices.runs import known_of, shared_k
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, without_data
-from kofn.leaderboard.pairs import ks_to, lead_along
+from kofn.leaderboard.pairs import ks_to, lead_over_k
 from metrics import BySegment, Difference, Lead, compare, compare_segments, plan
 from metrics.data.evidence import Evidence, fewest_samples
 from metrics.data.names import MetricName
@@ -98,7 +98,7 @@ def _along(a: Run, b: Run, metric: MetricName, view: View, match: Match) -> Lead
     ks = ks_to(metric, last)
     for defined in (ks, ks[1:]):  # some metrics begin at k = 2
         if len(defined) > 1:
-            found, _reason = attempt(lead_along, a, b, metric, defined, view, lambda *_: match)
+            found, _reason = attempt(lead_over_k, a, b, metric, defined, view, lambda *_: match)
             if found is not None:
                 return found
     return None

@@ -15,15 +15,15 @@ from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import without_data
 from kofn.compare.figures import gap
-from kofn.compare.over_datasets import OverDatasets, put_together
+from kofn.compare.over_datasets import OverDatasets, compare_over_datasets
 from kofn.compare.pair import ALONG
 from kofn.leaderboard.lines import lines_of, whole_lines
-from kofn.leaderboard.pairs import Matching, doubling
+from kofn.leaderboard.pairs import Matching, doubling_ks
 from kofn.leaderboard.suite import SuiteStanding
-from kofn.writing.columns import Column, Columns, at
+from kofn.writing.columns import Column, Columns, member
 from kofn.writing.estimates import percent_of
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, FLAG, NAME
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics import Difference, Estimate, Ranking, compare_suite, rank_suite
 from metrics.data.names import MetricName
 from metrics.data.results import Curve
@@ -58,10 +58,10 @@ def lines(suite: SuiteStanding) -> tuple[SuiteLine, ...]:
 
 
 COLUMNS: Columns[SuiteLine] = (
-    Column("model", Text("Model"), NAME, at("name")),
-    Column(("mean", "low", "high"), Text("Mean"), ESTIMATE, at("estimate")),
-    Column(("behind", "b", "c"), Text("Behind the first"), DIFFERENCE.optional, at("behind")),
-    Column("different", Text("Different"), FLAG, at("apart")),
+    Column("model", Text("Model"), NAME, member("name")),
+    Column(("mean", "low", "high"), Text("Mean"), ESTIMATE, member("estimate")),
+    Column(("behind", "b", "c"), Text("Behind the first"), DIFFERENCE.optional, member("behind")),
+    Column("different", Text("Different"), FLAG, member("apart")),
 )
 
 
@@ -109,10 +109,10 @@ def pair_suite(
     found = suite.standing
     followed = metric_name(found.metric) if found.k else ALONG
     asked = replace(view, metric=found.metric, k=(found.k,) if found.k else ())
-    together = put_together(chosen, a[place], b[place], asked, matching)
+    together = compare_over_datasets(chosen, a[place], b[place], asked, matching)
     last = shared_k(chosen.values(), view)
     one, two_ = ({name: runs[key] for name, key in keys.items()} for keys in (a, b))
-    along, _reason = attempt(_along, one, two_, followed, doubling(last), view)
+    along, _reason = attempt(_along, one, two_, followed, doubling_ks(last), view)
     return SuitePair(base, other, (a[place], b[place]), together, along, followed)
 
 
@@ -145,13 +145,13 @@ def places_of(
     rows = zip(found.names, found.ranks, found.estimates, strict=True)
     return tuple(
         RankRow(
-            named(name),
+            short_name(name),
             ranks.first,
             ranks.last,
             measured,
             Text(
                 "{run}: rank {ranks}, {metric} {value}",
-                run=named(name),
+                run=short_name(name),
                 ranks=str(ranks),
                 metric=label,
                 value=percent_of(estimate),
@@ -169,7 +169,7 @@ def gaps(
     """Return by how much the first model is better than each other one."""
     keys = {line: next(iter(found.values())) for line, found in lines_of(runs).items()}
     return tuple(
-        gap("", named(line.name), (line.behind, None), numbers[keys[line.name]])
+        gap("", short_name(line.name), (line.behind, None), numbers[keys[line.name]])
         for line in lines(suite)
         if line.behind is not None
     )
@@ -180,6 +180,6 @@ def gap_title(suite: SuiteStanding) -> Text:
     found = suite.standing
     return Text(
         "{first} better by, in points of {metric}",
-        first=named(found.first),
+        first=short_name(found.first),
         metric=find_metric(found.metric).label(found.k),
     )

@@ -8,8 +8,8 @@ from charts.differences import Gap
 from charts.pairs import PairCell
 from charts.ranks import RankRow
 from charts.theme import Stretch
-from kofn.card import of_datasets, runs_of
-from kofn.compare.analysis import CompareCard, in_detail
+from kofn.card import cards_by_dataset, runs_of
+from kofn.compare.analysis import CompareCard, card_in_detail
 from kofn.compare.contest import Contest, metric_and_k
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import ComparedPair
@@ -26,7 +26,7 @@ from kofn.leaderboard.words import (
 )
 from kofn.writing.estimates import NA, percent_of, points
 from kofn.writing.joining import joined, listed, some, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from kofn.writing.settings import differences_in_words
 from metrics import BySegment, Difference, Ranking
@@ -112,24 +112,24 @@ def answer_of_first(
     cards: Sequence[CompareCard], answering: Callable[[Sequence[CompareCard]], Text]
 ) -> Text:
     """Say something of the first dataset, and name it where there are several."""
-    groups = of_datasets(cards)
+    groups = cards_by_dataset(cards)
     if all(len(group) == 1 for group in groups.values()) and len(groups) > 1:
         return Text(
             "No two runs are of the same dataset, so none can be compared: there are {datasets}. "
             "Tables that name none are compared if most of their questions have the same ids.",
-            datasets=some(named(printable(name)) for name in groups),
+            datasets=some(short_name(printable(name)) for name in groups),
         )
     dataset, group = next(iter(groups.items()))
     sentence = answering(group)
     if len(groups) == 1:
         return sentence
-    return with_name(named(printable(dataset)), sentence)
+    return with_name(short_name(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[CompareCard]) -> Text:
     """Return the answer for the runs of one dataset."""
     known = [card.found.contest for card in cards if card.found]
-    contest, shown = known[0], in_detail(cards)
+    contest, shown = known[0], card_in_detail(cards)
     return answer_to(
         contest,
         shown.found.pair if shown and shown.found else None,
@@ -164,7 +164,7 @@ def no_comparison(contest: Contest) -> Text:
         run=contest.names[key],
         metric=contest.label,
         value=percent_of(estimate),
-        dataset=named(printable(contest.dataset)),
+        dataset=short_name(printable(contest.dataset)),
     )
     return joined([alone, *dict.fromkeys(contest.reasons.values())])
 
@@ -431,7 +431,7 @@ def segments_in_words(found: BySegment) -> Text:
     if not found.decisive:
         return Text("{differ} In none of them alone is one surely better.", differ=differ)
     parts = listed(
-        Text("{label} {part}", label=named(printable(label)), part=points(found.parts[label]))
+        Text("{label} {part}", label=short_name(printable(label)), part=points(found.parts[label]))
         for label in found.decisive[:NAMED]
     )
     return Text(

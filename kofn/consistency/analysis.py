@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, get_args
 from kofn.card import Card, Find, attempt, finder, make_cards
 from kofn.choices.codec import Choices
 from kofn.choices.runs import NO_VERDICTS, known_of
-from kofn.choices.settings import Setting, in_detail, number, one_of, switch, word
+from kofn.choices.settings import Setting, number, one_of, run_in_detail, switch, word
 from kofn.choices.view import View
 from kofn.leaderboard.lines import mean_card, whole_lines
 from metrics.analyses.consistency.consistency import (
@@ -68,7 +68,7 @@ class VoteChoices(Choices):
         one_of("y", AXES, Text("the vertical axis"), metavar="METRIC"),
         one_of("colour", get_args(Colour), Text("what a colour stands for")),
         switch("region", Text("draw joint regions")),
-        in_detail(Text("whose questions are shown")),
+        run_in_detail(Text("whose questions are shown")),
     )
 
 
@@ -183,7 +183,7 @@ def mean_votes(cards: Sequence[VoteCard]) -> tuple[VoteCard, ...]:
     return tuple(card(line, runs) for line, runs in members.items())
 
 
-def on_axis(card: VoteCard, name: str) -> Estimate | Text:
+def axis_value(card: VoteCard, name: str) -> Estimate | Text:
     """Estimate a metric of `AXES` for a run or segment, or say why it is undefined."""
     if card.found is None:
         return card.reason or NO_VERDICTS
@@ -201,8 +201,8 @@ def on_axis(card: VoteCard, name: str) -> Estimate | Text:
         return error.text
 
 
-def mean_on_axis(found: Sequence[Estimate | Text]) -> Estimate | Text:
-    """Average what `on_axis` returned of each dataset, or say why that is undefined."""
+def mean_axis_value(found: Sequence[Estimate | Text]) -> Estimate | Text:
+    """Average what `axis_value` returned of each dataset, or say why that is undefined."""
     known = [each for each in found if isinstance(each, Estimate)]
     if len(known) < len(found):
         return next(each for each in found if isinstance(each, Text))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from kofn.consistency.words import SCENARIOS, remarks, replicas_in_short
 from kofn.run_columns import ABOUT, LEVEL, RUN, TARGET, remark_columns
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, SHARE, WORD, one_of
 from metrics.data.words import Text
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _if_tied(path: str) -> Callable[[VoteCard], Any]:
-    return lambda card: at(path)(card) if at("found.compared.tied")(card) else None
+    return lambda card: member(path)(card) if member("found.compared.tied")(card) else None
 
 
 def _scenario(card: VoteCard) -> str | None:
@@ -24,7 +24,7 @@ def _scenario(card: VoteCard) -> str | None:
 
 
 def _standing_out(card: VoteCard) -> str | None:
-    return ", ".join(map(str, at("found.replicas.standing_out")(card) or ())) or None
+    return ", ".join(map(str, member("found.replicas.standing_out")(card) or ())) or None
 
 
 def _run_to_run(card: VoteCard) -> Text | None:
@@ -34,29 +34,29 @@ def _run_to_run(card: VoteCard) -> Text | None:
 
 COLUMNS: Columns[VoteCard] = (
     *ABOUT,
-    in_files("k", COUNT, at("settings.k"), Text("empty where all samples vote")),
-    Column("vote", Text("vote"), WORD, at("found.compared.label")),
-    Column("cons", Text("right by vote"), ESTIMATE, at("found.compared.cons")),
-    Column("avg", Text("right on average"), ESTIMATE, at("found.compared.avg")),
+    in_files("k", COUNT, member("settings.k"), Text("empty where all samples vote")),
+    Column("vote", Text("vote"), WORD, member("found.compared.label")),
+    Column("cons", Text("right by vote"), ESTIMATE, member("found.compared.cons")),
+    Column("avg", Text("right on average"), ESTIMATE, member("found.compared.avg")),
     Column(
         "difference",
         Text("difference"),
         DIFFERENCE,
-        at("found.compared.difference"),
+        member("found.compared.difference"),
         help=Text("paired, question by question"),
     ),
     Column("scenario", Text("scenario"), one_of(SCENARIOS), _scenario),
     in_files(
         "tied",
         SHARE,
-        at("found.compared.tied"),
+        member("found.compared.tied"),
         Text("the share of votes that tie, which count as wrong"),
     ),
     for_people(Text("ties"), SHARE.optional, _if_tied("found.compared.tied"), ("page",)),
     in_files(
         "half_ties",
         SHARE,
-        at("found.compared.with_half_ties"),
+        member("found.compared.with_half_ties"),
         Text("the vote if half of the ties counted as right"),
     ),
     for_people(
@@ -69,7 +69,7 @@ COLUMNS: Columns[VoteCard] = (
         "aisbench",
         Text("AISBench's formula"),
         SHARE.optional,
-        at("found.compared.by_aisbench"),
+        member("found.compared.by_aisbench"),
         ("page",),
         help=Text(
             "what AISBench's own formula for cons@k gives where k is less than n, which is no "
@@ -80,7 +80,7 @@ COLUMNS: Columns[VoteCard] = (
         "agreement",
         Text("samples with the most common answer"),
         SHARE.optional,
-        at("found.agreed.mean"),
+        member("found.agreed.mean"),
         ("terminal",),
         help=Text(
             "where answers were extracted, the mean share of samples that give the most common "
@@ -91,7 +91,7 @@ COLUMNS: Columns[VoteCard] = (
         "agreed",
         Text("majority for one answer"),
         SHARE.optional,
-        at("found.agreed.majority"),
+        member("found.agreed.majority"),
         ("terminal",),
         help=Text("the share of questions where that is a majority"),
     ),
@@ -99,7 +99,7 @@ COLUMNS: Columns[VoteCard] = (
         "confidently_wrong",
         Text("confidently wrong"),
         SHARE.optional,
-        at("found.agreed.confidently_wrong"),
+        member("found.agreed.confidently_wrong"),
         ("terminal", "page"),
         help=Text("the share of questions whose answers agree and are wrong"),
     ),
@@ -107,7 +107,7 @@ COLUMNS: Columns[VoteCard] = (
     in_files(
         "spread",
         SHARE,
-        at("found.replicas.spread"),
+        member("found.replicas.spread"),
         Text(
             "the standard deviation of the averages of replicas: the first sample of every "
             "question, the second …"
@@ -116,13 +116,13 @@ COLUMNS: Columns[VoteCard] = (
     in_files(
         "spread_by_chance",
         SHARE,
-        at("found.replicas.spread_by_chance"),
+        member("found.replicas.spread_by_chance"),
         Text("what chance alone makes of it"),
     ),
     in_files(
         "p_of_spread",
         NUMBER,
-        at("found.replicas.p_of_spread"),
+        member("found.replicas.p_of_spread"),
         Text("how likely chance makes it so large"),
     ),
     in_files(
@@ -131,25 +131,25 @@ COLUMNS: Columns[VoteCard] = (
     in_files(
         "flipped",
         ESTIMATE,
-        at("found.replicas.flipped"),
+        member("found.replicas.flipped"),
         Text("the share of questions that some samples get right and others wrong"),
     ),
     in_files(
         "flips",
         ESTIMATE,
-        at("found.replicas.flips"),
+        member("found.replicas.flips"),
         Text("the chance that two samples of a question disagree"),
     ),
     in_files(
         "within",
         ESTIMATE,
-        at("found.replicas.within"),
+        member("found.replicas.within"),
         Text("the share of the variance of verdicts within questions"),
     ),
     LEVEL,
     TARGET,
-    in_files("margin", NUMBER, at("settings.margin")),
-    in_files("questions", COUNT, at("found.compared.difference.n_questions")),
+    in_files("margin", NUMBER, member("settings.margin")),
+    in_files("questions", COUNT, member("found.compared.difference.n_questions")),
     *remark_columns(remarks),
 )
 _FIRST = ("vote", "difference", "cons", "avg", "scenario")

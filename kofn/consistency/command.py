@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from kofn.card import blocks_of, title
 from kofn.choices.runs import require_segment
 from kofn.choices.view import View
-from kofn.citing.used import DIFFERENCE, Used, estimated
+from kofn.citing.used import DIFFERENCE, Used, used_of_estimates
 from kofn.consistency.analysis import VoteCard, VoteChoices, VoteResult, compare_votes, no_parts
 from kofn.consistency.columns import COLUMNS, ON_SCREEN, VOTES
 from kofn.consistency.words import answer, remarks, sorted_by_size, spread
-from kofn.run_columns import unnamed
+from kofn.run_columns import without_names
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from metrics.data.words import MetricError, Text
@@ -46,15 +46,15 @@ def _block(card: VoteCard, found: VoteResult) -> Block:
     asked = found.compared.difference.n_questions
     heading = title(card, Text("{count} question", "{count:,} questions", count=asked))
     lying = [spread(found.replicas)] if found.replicas else []
-    return Block(heading, unnamed(COLUMNS), [card], [*lying, *remarks(card)], upright=True)
+    return Block(heading, without_names(COLUMNS), [card], [*lying, *remarks(card)], upright=True)
 
 
 def _used(cards: Sequence[VoteCard]) -> Iterator[Used]:
     for found in (card.found.compared for card in cards if card.found):
         n = int(found.tally.n.min())
-        yield from estimated("maj@k" if found.k else "cons@n", found.k or n, [found.cons])
-        yield from estimated("avg@n", n, [found.avg])
-        yield from estimated(DIFFERENCE, None, [found.difference])
+        yield from used_of_estimates("maj@k" if found.k else "cons@n", found.k or n, [found.cons])
+        yield from used_of_estimates("avg@n", n, [found.avg])
+        yield from used_of_estimates(DIFFERENCE, None, [found.difference])
 
 
 CONSISTENCY = Listing(

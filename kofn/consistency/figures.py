@@ -20,8 +20,8 @@ from kofn.consistency.analysis import (
     VoteCard,
     VoteChoices,
     axis_label,
+    axis_value,
     mean_votes,
-    on_axis,
 )
 from kofn.consistency.words import (
     ANSWERS_AGREE,
@@ -38,7 +38,7 @@ from kofn.consistency.words import (
     spot_detail,
     voted_questions,
 )
-from kofn.leaderboard.lines import means, numbered
+from kofn.leaderboard.lines import cards_over_datasets, numbers_of_cards
 from kofn.writing.estimates import in_percent, percent, percent_of, points_of
 from kofn.writing.joining import with_name
 from kofn.writing.rendering import printable
@@ -72,7 +72,7 @@ def vote_scatter(
     cards: Sequence[VoteCard],
     choices: VoteChoices,
     loaded: Mapping[str, Run],
-    estimate: Axis = on_axis,
+    estimate: Axis = axis_value,
 ) -> VoteScatter:
     """Turn runs and segments into points between the two metrics that are chosen.
 
@@ -81,12 +81,12 @@ def vote_scatter(
     whole run.
 
     loaded: All runs, from which each has its number: a model has the look of its first run shown.
-    estimate: In place of `on_axis`, such as one with a cache.
+    estimate: In place of `axis_value`, such as one with a cache.
     """
     usual = (choices.x, choices.y) == ("avg@n", VOTE)
     x_name, y_name = (axis_label(name, cards) for name in (choices.x, choices.y))
-    numbers, firsts = numbered(cards, number_runs(loaded)), dict[str, int]()
-    colour: Colour = "model" if means(cards) else choices.colour
+    numbers, firsts = numbers_of_cards(cards, number_runs(loaded)), dict[str, int]()
+    colour: Colour = "model" if cards_over_datasets(cards) else choices.colour
     for key, run in (loaded if colour == "dataset" else runs_of(cards)).items():
         own = len(firsts) if colour == "dataset" else numbers[key]
         firsts.setdefault(_series(colour, key, run), own)

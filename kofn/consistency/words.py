@@ -16,7 +16,7 @@ from kofn.leaderboard.field import assumed_in
 from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, some
-from kofn.writing.layout import Row, named
+from kofn.writing.layout import Row, short_name
 from kofn.writing.rendering import printable, render
 from metrics import Replicas
 from metrics.analyses.replicas.judging import JudgedReplicas
@@ -292,9 +292,9 @@ def _of_several(cards: Sequence[VoteCard]) -> Iterator[Text]:
         groups.setdefault(_scenario(card), []).append(card)
     gains, losses = groups.get("above", []), groups.get("below", [])
     equal, unsure = groups.get("about equal", []), groups.get("cannot tell", [])
-    called = dict(zip((card.key for card in cards), map(named, names(cards)), strict=True))
+    called = dict(zip((card.key for card in cards), map(short_name, names(cards)), strict=True))
     if cards[0].over:
-        called = {card.key: named(card.run.model) for card in cards}
+        called = {card.key: short_name(card.run.model) for card in cards}
         every = Text("{count} models", count=len(cards))
     else:
         every = Text("{count} runs", count=len(cards))
@@ -369,9 +369,9 @@ def _otherwise(lines: Sequence[VoteCard], cards: Sequence[VoteCard]) -> Iterator
         named_first = next((line for line in ordered if _scenario(line) == effect), None)
         if named_first is None:
             continue
-        run = named(named_first.run.model)
+        run = short_name(named_first.run.model)
         places = [
-            named(printable(card.run.dataset))
+            short_name(printable(card.run.dataset))
             for card in cards
             if card.key in named_first.over and _scenario(card) == opposite
         ]

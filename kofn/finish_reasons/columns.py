@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from kofn.citing.used import Used, estimated
+from kofn.citing.used import Used, used_of_estimates
 from kofn.finish_reasons.analysis import METRIC, EndedCard
 from kofn.finish_reasons.words import NAMES
 from kofn.run_columns import ABOUT, REASON
-from kofn.writing.columns import Column, Columns, Table, at, in_files
+from kofn.writing.columns import Column, Columns, Table, in_files, member
 from kofn.writing.kinds import COUNT, ESTIMATE, WORD
 from metrics.data.words import Text
 from reports.run.finish_reasons import STATES, State
@@ -28,7 +28,7 @@ def _known_of(state: State) -> Callable[[EndedCard], Any]:
 
 def _treated(kind: str) -> Column[EndedCard]:
     head = Text("{metric} {kind}", metric=METRIC, kind=kind.replace("_", " "))
-    return Column(kind, head, ESTIMATE.optional, at(f"found.range.{kind}"))
+    return Column(kind, head, ESTIMATE.optional, member(f"found.range.{kind}"))
 
 
 def _cut_by(card: EndedCard) -> str | None:
@@ -37,18 +37,18 @@ def _cut_by(card: EndedCard) -> str | None:
 
 COLUMNS: Columns[EndedCard] = (
     *ABOUT,
-    in_files("samples", COUNT, at("found.samples")),
+    in_files("samples", COUNT, member("found.samples")),
     *(
         Column(state.replace(" ", "_"), NAMES.get(state), COUNT, _in_state(state))
         for state in STATES
     ),
-    in_files("cut_right", COUNT, at("found.cut_right"), Text("of the cut ones")),
+    in_files("cut_right", COUNT, member("found.cut_right"), Text("of the cut ones")),
     in_files("cut_known", COUNT, _known_of("cut"), Text("of how many samples it is told")),
     in_files("no_answer_known", COUNT, _known_of("no answer")),
     in_files("cut_by", WORD, _cut_by),
-    in_files("metric", WORD, lambda card: METRIC if at("found.range")(card) else None),
+    in_files("metric", WORD, lambda card: METRIC if member("found.range")(card) else None),
     *map(_treated, TREATMENTS),
-    in_files("left_out", COUNT, at("found.range.left_out")),
+    in_files("left_out", COUNT, member("found.range.left_out")),
     REASON,
 )
 
@@ -65,4 +65,4 @@ def used(cards: Sequence[EndedCard]) -> Iterator[Used]:
     for card in cards:
         if card.found is not None and card.found.range is not None:
             treated = [getattr(card.found.range, kind) for kind in TREATMENTS]
-            yield from estimated(METRIC, None, treated)
+            yield from used_of_estimates(METRIC, None, treated)

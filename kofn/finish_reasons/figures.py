@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from charts.shares import ShareBar
-from kofn.card import names, of_datasets
+from kofn.card import cards_by_dataset, names
 from kofn.finish_reasons.analysis import EndedCard
 from kofn.writing.rendering import printable
 from reports.run.finish_reasons import STATES
@@ -25,7 +25,7 @@ class StateBars(NamedTuple):
 def bars(cards: Sequence[EndedCard]) -> StateBars:
     """Return a bar for each run of which it is known how its samples ended."""
     known = [card for card in cards if card.found is not None and card.found.samples]
-    drawn = most_unsettled(known, BARS)
+    drawn = least_settled(known, BARS)
     datasets = list(dict.fromkeys(card.run.dataset for card in known))
     drawn.sort(key=lambda card: (datasets.index(card.run.dataset), known.index(card)))
     wholes = tuple(
@@ -43,13 +43,13 @@ def _names(cards: Sequence[EndedCard]) -> list[str]:
     """Name runs by their model, or by their key where a model has several on a dataset."""
     called = {
         id(card): name
-        for group in of_datasets(cards).values()
+        for group in cards_by_dataset(cards).values()
         for card, name in zip(group, names(group), strict=True)
     }
     return [called[id(card)] for card in cards]
 
 
-def most_unsettled(cards: Sequence[EndedCard], count: int) -> list[EndedCard]:
+def least_settled(cards: Sequence[EndedCard], count: int) -> list[EndedCard]:
     """Return so many runs, those whose samples were cut, failed or have no answer most."""
     found = [(card.found.unsettled_share, card) for card in cards if card.found]
     return [card for _share, card in sorted(found, key=lambda each: -each[0])[:count]]

@@ -153,7 +153,7 @@ def best_first(cards: Sequence[GuidanceCard]) -> tuple[GuidanceCard, ...]:
     return tuple(sorted(cards, key=solved, reverse=True))
 
 
-def called(cards: Sequence[GuidanceCard]) -> list[str]:
+def run_names(cards: Sequence[GuidanceCard]) -> list[str]:
     """Name the runs, each with its k where one was chosen."""
     several = len({card.view.k for card in cards}) > 1
     models = [printable(card.run.model) for card in cards]

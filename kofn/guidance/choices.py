@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from kofn.choices.codec import Choices
-from kofn.choices.settings import in_detail
+from kofn.choices.settings import run_in_detail
 from metrics.data.words import Text
 
 
@@ -22,4 +22,4 @@ class InDetail(Choices):
 
     detail: str = ""  # As the page calls it; empty for the first.
 
-    SETTINGS: ClassVar = (in_detail(Text("the run that is shown in detail")),)
+    SETTINGS: ClassVar = (run_in_detail(Text("the run that is shown in detail")),)

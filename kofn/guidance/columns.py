@@ -18,7 +18,7 @@ from kofn.guidance.words import (
     shortfall,
 )
 from kofn.run_columns import ABOUT, LEVEL, REASON, RUN
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.joining import joined, listed
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, SHARE, WORD, one_of
 from metrics.analyses.guidance.decision import Guidance
@@ -74,17 +74,17 @@ def _way(goal: GoalLine) -> Text | None:
 
 GOALS: Columns[GoalLine] = (
     *ABOUT,
-    in_files("scenario", WORD, at("verdict.scenario.key")),
-    in_files("scenario_status", WORD, at("verdict.status")),
-    in_files("scenario_probability", SHARE, at("verdict.probability")),
+    in_files("scenario", WORD, member("verdict.scenario.key")),
+    in_files("scenario_status", WORD, member("verdict.status")),
+    in_files("scenario_probability", SHARE, member("verdict.probability")),
     in_files("metric", WORD, _metric),
-    in_files("target", SHARE, at("target.limit")),
-    in_files("status", WORD, at("target.status")),
-    in_files("probability", SHARE, at("target.probability")),
-    in_files(("value", "low", "high"), ESTIMATE, at("estimate")),
+    in_files("target", SHARE, member("target.limit")),
+    in_files("status", WORD, member("target.status")),
+    in_files("probability", SHARE, member("target.probability")),
+    in_files(("value", "low", "high"), ESTIMATE, member("estimate")),
     LEVEL,
-    in_files("questions", COUNT, at("estimate.n_questions")),
-    in_files("questions_to_settle", COUNT, at("target.questions")),
+    in_files("questions", COUNT, member("estimate.n_questions")),
+    in_files("questions_to_settle", COUNT, member("target.questions")),
     in_files("short", NUMBER, _short, Text("how far below the target")),
     in_files("way", WORD, _way, Text("what would meet it")),
     REASON,
@@ -129,15 +129,15 @@ def _why_not(use: UseLine) -> Text | None:
 
 USES: Columns[UseLine] = (
     RUN,
-    for_people(Text("scenario"), WORD, at("verdict.scenario.name")),
-    for_people(Text("targets"), one_of(STATUS_NAMES), at("verdict.status")),
+    for_people(Text("scenario"), WORD, member("verdict.scenario.name")),
+    for_people(Text("targets"), one_of(STATUS_NAMES), member("verdict.status")),
     for_people(Text("because"), WORD, _because),
     for_people(Text("what would meet them"), WORD, _remedies),
     for_people(Text("remarks"), WORD, _why_not),
 )
 
 
-def on_screen(cards: Sequence[GuidanceCard]) -> Columns[GuidanceCard]:
+def screen_columns(cards: Sequence[GuidanceCard]) -> Columns[GuidanceCard]:
     """Return what is read of a run in one line: its scenarios, and the metrics behind them."""
     found = next((card.found for card in cards if card.found), None)
     scenarios = [verdict.scenario for verdict in found.verdicts] if found else []
@@ -201,15 +201,15 @@ def _in(number: int) -> Any:
 
 PLACES: Columns[CellLine] = (
     *ABOUT,
-    in_files("k", COUNT, at("found.k")),
+    in_files("k", COUNT, member("found.k")),
     *(
         Column(key, Text("{metric}", metric=metric), one_of(LEVEL_NAMES), _in(number))
         for number, (key, metric) in enumerate(zip(DIMENSIONS, METRICS, strict=True))
     ),
-    Column("probability", Text("probability"), SHARE, at("probability")),
+    Column("probability", Text("probability"), SHARE, member("probability")),
     in_files("possible", FLAG, lambda place: place.cell in place.found.possible),
     in_files("here", FLAG, lambda place: place.cell == place.found.cell),
-    Column("aisbench", Text("row of AISBench"), WORD, at("profile.status")),
+    Column("aisbench", Text("row of AISBench"), WORD, member("profile.status")),
 )
 MATRIX: Table[GuidanceCard, CellLine] = Table("matrix", PLACES, places, _possible)
 
@@ -230,5 +230,5 @@ def levels(found: Guidance) -> list[At]:
 LEVELS: Columns[At] = (
     for_people(Text("metric"), WORD, lambda line: line.found.label(line.dimension)),
     for_people(Text("value"), ESTIMATE, lambda line: line.found.estimates[line.dimension]),
-    for_people(Text("level"), one_of(LEVEL_NAMES), at("level")),
+    for_people(Text("level"), one_of(LEVEL_NAMES), member("level")),
 )

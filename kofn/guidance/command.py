@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kofn.card import blocks_of, title
-from kofn.citing.used import Used, estimated
+from kofn.citing.used import Used, used_of_estimates
 from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, guide_means, guide_runs
-from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, on_screen, uses
+from kofn.guidance.columns import LEVELS, MATRIX, SCENARIOS, USES, levels, screen_columns, uses
 from kofn.guidance.words import (
     IN_SHORT,
     RULE_OF_THUMB,
@@ -20,7 +20,7 @@ from kofn.guidance.words import (
     place_in_words,
     scenario_lines,
 )
-from kofn.leaderboard.lines import singles
+from kofn.leaderboard.lines import cards_of_runs
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.layout import Lines
@@ -61,8 +61,8 @@ def _block(card: GuidanceCard, found: Guidance) -> Block:
 
 def _document(cards: Sequence[GuidanceCard]) -> dict[str, Any]:
     return {
-        "matrix": MATRIX.rows(singles(cards)),
-        "runs": [_in_words(card, found) for card, found in cards_found(singles(cards))],
+        "matrix": MATRIX.rows(cards_of_runs(cards)),
+        "runs": [_in_words(card, found) for card, found in cards_found(cards_of_runs(cards))],
     }
 
 
@@ -79,11 +79,11 @@ def _in_words(card: GuidanceCard, found: Guidance) -> dict[str, Any]:
 
 
 def _used(cards: Sequence[GuidanceCard]) -> Iterator[Used]:
-    for found in (card.found for card in singles(cards) if card.found):
+    for found in (card.found for card in cards_of_runs(cards) if card.found):
         vote = ("cons@n", found.n) if found.voted else ("maj@k", found.k)
-        yield from estimated("pass@k", found.k, [found.estimates["pass"]])
-        yield from estimated("avg@n", found.n, [found.estimates["avg"]])
-        yield from estimated(*vote, [found.estimates["cons"]])
+        yield from used_of_estimates("pass@k", found.k, [found.estimates["pass"]])
+        yield from used_of_estimates("avg@n", found.n, [found.estimates["avg"]])
+        yield from used_of_estimates(*vote, [found.estimates["cons"]])
 
 
 GUIDANCE = Listing(
@@ -98,7 +98,7 @@ GUIDANCE = Listing(
     ],
     answer=answer,
     blocks=_blocks,
-    screen=lambda cards: [Block("", on_screen(cards), cards)],
+    screen=lambda cards: [Block("", screen_columns(cards), cards)],
     table=SCENARIOS,
     tables=lambda cards: [written(USES, uses(cards), "paper")],
     used=_used,

@@ -8,18 +8,18 @@ import plotly.graph_objects as go
 
 from charts.matrix import DecisionBoard
 from charts.places import FilledBoard, PlacedRun, places
-from kofn.guidance.analysis import GuidanceCard, best_first, called, cards_found
+from kofn.guidance.analysis import GuidanceCard, best_first, cards_found, run_names
 from kofn.guidance.columns import METRICS
 from kofn.guidance.words import LEVEL_NAMES, describe_cell, is_judged, place_detail, profile_of
-from kofn.leaderboard.lines import means, numbered
+from kofn.leaderboard.lines import cards_over_datasets, numbers_of_cards
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import DIMENSIONS
 
 
 def picture(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw models over all datasets in one matrix, or numbered runs; None without any."""
-    shown = means(cards) or cards
-    drawn = field(best_first(shown), numbered(shown, numbers))
+    shown = cards_over_datasets(cards) or cards
+    drawn = field(best_first(shown), numbers_of_cards(shown, numbers))
     return places(drawn) if drawn.runs else None
 
 
@@ -29,7 +29,7 @@ def field(cards: Sequence[GuidanceCard], numbers: Mapping[str, int]) -> FilledBo
     return FilledBoard(
         [
             _place(name, card.found, numbers[card.key])
-            for name, card in zip(called(cards), cards, strict=True)
+            for name, card in zip(run_names(cards), cards, strict=True)
             if card.found is not None and is_judged(card.found)
         ],
         METRICS,

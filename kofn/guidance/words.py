@@ -12,14 +12,14 @@ from charts.places import FilledBoard
 from kofn.card import runs_of
 from kofn.choices.runs import FEWEST
 from kofn.choices.view import one_try
-from kofn.guidance.analysis import GuidanceCard, called
+from kofn.guidance.analysis import GuidanceCard, run_names
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
-from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
 from kofn.leaderboard.words import exclusions_among, with_assumption
 from kofn.writing.estimates import NA, percent, percent_of, points, points_of
 from kofn.writing.joining import joined, listed, sentences, some
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.analyses.guidance.decision import Guidance
 from metrics.analyses.guidance.decision_matrix import (
@@ -561,21 +561,21 @@ def answer(cards: Sequence[GuidanceCard], winner: FindWinner = find_winner) -> T
     cards: Of runs, and of models over several datasets.
     winner: In place of `kofn.leaderboard.criteria.find_winner`, such as one with a cache.
     """
-    whole = means(cards)
+    whole = cards_over_datasets(cards)
     first, *others = sentences(_answer_of(whole or cards))
     first = with_assumption(assumed_in(card.run for card in cards), first)
-    runs = runs_of(singles(cards))
+    runs = runs_of(cards_of_runs(cards))
     if not any(card.found and is_judged(card.found) for card in cards):
         return joined([first, *others])
     best = winner(runs, cards[0].view, ALL_RIGHT)
-    alone = _alone(whole, singles(cards)) if whole else ()
+    alone = _alone(whole, cards_of_runs(cards)) if whole else ()
     return joined([first, *others, *alone, *best, *exclusions_among(runs)])
 
 
 def _answer_of(cards: Sequence[GuidanceCard]) -> Text:
     found = [
         (name, card, card.found)
-        for name, card in zip(called(cards), cards, strict=True)
+        for name, card in zip(run_names(cards), cards, strict=True)
         if card.found is not None
     ]
     if not found:
@@ -665,7 +665,11 @@ def _meets(
         for name in names
     ]
     best, *others = sorted(each, key=_away)
-    run, works, number = named(best.name), _together([WORK[key] for key in keys]), _number(best)
+    run, works, number = (
+        short_name(best.name),
+        _together([WORK[key] for key in keys]),
+        _number(best),
+    )
     if status == "met":
         yield Text(
             "{run} meets the targets for {works}: {number}.", run=run, works=works, number=number
@@ -697,7 +701,7 @@ def _together(works: Sequence[Text]) -> Text:
 def _closest(scenario: str, fits: Sequence[_Fit], none: bool) -> Text:
     """Say who comes closest to the targets of a scenario, where none is met in any or in this."""
     nearest, work = min(fits, key=_away), WORK[scenario]
-    name, number = named(nearest.name), _number(nearest)
+    name, number = short_name(nearest.name), _number(nearest)
     if none and len(fits) == 1:
         return Text(
             "{run} meets no target; it is closest for {work}: {number}.",
@@ -771,7 +775,7 @@ def _alone(whole: Sequence[GuidanceCard], cards: Sequence[GuidanceCard]) -> Iter
         if key not in met and places and is_judged(inside[0][1]):
             yield Text(
                 "On {datasets} alone some model meets the targets for {work}.",
-                datasets=some(named(printable(name)) for name in places),
+                datasets=some(short_name(printable(name)) for name in places),
                 work=work,
             )
 
@@ -781,7 +785,7 @@ def _of(fits: Sequence[_Fit], status: Status) -> list[_Fit]:
 
 
 def _some(names: Sequence[str]) -> Text:
-    return some(map(named, names))
+    return some(map(short_name, names))
 
 
 # The figure --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from kofn.inventory.facts import RunFacts
 from kofn.inventory.stated import StatedNumber, both_written, replicas_written
 from kofn.run_columns import OF_RUN, REASON, RUN
 from kofn.unfinished_runs import how_far
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.joining import in_a_row
 from kofn.writing.kinds import COUNT, FLAG, NAME, REMARKS, SHARE, WORD, WRITTEN, one_of
 from kofn.writing.rendering import printable
@@ -93,7 +93,7 @@ def _wrong(card: HoldingCard) -> Text | None:
 
 
 def _count(name: str, of: str, help: Text | None = None) -> Column[Any]:
-    return in_files(name, COUNT, at(f"{of}found.facts.{name}"), help)
+    return in_files(name, COUNT, member(f"{of}found.facts.{name}"), help)
 
 
 def _counts(of: str) -> Columns[Any]:
@@ -123,12 +123,12 @@ def _verdicts(line: CameIn) -> Text:
 CAME_IN: Columns[CameIn] = (
     for_people(Text("Model"), NAME, lambda line: printable(line.run.model)),
     for_people(Text("Dataset"), NAME, lambda line: printable(line.run.dataset)),
-    for_people(Text("Questions"), COUNT, at("facts.questions")),
+    for_people(Text("Questions"), COUNT, member("facts.questions")),
     for_people(Text("Samples"), WRITTEN, _samples),
     for_people(
         Text("So far"), WORD, lambda line: line.run.unfinished and how_far(line.run.unfinished)
     ),
-    for_people(Text("No verdict"), COUNT, at("facts.failed")),
+    for_people(Text("No verdict"), COUNT, member("facts.failed")),
     for_people(
         Text("Verified"),
         FLAG,
@@ -147,19 +147,19 @@ CAME_IN: Columns[CameIn] = (
         ),
     ),
     for_people(Text("Verdicts"), WORD, _verdicts),
-    for_people(Text("Not gradable"), COUNT, at("facts.ungradable")),
+    for_people(Text("Not gradable"), COUNT, member("facts.ungradable")),
     for_people(
         Text("Evaluator"), NAME, lambda line: line.run.evaluator and printable(line.run.evaluator)
     ),
-    for_people(Text("Time"), WORD, at("run.time")),
+    for_people(Text("Time"), WORD, member("run.time")),
     for_people(Text("File"), NAME, lambda line: printable(line.file)),
 )
 """What Reports lists."""
 STATED: Columns[StatedLine] = (
     Column("metric", Text("metric"), NAME, _metric),
-    in_files("reported", SHARE, at("stated.line.reported")),
+    in_files("reported", SHARE, member("stated.line.reported")),
     for_people(Text("reported"), WRITTEN, _written(0)),
-    in_files("recomputed", SHARE, at("stated.line.recomputed")),
+    in_files("recomputed", SHARE, member("stated.line.recomputed")),
     for_people(Text("recomputed"), WRITTEN, _written(1)),
     in_files("agrees", FLAG, _agrees),
     in_files("reason", WORD, _reason),

@@ -9,7 +9,7 @@ from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.leaderboard.field import names_of
 from kofn.leaderboard.lines import whole_lines
-from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
+from kofn.leaderboard.pairs import Matching, find_order, match_by_texts
 from kofn.leaderboard.suite import find_standing
 from kofn.leaderboard.words import suite_in_words, winner_in_words
 from metrics.data.names import MetricName
@@ -40,7 +40,7 @@ def find_winner(
         return tuple(suite_in_words(suite, leaders)) if suite is not None and paired else ()
     if len({run.dataset for run in group.values()}) != 1:
         return ()
-    found, _reason = attempt(stand_by, group, metric, k, plain, matching)
+    found, _reason = attempt(find_order, group, metric, k, plain, matching)
     if found is None or not found.paired:
         return ()
     dataset = next(iter(group.values())).dataset

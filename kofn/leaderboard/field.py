@@ -10,8 +10,8 @@ from typing import Final
 from kofn.card import attempt
 from kofn.choices.runs import has_scores
 from kofn.choices.view import View
-from kofn.leaderboard.pairs import Matching, ks_to, lead_along, match_by_texts, stand_by
-from kofn.writing.layout import named
+from kofn.leaderboard.pairs import Matching, find_order, ks_to, lead_over_k, match_by_texts
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing
 from metrics.data.names import MetricName
@@ -82,8 +82,8 @@ def find_field(
     view: Level, target, segment and treatment of failed requests count.
     """
     matched = cache(matching)
-    one_try, reason = attempt(stand_by, runs, usual_metric(runs.values()), None, view, matched)
-    many = attempt(stand_by, runs, MANY, k, view, matched)[0] if k > 1 else None
+    one_try, reason = attempt(find_order, runs, usual_metric(runs.values()), None, view, matched)
+    many = attempt(find_order, runs, MANY, k, view, matched)[0] if k > 1 else None
     others = {key: (runs[key], runs[one_try.first]) for key in one_try.ahead} if one_try else {}
     return Field(
         dataset,
@@ -103,12 +103,14 @@ def names_of(models: Mapping[str, str], dataset: str) -> dict[str, str]:
     """Name the runs of a dataset as their models, or by more where a model has several."""
     every = list(models.values())
     return {
-        key: named(printable(model) if every.count(model) == 1 else called(key, model, dataset))
+        key: short_name(
+            printable(model) if every.count(model) == 1 else run_name(key, model, dataset)
+        )
         for key, model in models.items()
     }
 
 
-def called(key: str, model: str, dataset: str) -> str:
+def run_name(key: str, model: str, dataset: str) -> str:
     """Name a run among those of its dataset: its model, and what tells it from others of it."""
     for named_so in (dataset, model):  # a table that names neither is called as its file in both
         if key.startswith(usual := printable(f"{model} / {named_so}")):
@@ -129,4 +131,4 @@ def _crossed(
     if before is None or after is None or before == after:
         return None
     ks = ks_to(MANY, many.k)
-    return lead_along(runs[before], runs[after], MANY, ks, view, matching).crossed
+    return lead_over_k(runs[before], runs[after], MANY, ks, view, matching).crossed

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 from kofn.card import MEAN, Card, Finding
 from kofn.choices.runs import index_suites
 from kofn.choices.view import View
-from kofn.leaderboard.field import called
+from kofn.leaderboard.field import run_name
 from kofn.writing.rendering import printable
 from reports.run.report import Report, Run, Suite
 
@@ -32,7 +32,7 @@ def lines_of(runs: Mapping[str, Run]) -> dict[str, dict[str, str]]:
     found = {}
     for (model, number), keys in lines.items():
         dataset, key = next(iter(keys.items()))
-        found[called(key, model, dataset) if number > 1 else printable(model)] = keys
+        found[run_name(key, model, dataset) if number > 1 else printable(model)] = keys
     return found
 
 
@@ -106,7 +106,7 @@ def whole_lines(runs: Mapping[str, Run]) -> Lines | None:
     )
 
 
-def averaged(runs: Mapping[str, Run]) -> Mapping[str, Run]:
+def runs_averaged(runs: Mapping[str, Run]) -> Mapping[str, Run]:
     """Return the runs that an average over datasets is of; all of them where there is none."""
     whole = whole_lines(runs)
     return runs if whole is None else whole.runs(runs)
@@ -139,22 +139,24 @@ def run_of(suite: Suite) -> Run:
     return Run(suite.model, suite.name, None, suite.reported, source=suite.source)
 
 
-def means(cards: Sequence[C]) -> list[C]:
+def cards_over_datasets(cards: Sequence[C]) -> list[C]:
     """Return the cards that are over several datasets."""
     return [card for card in cards if card.over]
 
 
-def singles(cards: Sequence[C]) -> list[C]:
+def cards_of_runs(cards: Sequence[C]) -> list[C]:
     """Return the cards of single runs."""
     return [card for card in cards if not card.over]
 
 
 def first_group(cards: Sequence[C]) -> list[C]:
     """Return the cards to open with: those over all datasets, else those of the first dataset."""
-    return means(cards) or [card for card in cards if card.run.dataset == cards[0].run.dataset]
+    return cards_over_datasets(cards) or [
+        card for card in cards if card.run.dataset == cards[0].run.dataset
+    ]
 
 
-def numbered(cards: Sequence[Card[Any, Any]], numbers: Mapping[str, int]) -> dict[str, int]:
+def numbers_of_cards(cards: Sequence[Card[Any, Any]], numbers: Mapping[str, int]) -> dict[str, int]:
     """Add to the numbers of runs those of cards over datasets: each has that of its first run."""
     return {**numbers, **dict(_numbers(cards, numbers))}
 

@@ -36,7 +36,7 @@ def match_so_far(a: Run, b: Run) -> Match:
     return match(a, b, read=False)
 
 
-def lead_along(
+def lead_over_k(
     a: Run,
     b: Run,
     metric: MetricName,
@@ -54,14 +54,14 @@ def lead_along(
     return replace(found, ends=None)
 
 
-def stand_by(
+def find_order(
     runs: Mapping[str, Run],
     metric: MetricName,
     k: int | None,
     view: View,
     matching: Matching = match_by_texts,
 ) -> Standing:
-    """Order the runs of a dataset by a metric, and say who leads; as `lead_along`.
+    """Order the runs of a dataset by a metric, and say who leads; as `lead_over_k`.
 
     What it returns holds no run, so that it can be kept.
     """
@@ -88,17 +88,17 @@ def ks_to(metric: MetricName, last: int) -> list[int]:
     ([1, 2, 3, 4], [1, 2, 4, 8, 10], 128)
     """
     if METRICS[metric].payoff is None:
-        return doubling(last)
+        return doubling_ks(last)
     beyond = np.geomspace(EVERY, max(last, EVERY), EVERY + 1).tolist()
     return sorted({*range(1, min(last, EVERY) + 1), *(min(round(k), last) for k in beyond)})
 
 
-def doubling(last: int) -> list[int]:
+def doubling_ks(last: int) -> list[int]:
     """Return 1, 2, 4 … up to a last k, and this.
 
     Examples
     --------
-    >>> doubling(10)
+    >>> doubling_ks(10)
     [1, 2, 4, 8, 10]
     """
     return sorted({*(1 << power for power in range(last.bit_length())), last})

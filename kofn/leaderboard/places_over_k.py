@@ -9,7 +9,7 @@ from functools import cache
 from kofn.card import attempt
 from kofn.choices.runs import known_of
 from kofn.choices.view import View
-from kofn.leaderboard.pairs import Matching, doubling, ks_to, lead_along, match_by_texts
+from kofn.leaderboard.pairs import Matching, doubling_ks, ks_to, lead_over_k, match_by_texts
 from metrics import Lead, Leaders, Ranks, curve, leaders
 from metrics.analyses.compare.crossings import crossings
 from metrics.data.names import MetricName
@@ -56,7 +56,7 @@ class PlacesOverK:
         return self.keys[[places[0] for places in self.places].index(1)]
 
 
-def follow(
+def find_places(
     runs: Mapping[str, Run],
     metric: MetricName,
     last: int,
@@ -76,7 +76,7 @@ def follow(
     if len(curves) < 2:
         return None
     least = max(int(each.k[0]) for each in curves.values())
-    ks, matched = [k for k in doubling(last) if k >= least], cache(matching)
+    ks, matched = [k for k in doubling_ks(last) if k >= least], cache(matching)
     judged = {key: runs[key] for key in curves}
     found, _reason = attempt(_lead, judged, metric, ks, view, matched)
     if found is None:
@@ -91,7 +91,7 @@ def follow(
     highest = found.names[found.places[:, 0].tolist().index(1)]
 
     def passing(before: str, after: str) -> Passing:
-        lead = lead_along(runs[before], runs[after], metric, every, view, matched)
+        lead = lead_over_k(runs[before], runs[after], metric, every, view, matched)
         return Passing(before, after, sure[before, after], lead)
 
     return PlacesOverK(
@@ -114,7 +114,7 @@ def _curve(run: Run, metric: MetricName, last: int, view: View) -> Curve | None:
         return curve(
             known_of(run),
             metric,
-            [k for k in doubling(last) if k >= first],
+            [k for k in doubling_ks(last) if k >= first],
             confidence_level=None,
             missing=view.missing,
             segment=view.segment,

@@ -12,7 +12,7 @@ from kofn.choices.view import View
 from kofn.leaderboard.field import names_of
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.pairs import Matching, match_by_texts
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics import Difference, Estimate, Standing, compare, compare_suite, estimate, pool
 from metrics.analyses.trade_offs.costs import mean_cost
 from metrics.data.evidence import Evidence
@@ -36,7 +36,7 @@ class SameTokens:
 Sides = Mapping[str, Mapping[str, Run]]
 
 
-def stand_for_tokens(
+def standing_for_tokens(
     runs: Mapping[str, Run], view: View, matching: Matching = match_by_texts
 ) -> SameTokens | None:
     """Find out who solves most for the tokens of one long answer, over all datasets or on one.
@@ -56,7 +56,7 @@ def _sides(runs: Mapping[str, Run]) -> tuple[Sides, dict[str, str]]:
     whole = whole_lines(runs)
     if whole is not None:
         sides = whole.sides(runs)
-        return sides, {line: named(line) for line in sides}
+        return sides, {line: short_name(line) for line in sides}
     known = {key: run for key, run in runs.items() if run.known is not None}
     datasets = {run.dataset for run in known.values()}
     if len(datasets) != 1:

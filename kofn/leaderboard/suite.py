@@ -10,7 +10,7 @@ from kofn.card import attempt
 from kofn.choices.view import View
 from kofn.leaderboard.field import usual_metric
 from kofn.leaderboard.lines import whole_lines
-from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
+from kofn.leaderboard.pairs import Matching, find_order, match_by_texts
 from metrics import Standing, stand_suite
 from metrics.data.names import MetricName
 from reports.run.report import Run, join
@@ -75,7 +75,7 @@ def find_leaders(
     found: dict[str, str | None] = {}
     for name in suite.datasets if whole else ():
         group = {line: runs[keys[name]] for line, keys in whole.keys.items()} if whole else {}
-        standing, _reason = attempt(stand_by, group, by_what, k, view, matching)
+        standing, _reason = attempt(find_order, group, by_what, k, view, matching)
         found[name] = standing.leader if standing else None
     return found
 

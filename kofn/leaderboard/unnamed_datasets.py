@@ -46,7 +46,7 @@ def as_one_dataset(runs: Mapping[str, Run]) -> dict[str, Run]:
     return found
 
 
-def comparable(
+def comparable_runs(
     runs: Mapping[str, Run], reports: Sequence[Report]
 ) -> tuple[dict[str, Run], list[Report]]:
     """Return runs of some reports as `as_one_dataset` has them, and the reports with these."""

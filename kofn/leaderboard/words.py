@@ -14,7 +14,7 @@ from kofn.leaderboard.same_tokens import SameTokens
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import chance_in_percent, percent_of, points, points_of
 from kofn.writing.joining import NAMED, in_a_row, listed, some, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import Crossed, Standing, pool
 from metrics.data.names import MetricName
@@ -301,7 +301,7 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
     leaders: Who leads on each of its datasets; others are passed over.
     """
     found, count = suite.standing, len(suite.datasets)
-    name = named(found.first)
+    name = short_name(found.first)
     value = percent_of(found.estimates[found.first])
     if not found.paired:
         yield Text(
@@ -322,25 +322,25 @@ def suite_in_words(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> I
             value=value,
             count=count,
             gain=points_of(ahead),
-            second=named(second),
+            second=short_name(second),
         )
     else:
         yield Text(
             "{names} may each be the best {by}; the first has {value} on average over {count} "
             "datasets.",
             by=by_metric(found.metric, found.k),
-            names=some(named(line) for line in found.leaders),
+            names=some(short_name(line) for line in found.leaders),
             value=value,
             count=count,
         )
-        yield from questions_to_decide(found, {line: named(line) for line in found.estimates})
+        yield from questions_to_decide(found, {line: short_name(line) for line in found.estimates})
     if found.paired:
         yield from exceptions(suite, leaders)
     if found.paired and found.unpaired:
         yield Text(
             "{names} is not known to have the same questions.",
             "{names} are not known to have the same questions.",
-            names=some(named(line) for line in found.unpaired),
+            names=some(short_name(line) for line in found.unpaired),
             count=len(found.unpaired),
         )
 
@@ -349,7 +349,7 @@ def exclusions(whole: SuiteStanding | Lines | None) -> Iterator[Text]:
     """Say which datasets and models do not count in what is said of all together."""
     if whole is None:
         return
-    count, datasets = len(whole.alone), [named(printable(name)) for name in whole.left_out]
+    count, datasets = len(whole.alone), [short_name(printable(name)) for name in whole.left_out]
     if datasets and count:
         yield Text(
             "The average leaves out datasets that not all models ran on ({names}), and {count} "
@@ -399,7 +399,7 @@ def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Itera
         others = [line for line in others if line != first]
     for line in dict.fromkeys(others):
         parts.append(
-            Text("{name} leads on {datasets}", name=named(line), datasets=_on(within, line))
+            Text("{name} leads on {datasets}", name=short_name(line), datasets=_on(within, line))
         )
     if alone and None in within.values():
         parts.append(Text("on {datasets} it is too close to call", datasets=_on(within, None)))
@@ -407,7 +407,7 @@ def exceptions(suite: SuiteStanding, leaders: Mapping[str, str | None]) -> Itera
 
 
 def _on(leaders: Mapping[str, str | None], line: str | None) -> Text:
-    return some(named(printable(name)) for name, leader in leaders.items() if leader == line)
+    return some(short_name(printable(name)) for name, leader in leaders.items() if leader == line)
 
 
 def _leader(field: Field) -> str | None:
@@ -600,7 +600,7 @@ def leaders_on_many_tries(fields: Sequence[Field]) -> Iterator[Text]:
         if field.one_try is None or field.many is None or field.many.leader is None:
             continue
         if field.many.leader != field.one_try.leader:
-            name = named(printable(field.models[field.many.leader]))
+            name = short_name(printable(field.models[field.many.leader]))
             found.setdefault(name, []).append(f"{_called(field)} (k = {field.k})")
     for name, datasets in found.items():
         yield Text(
@@ -616,7 +616,7 @@ def unlike_runs_by_dataset(fields: Sequence[Field]) -> Iterator[Text]:
 
 
 def _called(field: Field) -> str:
-    return named(printable(field.dataset))
+    return short_name(printable(field.dataset))
 
 
 def _averages(fields: Sequence[Field]) -> Iterator[Text]:
@@ -633,7 +633,7 @@ def _averages(fields: Sequence[Field]) -> Iterator[Text]:
     if mean is not None:
         yield Text(
             "{name} solves {value} on one try, on average over {count} datasets.",
-            name=named(printable(found[0][0])),
+            name=short_name(printable(found[0][0])),
             value=percent_of(mean),
             count=len(found),
         )
@@ -642,7 +642,7 @@ def _averages(fields: Sequence[Field]) -> Iterator[Text]:
 def _counted(fields: Sequence[Field]) -> Iterator[Text]:
     """Say on how many datasets each model leads, and on how many the data cannot tell."""
     sure = Counter(
-        named(printable(field.models[field.one_try.leader]))
+        short_name(printable(field.models[field.one_try.leader]))
         for field in fields
         if field.one_try and field.one_try.leader is not None
     )
@@ -693,7 +693,9 @@ def _among(fields: Sequence[Field]) -> Iterator[Text]:
         name
         for field in fields
         if field.one_try
-        for name in {named(printable(field.models[key])): None for key in field.one_try.leaders}
+        for name in {
+            short_name(printable(field.models[key])): None for key in field.one_try.leaders
+        }
     )
     (name, most), *others = among.most_common(2)
     if others and others[0][1] < most:

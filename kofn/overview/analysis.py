@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kofn.card import MEAN, Card, attempt
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import has_tokens, known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.finish_reasons.analysis import EndedCard, FinishReasons, count_finish_reasons
@@ -97,7 +97,7 @@ def summarize_runs(
         for run in shown.values():
             attempt(audit, run)
     datasets: dict[str, Dataset] = {}
-    for name, group in by_dataset(shown).items():
+    for name, group in runs_by_dataset(shown).items():
         known = {
             key: attempt(summarize_run, run, plain, len(shown))[0] for key, run in group.items()
         }
@@ -140,7 +140,7 @@ def suite_of(cards: Sequence[GlanceCard]) -> SuiteStanding | None:
     return next((card.found.suite for card in cards if card.found), None)
 
 
-def ended(cards: Sequence[GlanceCard]) -> Iterator[EndedCard]:
+def ended_runs(cards: Sequence[GlanceCard]) -> Iterator[EndedCard]:
     """Yield how the samples of each run ended, of those with verdicts."""
     for card in cards:
         dataset = card.found.dataset if card.found else None

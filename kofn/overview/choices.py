@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from kofn.choices.codec import Choices
-from kofn.choices.settings import in_detail, one_of, switch
+from kofn.choices.settings import one_of, run_in_detail, switch
 from metrics.data.words import Text
 
 
@@ -43,5 +43,5 @@ class BoardChoices(Choices):
 
     SETTINGS: ClassVar = (
         one_of("form", get_args(Form), Text("one metric as bars or as a table, or all metrics")),
-        in_detail(Text("the run that is opened")),
+        run_in_detail(Text("the run that is opened")),
     )

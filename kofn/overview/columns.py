@@ -6,11 +6,11 @@ from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.wins import Win, wins_of
 from kofn.overview.words import in_words
 from kofn.run_columns import ABOUT, LEVEL, estimate_target, remark_columns
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
 from metrics.data.words import Text
 
-_estimate = at("found.estimate")
+_estimate = member("found.estimate")
 
 
 def _k(card: GlanceCard) -> int | None:
@@ -28,16 +28,16 @@ COLUMNS: Columns[GlanceCard] = (
     in_files(
         "average",
         FLAG,
-        lambda card: not at("found.dataset")(card),
+        lambda card: not member("found.dataset")(card),
         Text("whether it is one of several runs"),
     ),
     in_files("metric", WORD, lambda card: metric_of(card.view)),
-    for_people(Text("metric"), WORD, at("found.score.label")),
+    for_people(Text("metric"), WORD, member("found.score.label")),
     in_files("k", COUNT, _k),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, _estimate),
     LEVEL,
     estimate_target(_estimate),
-    in_files("questions", COUNT, at("found.estimate.n_questions")),
+    in_files("questions", COUNT, member("found.estimate.n_questions")),
     *remark_columns(doubts, "doubts", places=("terminal", "paper")),
 )
 GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: cards)
@@ -46,9 +46,9 @@ GLANCES: Table[GlanceCard, GlanceCard] = Table("runs", COLUMNS, lambda cards: ca
 WINS: Table[GlanceCard, Win] = Table(
     "wins",
     (
-        Column("criterion", Text("by"), WORD, at("name")),
-        in_files("metric", WORD, at("standing.metric")),
-        in_files("k", COUNT, at("k")),
+        Column("criterion", Text("by"), WORD, member("name")),
+        in_files("metric", WORD, member("standing.metric")),
+        in_files("k", COUNT, member("k")),
         in_files(
             ("value", "low", "high"),
             ESTIMATE,

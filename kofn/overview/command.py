@@ -8,7 +8,7 @@ from typing import Any
 from kofn.card import MEAN, say
 from kofn.choices.runs import USUAL_K
 from kofn.choices.view import View
-from kofn.citing.used import DIFFERENCE, Used, estimated, scored
+from kofn.citing.used import DIFFERENCE, Used, used_of_estimates, used_of_score
 from kofn.finish_reasons.columns import ENDED
 from kofn.leaderboard.words import field_in_words
 from kofn.overview.analysis import (
@@ -16,7 +16,7 @@ from kofn.overview.analysis import (
     GlanceCard,
     averages,
     datasets_of,
-    ended,
+    ended_runs,
     sort_key,
     summarize_runs,
 )
@@ -27,7 +27,7 @@ from kofn.overview.words import answer, best_with_checks, cautions, scope, state
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import joined, with_name
-from kofn.writing.layout import Row, named
+from kofn.writing.layout import Row, short_name
 from kofn.writing.rendering import printable, render
 from metrics import Standing
 from metrics.data.words import Text
@@ -130,7 +130,7 @@ def _block(dataset: Dataset, datasets: Sequence[Dataset], cards: Sequence[Glance
     first, *others = _said(dataset, datasets, cards[0].view)
     best = sorted(cards, key=sort_key)
     below = [*others, Text("Next: {step}.", step=next_step(dataset).label)]
-    return Block(str(with_name(named(dataset.name), first)), COLUMNS, best, below, head=False)
+    return Block(str(with_name(short_name(dataset.name), first)), COLUMNS, best, below, head=False)
 
 
 def _said(dataset: Dataset, datasets: Sequence[Dataset], view: View) -> Iterator[Text]:
@@ -145,7 +145,7 @@ def _tables(cards: Sequence[GlanceCard]) -> Iterator[Sequence[Row]]:
     yield WINS.written(cards)
     yield [
         {
-            render(Text("dataset")): named(printable(dataset.name)),
+            render(Text("dataset")): short_name(printable(dataset.name)),
             render(Text("finding")): printable(
                 render(joined([*_said(dataset, datasets, cards[0].view)]))
             ),
@@ -160,17 +160,17 @@ def _document(cards: Sequence[GlanceCard]) -> dict[str, Any]:
         "scope": say(scope(cards)),
         WINS.key: WINS.rows(cards),
         "datasets": [_of_dataset(dataset, datasets, cards[0].view) for dataset in datasets],
-        "states": ENDED.rows(list(ended(cards))),
+        "states": ENDED.rows(list(ended_runs(cards))),
     }
 
 
 def _used(cards: Sequence[GlanceCard]) -> Iterator[Used]:
     for card in cards:
         if card.found and card.found.score:
-            yield from scored(card.found.score)
+            yield from used_of_score(card.found.score)
     for dataset in datasets_of(cards):
         for standing in filter(None, (dataset.field.one_try, dataset.field.many)):
-            yield from estimated(standing.metric, standing.k, standing.estimates.values())
+            yield from used_of_estimates(standing.metric, standing.k, standing.estimates.values())
             yield from (Used(DIFFERENCE, None, each.method) for each in standing.ahead.values())
 
 

@@ -12,7 +12,7 @@ from kofn.overview.board import Board, lay_out
 from kofn.overview.words import cell_detail, grid_scale, with_doubt
 from kofn.writing.estimates import NA, percent_alone, percent_of
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.words import Text
 
 MARK = "†"
@@ -62,9 +62,9 @@ def detail(card: GlanceCard) -> Text:
     """Say what a cell rests on."""
     estimate = card.found.estimate if card.found else None
     if card.found is None or card.found.score is None or estimate is None:
-        return with_name(named(card.key), card.reason or NA)
+        return with_name(short_name(card.key), card.reason or NA)
     sentence = cell_detail(
-        run=named(card.key),
+        run=short_name(card.key),
         metric=card.found.score.label,
         value=percent_of(estimate),
         count=estimate.n_questions,

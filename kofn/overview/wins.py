@@ -10,13 +10,13 @@ from kofn.choices.runs import has_scores, has_tokens, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.field import assumed_in, names_of
 from kofn.leaderboard.lines import shared_datasets
-from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
-from kofn.leaderboard.same_tokens import SameTokens, stand_for_tokens
+from kofn.leaderboard.pairs import Matching, find_order, match_by_texts
+from kofn.leaderboard.same_tokens import SameTokens, standing_for_tokens
 from kofn.leaderboard.suite import find_suite
 from kofn.leaderboard.words import name_with_answers
 from kofn.overview.analysis import GlanceCard
 from kofn.overview.next_steps import Goal
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics import Standing
 from metrics.data.names import MetricName
 from metrics.data.words import Text
@@ -92,7 +92,7 @@ def find_wins(
         return ()
     k = shared_k(group.values(), view)
     found = [win for win in _wins(group, view, shared, k, matching) if win.standing.paired]
-    tokens = stand_for_tokens(group, view, matching)
+    tokens = standing_for_tokens(group, view, matching)
     return (*found, *([] if tokens is None else [_for_tokens(tokens, assumed_in(group.values()))]))
 
 
@@ -120,10 +120,10 @@ def _wins(
         if len(shared) > 1:
             suite = find_suite(runs, view, matching, criterion.metric, tries)
             if suite is not None:
-                names = {line: named(line) for line in suite.standing.estimates}
+                names = {line: short_name(line) for line in suite.standing.estimates}
                 yield Win(criterion, tries, suite.standing, names, assumed)
         else:
-            found, _reason = attempt(stand_by, runs, criterion.metric, tries, view, matching)
+            found, _reason = attempt(find_order, runs, criterion.metric, tries, view, matching)
             if found is not None:
                 names = names_of({key: run.model for key, run in runs.items()}, shared[0])
                 yield Win(criterion, tries, found, names, assumed)

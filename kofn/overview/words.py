@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from charts.grid import GridCell
-from kofn.choices.view import View, treatment
+from kofn.choices.view import View, treatment_in_words
 from kofn.choose_n.analysis import ChoiceCard, choose_means, choose_runs
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import checked_answers
@@ -106,7 +106,7 @@ def _failed(field: Field, found: Mapping[str, Doubt], view: View) -> Text:
         count=failed,
         all=sum(doubt.all for doubt in found.values()),
         names=some(found),
-        treatment=treatment(view.missing, failed),
+        treatment=treatment_in_words(view.missing, failed),
     )
 
 

@@ -10,11 +10,11 @@ from statistics import mean, median
 import numpy as np
 
 from kofn.card import Card, attempt
-from kofn.choices.focus import Focus, in_focus
+from kofn.choices.focus import Focus, groups_in_focus
 from kofn.choices.runs import NO_VERDICTS, shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, contend, find_called
+from kofn.compare.contest import Contest, contend, key_of_name
 from kofn.compare.pair import ROUND
 from kofn.leaderboard.pairs import Matching
 from kofn.plan.choices import PlanChoices
@@ -87,7 +87,7 @@ def plan_runs(
     goals, compared = goals or PlanChoices(), compared or CompareChoices()
     plain = replace(view, runs=(), target="population")
     cards = []
-    for group in in_focus(shown_runs(runs, view.runs), focus).values():
+    for group in groups_in_focus(shown_runs(runs, view.runs), focus).values():
         contest = contend(group, plain, compared.base, same)
         other = _beside(contest, compared.other, group)
         key = other or contest.base or next(iter(group))
@@ -125,7 +125,7 @@ def plan_contest(
 
 
 def _beside(contest: Contest, name: str, runs: Mapping[str, Run]) -> str | None:
-    meant = find_called(name, runs)
+    meant = key_of_name(name, runs)
     return meant if meant in contest.others else next(iter(contest.others), None)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from kofn.plan.analysis import PlanCard, Planned
 from kofn.run_columns import ABOUT, LEVEL, REASON, RUN, remark_columns
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.estimates import points
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD, WRITTEN
 from metrics.data.words import Text
@@ -45,7 +45,7 @@ def _lines(cards: Sequence[PlanCard]) -> Iterator[PlanLine]:
                 yield PlanLine(card, place, difference)
 
 
-def read(card: PlanCard) -> list[PlanLine]:
+def lines_to_read(card: PlanCard) -> list[PlanLine]:
     """Return the lines to read."""
     return [PlanLine(card, at) for at in range(len(card.found.needs.samples))] if card.found else []
 
@@ -71,20 +71,20 @@ def _is_pilot(line: PlanLine) -> bool | None:
 
 COLUMNS: Columns[PlanLine] = (
     *ABOUT,
-    in_files("base", WORD, at("card.found.base")),
-    in_files("metric", WORD, at("card.found.plan.metric")),
-    in_files("k", COUNT, at("card.found.plan.k")),
+    in_files("base", WORD, member("card.found.base")),
+    in_files("metric", WORD, member("card.found.plan.metric")),
+    in_files("k", COUNT, member("card.found.plan.k")),
     in_files("samples", COUNT, _counted("samples"), Text("of a question in each run")),
     in_files("pilot", FLAG, _is_pilot, Text("whether there are so many")),
     in_files("smallest", POINTS, _needs("smallest"), Text("difference that the questions show")),
-    in_files("difference", POINTS, at("difference")),
+    in_files("difference", POINTS, member("difference")),
     in_files("questions", COUNT, _questions, Text("that show it")),
     in_files("width", POINTS, lambda line: line.found and line.card.settings.width),
     in_files("questions_for_width", COUNT, _counted("questions_for_width")),
     in_files("bill", NUMBER, lambda line: line.found and line.card.settings.total),
     in_files("affordable", COUNT, _counted("affordable"), Text("questions that it pays for")),
     in_files("smallest_affordable", SHARE, _needs("smallest_affordable"), Text("what they show")),
-    in_files("power", NUMBER, at("card.settings.power")),
+    in_files("power", NUMBER, member("card.settings.power")),
     LEVEL,
     REASON,
 )
@@ -116,14 +116,14 @@ def columns_of(card: PlanCard) -> Columns[PlanLine]:
     return shown
 
 
-def on_screen(cards: Sequence[PlanCard]) -> Columns[PlanCard]:
+def screen_columns(cards: Sequence[PlanCard]) -> Columns[PlanCard]:
     """Return what is read of a plan in one line: what the samples at hand show and would take."""
     takes = [set(card.found.takes) for card in cards if card.found]
     shared = sorted(set.intersection(*takes), reverse=True) if takes else []
     return (
-        for_people(Text("dataset"), WORD, at("run.dataset")),
-        for_people(Text("questions"), COUNT, at("found.plan.n_questions")),
-        for_people(Text("samples"), COUNT, at("found.plan.n_samples")),
+        for_people(Text("dataset"), WORD, member("run.dataset")),
+        for_people(Text("questions"), COUNT, member("found.plan.n_questions")),
+        for_people(Text("samples"), COUNT, member("found.plan.n_samples")),
         for_people(
             Text("these questions show"),
             WRITTEN,
@@ -145,7 +145,7 @@ def _taken(difference: float, card: PlanCard) -> Text | None:
 
 def _of_pilot(tell: Callable[[PlanLine], Text], card: PlanCard) -> Text | None:
     """Tell of the line that has as many samples as the pilot."""
-    return next((tell(line) for line in read(card) if _is_pilot(line)), None)
+    return next((tell(line) for line in lines_to_read(card) if _is_pilot(line)), None)
 
 
 RUN_ON_PAPER: Column[Any] = for_people(RUN.label, WORD, RUN.value, ("paper",))

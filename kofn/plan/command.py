@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from kofn.card import full_name, say
-from kofn.choices.focus import Focus, focused
+from kofn.choices.focus import Focus, runs_in_focus
 from kofn.choices.runs import USUAL_K
 from kofn.choices.view import View
 from kofn.citing.used import DIFFERENCE, MethodNote, Used
@@ -14,12 +14,12 @@ from kofn.compare.command import match_shown
 from kofn.compare.contest import require_named
 from kofn.plan.analysis import PlanCard, plan_runs
 from kofn.plan.choices import PlanChoices
-from kofn.plan.columns import PLANNED, columns_of, on_screen, read
+from kofn.plan.columns import PLANNED, columns_of, lines_to_read, screen_columns
 from kofn.plan.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block, written
 from kofn.writing.joining import with_name
-from kofn.writing.layout import Row, named
+from kofn.writing.layout import Row, short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.estimating.estimation import PAIRED
@@ -47,18 +47,18 @@ formats:
 def _compute(
     runs: Mapping[str, Run], view: View, focus: Focus, choices: CompareChoices, goals: PlanChoices
 ) -> Sequence[PlanCard]:
-    runs = focused(runs, focus)
+    runs = runs_in_focus(runs, focus)
     require_named((choices.base, choices.other), runs)
     return plan_runs(runs, view, goals, choices, focus, match_shown)
 
 
 def _blocks(cards: Sequence[PlanCard]) -> Iterator[Block]:
     for card in cards:
-        head = str(with_name(named(printable(card.run.dataset)), answer_of(card)))
+        head = str(with_name(short_name(printable(card.run.dataset)), answer_of(card)))
         if card.found is None:
             yield Block(head, below=[full_name(card)])
         else:
-            yield Block(head, columns_of(card), read(card))
+            yield Block(head, columns_of(card), lines_to_read(card))
 
 
 def _tables(cards: Sequence[PlanCard]) -> Iterator[Sequence[Row]]:
@@ -66,7 +66,7 @@ def _tables(cards: Sequence[PlanCard]) -> Iterator[Sequence[Row]]:
         if card.found is None:
             yield [{"run": full_name(card), "remarks": say(card.reason) or ""}]
         else:
-            yield written(columns_of(card), read(card), "paper")
+            yield written(columns_of(card), lines_to_read(card), "paper")
 
 
 def _used(cards: Sequence[PlanCard]) -> Iterator[Used | MethodNote]:
@@ -98,7 +98,7 @@ PLAN = Listing(
     compute=_compute,
     answer=answer,
     blocks=_blocks,
-    screen=lambda cards: [Block("", on_screen(cards), cards)],
+    screen=lambda cards: [Block("", screen_columns(cards), cards)],
     table=PLANNED,
     tables=_tables,
     used=_used,

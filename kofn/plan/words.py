@@ -12,7 +12,7 @@ from kofn.plan.analysis import Placing, PlanCard, Planned
 from kofn.plan.choices import PlanChoices
 from kofn.writing.estimates import NA, points
 from kofn.writing.joining import joined, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
@@ -22,7 +22,7 @@ def answer(cards: Sequence[PlanCard]) -> Text:
     card = next((card for card in cards if card.found), cards[0])
     if len(cards) == 1:
         return answer_of(card)
-    dataset = named(printable(card.run.dataset))
+    dataset = short_name(printable(card.run.dataset))
     return with_name(dataset, answer_of(card))
 
 

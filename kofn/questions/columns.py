@@ -15,7 +15,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.questions.losses import Losses
 from kofn.questions.paging import Page
 from kofn.run_columns import OF_RUN, REASON, RUN
-from kofn.writing.columns import Column, Columns, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, for_people, in_files, member
 from kofn.writing.kinds import COUNT, FLAG, NUMBER, POINTS, SHARE, WORD
 from kofn.writing.rendering import printable
 from kofn.writing.stacked import Stacked
@@ -159,10 +159,10 @@ MEASURED: Columns[ListCard] = (
 """What not all runs have."""
 LOST: Columns[ListCard] = (
     RUN,
-    for_people(Text("questions"), COUNT, at("found.losses.asked")),
-    for_people(Text("never right"), COUNT, at("found.losses.never")),
-    for_people(Text("lost by a vote"), COUNT, at("found.losses.majority_wrong")),
-    for_people(Text("agree on a wrong answer"), COUNT, at("found.losses.confidently_wrong")),
+    for_people(Text("questions"), COUNT, member("found.losses.asked")),
+    for_people(Text("never right"), COUNT, member("found.losses.never")),
+    for_people(Text("lost by a vote"), COUNT, member("found.losses.majority_wrong")),
+    for_people(Text("agree on a wrong answer"), COUNT, member("found.losses.confidently_wrong")),
 )
 """What becomes of the questions of a run."""
 LABELS = {

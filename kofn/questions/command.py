@@ -68,7 +68,7 @@ formats:
 
 def _list_runs(runs: Mapping[str, Run], view: View, filter: QuestionFilter) -> tuple[ListCard, ...]:
     compared = [key for key in (filter.a, filter.b) if key]
-    for unknown in inputs.unknown(runs, compared):
+    for unknown in inputs.unknown_names(runs, compared):
         raise MetricError(unknown)
     listed = {filter.a: runs[filter.a]} if filter.a else shown_runs(runs, view.runs)
 
@@ -88,7 +88,7 @@ def _list(
     others = [run_questions(other, runs[other], view) for other in beside]
     found = search(a, chosen.search, _in_texts(a, chosen.search)) if chosen.search else None
     if chosen.kind in OF_VERDICTS:
-        with waiting.shown(Text("{name}", name=key)) as progress:
+        with waiting.show_progress(Text("{name}", name=key)) as progress:
             audit(runs[key], progress)
     rows = select(a, others, chosen, found)
     if chosen.page is not None:
@@ -99,7 +99,7 @@ def _list(
 def _in_texts(questions: RunQuestions, needle: str) -> Flags | None:
     if not questions.run.has_texts:
         return None
-    with waiting.shown(Text("{name}", name=questions.key)) as progress:
+    with waiting.show_progress(Text("{name}", name=questions.key)) as progress:
         questions.run.find_texts(progress)
         return questions.run.search(needle, progress)
 

@@ -15,7 +15,7 @@ from kofn.choices.value_lists import read_list
 from kofn.questions import words
 from kofn.terminal.gate import NOTHING_ASKED, GateVerdict, Ruling
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import MetricError, Text
 from reports.run.report import Report, Run
@@ -65,7 +65,7 @@ def judge(reports: Sequence[Report], cards: Sequence[Card[Any, Any]], chosen: Re
 
 def _verdict(key: str, run: Run, least: Mapping[str, int]) -> GateVerdict:
     if run.outcomes is None:
-        return GateVerdict(None, with_name(named(key), NEEDS_SAMPLES))
+        return GateVerdict(None, with_name(short_name(key), NEEDS_SAMPLES))
     outcomes = run.outcomes
     rows = {question: row for row, question in enumerate(outcomes.questions)}
     right = np.count_nonzero(outcomes.correct > 0, axis=1)

@@ -120,10 +120,10 @@ def select(
     keep = kind.select(a, others[0] if others else None)
     if keep is None:
         raise MetricError(words.unknown_kind(a.key, chosen.kind))
-    keep = keep & within(a.right, chosen.right)
+    keep = keep & is_within(a.right, chosen.right)
     if chosen.agreed is not None:
         modes = a.known.statistics.agreement
-        keep &= False if modes is None else within(modes.share, chosen.agreed)
+        keep &= False if modes is None else is_within(modes.share, chosen.agreed)
     if found is not None:
         keep &= found
     rows = np.flatnonzero(keep)
@@ -138,7 +138,7 @@ def select(
     return ordered.index.to_numpy(dtype=np.intp)
 
 
-def within(values: Vector, span: Span | None) -> Flags:
+def is_within(values: Vector, span: Span | None) -> Flags:
     """Return which values are from one to another; all without a span."""
     if span is None:
         return np.ones(len(values), dtype=bool)

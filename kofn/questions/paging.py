@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from kofn.choices.view import View
 from kofn.questions import words
 from kofn.questions.filters import PAGE, QuestionFilter
-from kofn.questions.kinds import KINDS, within
+from kofn.questions.kinds import KINDS, is_within
 from kofn.questions.losses import Losses, share_right
 from kofn.writing.rendering import printable
 from metrics import QuestionStatistics
@@ -108,12 +108,12 @@ def contents_of(key: str, run: Run, view: View, chosen: QuestionFilter) -> Conte
     )
 
 
-def count_told(counts: Counts, view: View) -> dict[str, int]:
+def kinds_counted(counts: Counts, view: View) -> dict[str, int]:
     """Return how many questions there are of each kind that counts tell; of failed if there are.
 
     Examples
     --------
-    >>> count_told(Counts([4, 4], [0, 1], [0, 0], [10, 20]), View())
+    >>> kinds_counted(Counts([4, 4], [0, 1], [0, 0], [10, 20]), View())
     {'all': 30, 'always': 0, 'never': 10, 'flaky': 20, 'majority-wrong': 20}
     """
     part = counts.members(view.segment)
@@ -125,7 +125,7 @@ def count_told(counts: Counts, view: View) -> dict[str, int]:
     }
 
 
-def orders_told(counts: Counts, view: View) -> list[str]:
+def orders_counted(counts: Counts, view: View) -> list[str]:
     """Return the columns that tell questions apart: not where all have the same of it."""
     part = counts.members(view.segment)
     n, _ = treated(part.graded, part.right, part.failed, view.missing)
@@ -147,7 +147,7 @@ def _kept(key: str, found: QuestionStatistics, chosen: QuestionFilter) -> Flags:
     kind = KINDS[chosen.kind]
     if kind.counted is None:
         raise MetricError(words.unknown_kind(key, chosen.kind))
-    return kind.counted(found) & within(share_right(found), chosen.right)
+    return kind.counted(found) & is_within(share_right(found), chosen.right)
 
 
 def _which(found: QuestionStatistics, keep: Flags, view: View, chosen: QuestionFilter) -> Which:

@@ -10,7 +10,7 @@ from kofn.leaderboard.words import with_assumption
 from kofn.questions.filters import Kind
 from kofn.questions.losses import CountedQuestions, Losses
 from kofn.writing.joining import joined, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import AGREED
 from metrics.data.words import Enumerated, Text, some_of
@@ -99,7 +99,7 @@ def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
     most = max(runs, key=lambda run: run.losses.share)
     samples = max(run.losses.most for run in runs)
     if len(runs) == 1 or not samples:
-        yield with_name(named(most.key), _of_one(most.losses))
+        yield with_name(short_name(most.key), _of_one(most.losses))
         yield from _agreed_on_wrong(most.losses)
     elif samples == 1:
         yield Text(
@@ -112,7 +112,7 @@ def _answer_of(runs: Sequence[CountedQuestions]) -> Iterator[Text]:
         yield Text(
             "Of {count} runs {run} loses most: {lost}",
             count=len(runs),
-            run=named(most.key),
+            run=short_name(most.key),
             lost=_of_one(most.losses),
         )
         yield from _agreed_on_wrong(most.losses)
@@ -204,7 +204,9 @@ def no_such_page(count: int) -> Text:
 def references_to_check(dataset: str, sentence: Text) -> Text:
     """Say of a dataset which references are worth checking."""
     return Text(
-        "Check the reference, {dataset}: {said}", dataset=named(printable(dataset)), said=sentence
+        "Check the reference, {dataset}: {said}",
+        dataset=short_name(printable(dataset)),
+        said=sentence,
     )
 
 
@@ -217,7 +219,7 @@ def too_few_right(question: str, right: int, required: int) -> Text:
     """Say how many samples of a question are right, and how many have to be."""
     return Text(
         "{question} with {right} of {required}",
-        question=named(printable(question)),
+        question=short_name(printable(question)),
         right=right,
         required=required,
     )
@@ -231,7 +233,7 @@ def required_in_words(
     sentence = Text(
         "{run}: {enough:,} of {count} required question has enough right samples.",
         "{run}: {enough:,} of {count:,} required questions have enough right samples.",
-        run=named(key),
+        run=short_name(key),
         enough=fine,
         count=count,
     )
@@ -244,7 +246,7 @@ def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterato
     if failed:
         yield Text("Too few: {names}.", names=some_of(map(str, failed), NAMED))
     if unknown:
-        names = some_of((named(printable(each)) for each in unknown), NAMED)
+        names = some_of((short_name(printable(each)) for each in unknown), NAMED)
         yield Text("The run has no question called {names}.", names=names)
     if open_:
         yield Text("Missing samples leave {open:,} open.", open=open_)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from kofn.card import of_datasets
-from kofn.choices.focus import Focus, focused
+from kofn.card import cards_by_dataset
+from kofn.choices.focus import Focus, runs_in_focus
 from kofn.compare.analysis import CompareCard, rank_runs, reasons_of
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED, match_shown, used
 from kofn.compare.words import UNNAMED
@@ -14,7 +14,7 @@ from kofn.rank.words import answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Enumerated, Text
 
@@ -37,16 +37,16 @@ formats:
 
 
 def _blocks(cards: Sequence[CompareCard]) -> Iterator[Block]:
-    groups = of_datasets(cards)
+    groups = cards_by_dataset(cards)
     for dataset, group in groups.items():
-        name = named(printable(dataset))
+        name = short_name(printable(dataset))
         heading = with_name(name, answer_of(group)) if len(groups) > 1 else name
         yield Block(str(heading), COLUMNS, group, _reasons(group))
 
 
 def _reasons(cards: Sequence[CompareCard]) -> Iterator[Text | str]:
     for text, keys in reasons_of(cards).items():
-        yield str(with_name(Enumerated(map(named, keys)), text))
+        yield str(with_name(Enumerated(map(short_name, keys)), text))
     contest = next((card.found.contest for card in cards if card.found), None)
     if contest is not None and contest.ranking is not None:
         if any(found.unnamed for found in contest.matches.values()):
@@ -61,13 +61,13 @@ RANK = Listing(
     defaults=DEFAULTS,
     choices={"focus": (Focus, ())},
     compute=lambda runs, view, focus: rank_runs(
-        focused(runs, focus), view, None, focus, match_shown
+        runs_in_focus(runs, focus), view, None, focus, match_shown
     ),
     found=lambda card: card.found and card.found.contest.ranking,
     answer=answer,
     blocks=_blocks,
     table=RANKED,
-    tables=lambda cards: map(RANKED.written, of_datasets(cards).values()),
+    tables=lambda cards: map(RANKED.written, cards_by_dataset(cards).values()),
     compares=True,
     used=used,
     figure="kofn.rank.figures:picture",

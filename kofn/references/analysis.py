@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from kofn.card import Finding, attempt
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.leaderboard.field import names_of
@@ -50,7 +50,7 @@ def check_references(
     view: Its segment, level and treatment of failed requests count.
     same: Says which questions of two runs are the same.
     """
-    groups = {name: one_each(group) for name, group in by_dataset(runs).items()}
+    groups = {name: one_each(group) for name, group in runs_by_dataset(runs).items()}
     return {
         name: attempt(check, group, view, same) for name, group in groups.items() if len(group) > 1
     }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from kofn.references import words
 from kofn.references.analysis import MetricWithout, References
 from kofn.run_columns import RUN
-from kofn.writing.columns import Column, Columns, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, for_people, in_files, member
 from kofn.writing.kinds import COUNT, NUMBER, REMARKS, SHARE, SPAN, WORD
 from kofn.writing.rendering import printable
 from metrics import Suspect
@@ -42,20 +42,20 @@ SUSPECTS: Columns[SuspectLine] = (
     for_people(Text("right"), WORD, lambda line: f"{line.suspect.right}/{line.suspect.samples}"),
     in_files("reasons", REMARKS, lambda line: list(line.suspect.reasons)),
     Column("why", Text("why"), WORD, lambda line: words.reasons_in_words(line.suspect, line.found)),
-    in_files("right", COUNT, at("suspect.right")),
-    in_files("samples", COUNT, at("suspect.samples")),
+    in_files("right", COUNT, member("suspect.right")),
+    in_files("samples", COUNT, member("suspect.samples")),
     in_files("answer", WORD, _answer),
     in_files("models_agreeing", COUNT, _agreeing),
-    in_files("p_value", NUMBER, at("suspect.agreed.p_value")),
-    in_files("tau", NUMBER, at("suspect.inverse.tau")),
-    in_files(("tau_low", "tau_high"), SPAN, at("suspect.inverse.interval")),
+    in_files("p_value", NUMBER, member("suspect.agreed.p_value")),
+    in_files("tau", NUMBER, member("suspect.inverse.tau")),
+    in_files(("tau_low", "tau_high"), SPAN, member("suspect.inverse.interval")),
 )
 WITHOUT: Columns[MetricWithout] = (
-    Column("run", RUN.label, WORD, at("run"), ("terminal", "paper")),
-    for_people(RUN.label, WORD, at("name"), ("page",)),
-    in_files("metric", WORD, at("metric")),
+    Column("run", RUN.label, WORD, member("run"), ("terminal", "paper")),
+    for_people(RUN.label, WORD, member("name"), ("page",)),
+    in_files("metric", WORD, member("metric")),
     for_people(Text("metric"), WORD, lambda line: find_metric(line.metric).label(line.k)),
-    in_files("k", COUNT, at("k")),
-    Column("value", Text("value"), SHARE, at("value")),
-    Column("without", Text("without"), SHARE, at("without")),
+    in_files("k", COUNT, member("k")),
+    Column("value", Text("value"), SHARE, member("value")),
+    Column("without", Text("without"), SHARE, member("without")),
 )

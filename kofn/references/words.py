@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from kofn.references.analysis import References
 from kofn.writing.estimates import MINUS
 from kofn.writing.joining import joined, listed, some
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics import Suspect
 from metrics.analyses.references.label_errors import REASONS, Reason
@@ -116,7 +116,7 @@ def remarks(found: References) -> Iterator[Text]:
     if found.left_out:
         yield Text(
             "Left out, since nothing tells that they were asked the same: {runs}.",
-            runs=some(map(named, found.left_out)),
+            runs=some(map(short_name, found.left_out)),
         )
     if found.suspects.questions:
         yield LOOK_ALIKE

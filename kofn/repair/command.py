@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from kofn import output
-from kofn.repair.note import as_they_were, changes, note
+from kofn.repair.note import changes, note, unchanged_files
 from kofn.repair.words import answer
 from kofn.terminal import inputs, waiting
 from kofn.terminal.parsing import Parser
@@ -57,21 +57,21 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the repaired report; return the exit status."""
     is_zip = arguments.output.lower().endswith(ZIP)
     if refusal := output.refusal(arguments, (ZIP,)) if is_zip else _folder_refusal(arguments):
-        return inputs.tell((), [refusal])
+        return inputs.print_remarks((), [refusal])
     (path,) = arguments.paths
     try:
-        with waiting.shown(Text("Repairing {path}", path=path)) as progress:
+        with waiting.show_progress(Text("Repairing {path}", path=path)) as progress:
             repair = examine(inputs.source(path), progress)
         sentence = printable(render(answer(repair)))
         if not repair:
-            return inputs.tell((), [with_name(path, sentence)])
+            return inputs.print_remarks((), [with_name(path, sentence)])
         write = write_zip if is_zip else write_folder
         written = write(repair, arguments.output, partial(note, repair))
     except LoadError as error:
-        return inputs.tell((), [error.text])
+        return inputs.print_remarks((), [error.text])
     except OSError as error:
-        return inputs.tell((), [output.unwritable(arguments.output, error)])
-    lines = [sentence, "", *changes(repair.changes), *map(render, as_they_were(written))]
+        return inputs.print_remarks((), [output.unwritable(arguments.output, error)])
+    lines = [sentence, "", *changes(repair.changes), *map(render, unchanged_files(written))]
     sys.stdout.write("\n".join(lines) + "\n")
     output.tell_written(arguments.output)
     return 0

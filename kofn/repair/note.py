@@ -89,10 +89,10 @@ def _unchanged(written: RepairedFile) -> Iterator[Text | str]:
         "logs and older summaries state the numbers that were wrong. Nothing that kofn cannot "
         "explain was changed."
     )
-    yield from as_they_were(written)
+    yield from unchanged_files(written)
 
 
-def as_they_were(written: RepairedFile) -> Iterator[Text]:
+def unchanged_files(written: RepairedFile) -> Iterator[Text]:
     """Name the files of the summary that still state the numbers that were wrong."""
     for path in written.as_they_were:
         yield Text(

@@ -14,7 +14,7 @@ from kofn.command import ALIASES
 from kofn.report import markdown
 from kofn.report.bound import Bound, bind
 from kofn.report.chapters import PARTS, chapters
-from kofn.report.quoting import quoted
+from kofn.report.quoting import quote_answers
 from kofn.terminal import inputs, screen
 from kofn.terminal.parsing import Parser
 from kofn.terminal.subcommand import Subcommand
@@ -76,17 +76,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the report; return the exit status."""
     suffix = f".{arguments.format}" if arguments.format else _suffix(arguments.output)
     if arguments.output and (refusal := output.refusal(arguments, [suffix])):
-        return inputs.tell((), [refusal])
+        return inputs.print_remarks((), [refusal])
     view = View.from_arguments(arguments, *VIEW)
     reports, problems = inputs.read(arguments)
     runs = index_runs(reports)
     view = view.changed(runs=meant_by(view.runs, runs))
-    problems += inputs.unknown(runs, view.runs)
+    problems += inputs.unknown_names(runs, view.runs)
     runs = shown_runs(runs, view.runs)
     if runs:
         expecting = Expecting.from_arguments(arguments)
         found = [*chapters(reports, view, arguments.only, expecting)]
-        texts = quoted(runs) if arguments.with_texts else ()
+        texts = quote_answers(runs) if arguments.with_texts else ()
         bound = bind(reports, view, found, texts, arguments.command)
         if _is_looked_at(arguments):
             sys.stdout.write(_in_short(bound))
@@ -95,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
     elif not problems:
         problems.append(Text("There are no outcomes to report on."))
     notes = inputs.notes(reports, [*runs.values()])
-    return inputs.tell(notes, problems, every=arguments.all)
+    return inputs.print_remarks(notes, problems, every=arguments.all)
 
 
 def _is_looked_at(arguments: argparse.Namespace) -> bool:
@@ -108,15 +108,15 @@ def _write(bound: Bound, suffix: str, arguments: argparse.Namespace) -> list[Tex
     path = arguments.output
     try:
         if suffix == ".html":
-            from kofn.report.page import page
+            from kofn.report.page import html_of
 
-            _put(path, page(bound))
+            _put(path, html_of(bound))
         else:
             drawn, reason = markdown.pictures(bound) if path else ({}, None)
             places = {
                 key: f"{markdown.pictures_folder(Path(path)).name}/{key}.svg" for key in drawn
             }
-            _put(path, markdown.text(bound, places, reason))
+            _put(path, markdown.markdown_of(bound, places, reason))
             for key, data in drawn.items():
                 folder = markdown.pictures_folder(Path(path))
                 folder.mkdir(exist_ok=True)

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from kofn.report.bound import Bound
 from kofn.report.words import WORDS, no_pictures, table_name
 from kofn.writing.layout import Row, escaped, markdown
-from kofn.writing.pictures import missing, picture
+from kofn.writing.pictures import picture, why_no_pictures
 from kofn.writing.rendering import render
 from metrics.data.words import MetricError, Text
 
@@ -20,7 +20,7 @@ _LONG = 20
 
 def pictures(bound: Bound) -> tuple[dict[str, bytes], Text | None]:
     """Draw the figure of each chapter, by its key, as SVG; or say why none can be drawn."""
-    reason = missing()
+    reason = why_no_pictures()
     if reason is not None:
         return {}, reason
     try:
@@ -34,7 +34,7 @@ def pictures(bound: Bound) -> tuple[dict[str, bytes], Text | None]:
     return drawn, None
 
 
-def text(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> str:
+def markdown_of(bound: Bound, drawn: Mapping[str, str], reason: Text | None) -> str:
     """Write a report as Markdown.
 
     drawn: Where the picture of a chapter lies, by its key.

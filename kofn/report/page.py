@@ -28,7 +28,7 @@ _PACKED = 8
 _HEIGHT = 450
 
 
-def page(bound: Bound) -> str:
+def html_of(bound: Bound) -> str:
     """Write a report as HTML: its figures are live, and every table stands there without scripts.
 
     All texts are escaped; the page may load nothing, whatever a name in it says.

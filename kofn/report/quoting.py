@@ -42,7 +42,7 @@ class Quoted(NamedTuple):
         return printable(str(with_name(KINDS_CALLED[self.kind], whose)))
 
 
-def quoted(runs: Mapping[str, Run]) -> list[Quoted]:
+def quote_answers(runs: Mapping[str, Run]) -> list[Quoted]:
     """Quote the first doubtful answers of each run whose texts can be read."""
     return [each for key, run in runs.items() for each in _of_run(key, run)]
 

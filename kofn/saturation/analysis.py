@@ -152,7 +152,7 @@ def trace_run(run: Run, view: View, span: CurveSpan, foretell: Foretell = forete
     known, metric = known_of(run), metric_of(view)
     evidence = Evidence(known, view.missing, view.segment, run.answers)
     n = evidence.n_min
-    ks = spread(metric, n, span.up_to or FARTHEST * n, view.k)
+    ks = ks_to_trace(metric, n, span.up_to or FARTHEST * n, view.k)
     measured = _measured(run, evidence, metric, ks[ks <= n], view)
     beyond, reasons = _beyond(known, metric, ks[ks > n], view, foretell)
     alike = None
@@ -195,7 +195,7 @@ def _trace_mean(runs: Sequence[Run], view: View, last: int) -> Traced:
     def at(k: int) -> Estimate:
         return pool([estimate(run, metric, k, answers=run.answers, **view.asked) for run in runs])
 
-    ks = spread(metric, last, last, [k for k in view.k if k <= last])
+    ks = ks_to_trace(metric, last, last, [k for k in view.k if k <= last])
     if len(ks) > 1 and attempt(at, 1)[0] is None:
         ks = ks[ks > 1]
     found = list(map(at, ks.tolist()))
@@ -267,7 +267,9 @@ def _beyond(
     return found, found.refused
 
 
-def spread(metric: MetricName, n: int, last: int, wanted: Sequence[int] = ()) -> NDArray[np.int64]:
+def ks_to_trace(
+    metric: MetricName, n: int, last: int, wanted: Sequence[int] = ()
+) -> NDArray[np.int64]:
     """Return the k of a curve, ascending: up to the n measured, and beyond up to the last.
 
     Each chosen k above `_EVERY`, or beyond n, is followed by the next, so that the gain of one more
@@ -275,9 +277,9 @@ def spread(metric: MetricName, n: int, last: int, wanted: Sequence[int] = ()) ->
 
     Examples
     --------
-    >>> spread("pass@k", 4, 16).tolist()
+    >>> ks_to_trace("pass@k", 4, 16).tolist()
     [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]
-    >>> spread("maj@k", 4, 16).tolist()
+    >>> ks_to_trace("maj@k", 4, 16).tolist()
     [1, 3, 5, 7, 9, 11, 13, 15]
     """
     step = 2 if metric == _ODD else 1

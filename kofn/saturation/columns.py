@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kofn.run_columns import ABOUT, LEVEL, RUN, remark_columns
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of, reasons_of
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.joining import joined
 from kofn.writing.kinds import COUNT, ESTIMATE, POINTS, SHARE, SPAN, WORD, one_of
 from metrics.data.words import Text
@@ -27,7 +27,7 @@ class CurveLine(NamedTuple):
     point: Point | None
 
 
-def listed(curve: CurveCard) -> tuple[Point, ...]:
+def points_to_read(curve: CurveCard) -> tuple[Point, ...]:
     """Return the points to read: those of the k asked for, else each doubling, n and the last."""
     wanted = set(curve.view.k)
     points = known_points(curve)
@@ -39,12 +39,12 @@ def listed(curve: CurveCard) -> tuple[Point, ...]:
     return tuple(point for point in points if point.k in wanted)
 
 
-def read(curves: Sequence[CurveCard]) -> list[CurveLine]:
+def lines_to_read(curves: Sequence[CurveCard]) -> list[CurveLine]:
     """Return the lines to read."""
-    return [CurveLine(curve, point) for curve in curves for point in listed(curve)]
+    return [CurveLine(curve, point) for curve in curves for point in points_to_read(curve)]
 
 
-def on_screen(curves: Sequence[CurveCard]) -> Columns[CurveCard]:
+def screen_columns(curves: Sequence[CurveCard]) -> Columns[CurveCard]:
     """Return what is read of a curve in one line: one try, all samples, and the forecast."""
     shown = {id(curve): _ends(curve) for curve in curves}
     return (
@@ -55,7 +55,7 @@ def on_screen(curves: Sequence[CurveCard]) -> Columns[CurveCard]:
 
 
 def _ends(curve: CurveCard) -> list[CurveLine]:
-    points = [point for point in listed(curve) if point.value is not None]
+    points = [point for point in points_to_read(curve) if point.value is not None]
     measured = [point for point in points if point.source == "measured"]
     if not curve.view.k:
         points = [*measured[:1], *measured[1:][-1:], *points[len(measured) :][-1:]]
@@ -116,8 +116,8 @@ COLUMNS: Columns[CurveLine] = (
     *ABOUT,
     in_files("metric", WORD, lambda line: metric_of(line.card.view)),
     for_people(Text("metric"), WORD, _label, ("terminal", "paper")),
-    Column("k", Text("{k}", k="k"), COUNT, at("point.k"), ("page",)),
-    in_files("source", WORD, at("point.source")),
+    Column("k", Text("{k}", k="k"), COUNT, member("point.k"), ("page",)),
+    in_files("source", WORD, member("point.source")),
     Column(("value", "low", "high"), Text("value"), ESTIMATE, _value),
     Column(
         ("bound_low", "bound_high"),
@@ -130,7 +130,7 @@ COLUMNS: Columns[CurveLine] = (
         "alike",
         Text("if equally hard"),
         SHARE.optional,
-        at("point.alike"),
+        member("point.alike"),
         ("page",),
         help=Text("if all questions were equally hard"),
     ),
@@ -138,15 +138,19 @@ COLUMNS: Columns[CurveLine] = (
         "gain",
         Text("one more try"),
         POINTS.optional,
-        at("point.gain"),
+        member("point.gain"),
         help=Text("of one more try"),
     ),
-    for_people(Text("source"), one_of(SOURCES), at("point.source")),
+    for_people(Text("source"), one_of(SOURCES), member("point.source")),
     LEVEL,
     in_files("target", WORD, _target),
     in_files("samples", COUNT, lambda line: line.card.found.n if line.card.found else 0),
     in_files("reason", WORD, _reason),
 )
-LISTED: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(listed), read)
-EVERY_POINT: Table[CurveCard, CurveLine] = Table("points", COLUMNS, _lines(known_points), read)
+LISTED: Table[CurveCard, CurveLine] = Table(
+    "points", COLUMNS, _lines(points_to_read), lines_to_read
+)
+EVERY_POINT: Table[CurveCard, CurveLine] = Table(
+    "points", COLUMNS, _lines(known_points), lines_to_read
+)
 """The same at every k."""

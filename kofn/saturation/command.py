@@ -7,9 +7,9 @@ from typing import Any
 
 from kofn.card import say, title
 from kofn.choices.view import View
-from kofn.citing.used import MethodNote, Used, measured
-from kofn.leaderboard.lines import singles
-from kofn.run_columns import unnamed
+from kofn.citing.used import MethodNote, Used, used_of_metric
+from kofn.leaderboard.lines import cards_of_runs
+from kofn.run_columns import without_names
 from kofn.saturation.analysis import (
     DEFAULT,
     CurveCard,
@@ -20,7 +20,7 @@ from kofn.saturation.analysis import (
     trace_means,
     trace_runs,
 )
-from kofn.saturation.columns import COLUMNS, LISTED, on_screen, read
+from kofn.saturation.columns import COLUMNS, LISTED, lines_to_read, screen_columns
 from kofn.saturation.words import answer, remarks
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
@@ -48,7 +48,7 @@ formats:
 
 
 def _block(curve: CurveCard) -> Block:
-    return Block(title(curve), unnamed(COLUMNS), read([curve]), remarks(curve))
+    return Block(title(curve), without_names(COLUMNS), lines_to_read([curve]), remarks(curve))
 
 
 def _trace(runs: Mapping[str, Run], view: View, span: CurveSpan) -> Sequence[CurveCard]:
@@ -59,13 +59,13 @@ def _tables(curves: Sequence[CurveCard]) -> Iterator[Sequence[Row]]:
     yield LISTED.written(curves)
     yield [
         {"run": curve.key, "remark": printable(render(remark))}
-        for curve in singles(curves)
+        for curve in cards_of_runs(curves)
         for remark in remarks(curve)
     ]
 
 
 def _document(curves: Sequence[CurveCard]) -> dict[str, Any]:
-    return {"runs": list(map(_details, singles(curves)))}
+    return {"runs": list(map(_details, cards_of_runs(curves)))}
 
 
 def _details(curve: CurveCard) -> dict[str, Any]:
@@ -83,10 +83,10 @@ def _details(curve: CurveCard) -> dict[str, Any]:
 
 
 def _used(curves: Sequence[CurveCard]) -> Iterator[Used | MethodNote]:
-    for curve in singles(curves):
+    for curve in cards_of_runs(curves):
         if curve.found is not None:
             metric = METRICS[metric_of(curve.view)]
-            yield measured(metric, None, curve.run, curve.view)
+            yield used_of_metric(metric, None, curve.run, curve.view)
             if curve.found.beyond is not None:
                 yield MethodNote(curve.found.beyond.method)
 
@@ -104,7 +104,7 @@ SATURATION = Listing(
     found=known_points,
     answer=answer,
     blocks=lambda curves: map(_block, curves),
-    screen=lambda curves: [Block("", on_screen(curves), curves)],
+    screen=lambda curves: [Block("", screen_columns(curves), curves)],
     table=LISTED,
     tables=_tables,
     used=_used,

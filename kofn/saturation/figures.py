@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from charts.saturation import Growth, saturation
 from charts.theme import Stretch
 from kofn.card import names
-from kofn.leaderboard.lines import first_group, numbered
+from kofn.leaderboard.lines import first_group, numbers_of_cards
 from kofn.saturation.analysis import CurveCard, Point, known_points, metric_of
 from kofn.saturation.columns import SOURCES
 from kofn.saturation.words import (
@@ -111,7 +111,7 @@ def picture(curves: Sequence[CurveCard], numbers: Mapping[str, int]) -> go.Figur
         return None
     span, best = shown[0].settings, highest_curve(shown)
     banded = span.banded or ((best or shown[0]).key,)
-    lines = growths(shown, numbered(shown, numbers), banded)
+    lines = growths(shown, numbers_of_cards(shown, numbers), banded)
     return saturation(
         lines, axis_title(shown), logarithmic=span.scale == "log", words=saturation_words()
     )

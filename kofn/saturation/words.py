@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from charts.saturation import Growth, SaturationWords
-from kofn.card import attempt, names, of_datasets, runs_of
+from kofn.card import attempt, cards_by_dataset, names, runs_of
 from kofn.choices.runs import FEWEST
-from kofn.leaderboard.lines import means, singles
-from kofn.leaderboard.pairs import Matching, match_by_texts, stand_by
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
+from kofn.leaderboard.pairs import Matching, find_order, match_by_texts
 from kofn.leaderboard.suite import FindStanding, find_standing
 from kofn.leaderboard.words import exceptions, exclusions, questions_to_decide
 from kofn.saturation.analysis import CurveCard, Point, Traced, known_points, metric_of, reasons_of
 from kofn.writing.estimates import K_AXIS, NA, percent, points_of, span
 from kofn.writing.joining import joined, some, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics import Standing
 from metrics.data.names import MetricName
 from metrics.data.results import Backtest
@@ -64,7 +64,7 @@ def difference_in_words(curves: Sequence[CurveCard]) -> Text | None:
         "The thin curve is what {metric} would be if all questions were equally hard. For {run} "
         "it says {alike} at k = {k}; measured is {value}. {why}",
         metric=metric,
-        run=named(curve.key),
+        run=short_name(curve.key),
         alike=percent(point.alike),
         value=percent(point.value),
         k=point.k,
@@ -110,14 +110,14 @@ def answer(
     matching: Says which questions of two runs are the same.
     find_together: In place of `kofn.leaderboard.suite.find_standing`, such as one with a cache.
     """
-    if whole := means(curves):
-        return _of_all(whole, singles(curves), matching, find_together)
-    groups = of_datasets(curves)
+    if whole := cards_over_datasets(curves):
+        return _of_all(whole, cards_of_runs(curves), matching, find_together)
+    groups = cards_by_dataset(curves)
     sentences = [_of_dataset(group, matching) for group in list(groups.values())[:DATASETS]]
     if len(groups) == 1:
         return sentences[0]
     lines = [
-        with_name(named(dataset), sentence)
+        with_name(short_name(dataset), sentence)
         for dataset, sentence in zip(groups, sentences, strict=False)
     ]
     left = len(groups) - DATASETS
@@ -172,7 +172,9 @@ def _of_dataset(curves: Sequence[CurveCard], matching: Matching) -> Text:
         return _none(curves)
     metric = metric_of(best.view)
     of = OF_QUESTIONS if metric in SHARES else Text("on average")
-    called = {curve.key: named(name) for curve, name in zip(curves, names(curves), strict=True)}
+    called = {
+        curve.key: short_name(name) for curve, name in zip(curves, names(curves), strict=True)
+    }
     first, *others = _of_run(best.found, metric, of, called[best.key])
     beside = _beside(curves, best, called, matching) if len(curves) > 1 else ()
     return joined([first, *beside, *others])
@@ -187,7 +189,7 @@ def _beside(
     """Say whether the highest is surely better than others, with as many tries as all have."""
     runs = {curve.key: curve.run for curve in curves}
     k, view = _shared(curves), best.view
-    found, _reason = attempt(stand_by, runs, metric_of(view), k or None, view, matching)
+    found, _reason = attempt(find_order, runs, metric_of(view), k or None, view, matching)
     if found is not None:
         yield from _leading(found, called, Text("runs"))
 
@@ -228,11 +230,11 @@ def _of_all(
     over = Text("on average over {count} datasets", count=len(best.over))
     if metric in SHARES:
         over = Text("of the questions, on average over {count} datasets", count=len(best.over))
-    first, *others = _of_run(best.found, metric, over, named(best.run.model))
+    first, *others = _of_run(best.found, metric, over, short_name(best.run.model))
     suite, leaders = find_together(runs, view, matching, metric, _shared(whole))
     if suite is not None:
         lines = suite.standing.estimates
-        called = {line: named(line) for line in lines}
+        called = {line: short_name(line) for line in lines}
         leading = _leading(suite.standing, called, Text("models"))
         others = [*leading, *exceptions(suite, leaders), *others, *exclusions(suite)]
     return joined([first, *others])

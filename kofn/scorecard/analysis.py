@@ -13,7 +13,7 @@ from kofn.card import (
     finder,
     make_cards,
 )
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import known_of, shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.choices import ScoreChoices
@@ -102,7 +102,7 @@ def score_runs(
     chosen = replace(chosen, rewards=given.rewards or chosen.rewards)
     views = {
         dataset: view if view.k else replace(view, k=(shared_k(group.values(), view),))
-        for dataset, group in by_dataset(shown_runs(runs, view.runs)).items()
+        for dataset, group in runs_by_dataset(shown_runs(runs, view.runs)).items()
     }
     return make_cards(
         find or finder(partial(score_run, given=given) if given.prior else score_run),

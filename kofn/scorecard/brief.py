@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kofn.card import of_datasets
+from kofn.card import cards_by_dataset
 from kofn.leaderboard.field import Field
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.run_columns import RUN
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.brief import MOST_RUNS
-from kofn.writing.columns import Block, Column, Columns, at, for_people
+from kofn.writing.columns import Block, Column, Columns, for_people, member
 from kofn.writing.joining import with_name
 from kofn.writing.kinds import DIFFERENCE, ESTIMATE, NAME, REMARKS, WORD
 from metrics import Ranks, Standing
@@ -54,7 +54,9 @@ def screen(
         return estimates[0].value if estimates and estimates[0] else -1.0
 
     ordered = [
-        card for group in of_datasets(cards).values() for card in sorted(group, key=value)[::-1]
+        card
+        for group in cards_by_dataset(cards).values()
+        for card in sorted(group, key=value)[::-1]
     ]
     columns: Columns[ScoreCard] = (
         RUN,
@@ -82,10 +84,10 @@ def _models(standing: Standing, suite: SuiteStanding | None, fields: Sequence[Fi
         for place, (name, found) in enumerate(standing.estimates.items(), start=1)
     ]
     columns: Columns[_Model] = (
-        for_people(Text("model"), NAME, at("name")),
+        for_people(Text("model"), NAME, member("name")),
         for_people(Text("rank"), WORD, lambda line: str(line.rank)),
-        for_people(over, ESTIMATE, at("estimate")),
-        for_people(Text("behind the first"), DIFFERENCE.optional, at("behind")),
+        for_people(over, ESTIMATE, member("estimate")),
+        for_people(Text("behind the first"), DIFFERENCE.optional, member("behind")),
     )
     return Block("", columns, lines)
 
@@ -99,7 +101,7 @@ def _column(shown: Mapping[int, Sequence[Score]], place: int) -> Column[ScoreCar
         found = score(card)
         return Text("{metric}", metric=found.label) if found else None
 
-    return for_people(label, ESTIMATE, lambda card: at("estimate")(score(card)))
+    return for_people(label, ESTIMATE, lambda card: member("estimate")(score(card)))
 
 
 def _plain(cards: Sequence[ScoreCard]) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from kofn.card import is_verified
 from kofn.run_columns import ABOUT, LEVEL, RUN, estimate_target, remark_columns
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, as_one, short_names
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.scorecard.table import MetricColumn, RunLine, ScoreTable, named_scores, short_names
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.joining import with_name
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, NUMBER, REMARKS, WORD
 from kofn.writing.rendering import printable
@@ -43,7 +43,9 @@ def _lines(cards: Sequence[ScoreCard]) -> list[ScoreLine]:
 
 def lines_of(card: ScoreCard) -> list[ScoreLine]:
     """Return the lines that are read of a run: the vote of all samples stands once."""
-    return [ScoreLine(card, score, called) for called, score in as_one(card)] or [ScoreLine(card)]
+    return [ScoreLine(card, score, called) for called, score in named_scores(card)] or [
+        ScoreLine(card)
+    ]
 
 
 def caveats_of(card: ScoreCard) -> list[Text]:
@@ -64,18 +66,22 @@ def _tau(line: ScoreLine) -> float | None:
 
 COLUMNS: Columns[ScoreLine] = (
     *ABOUT,
-    in_files("metric", WORD, at("score.metric.name")),
-    for_people(Text("metric"), WORD, at("called")),
-    in_files("k", COUNT, at("score.k")),
+    in_files("metric", WORD, member("score.metric.name")),
+    for_people(Text("metric"), WORD, member("called")),
+    in_files("k", COUNT, member("score.k")),
     in_files("tau", NUMBER, _tau, Text("of G-Pass@k and Cover@tau")),
-    Column(("value", "low", "high"), Text("value"), ESTIMATE, at("score.estimate")),
+    Column(("value", "low", "high"), Text("value"), ESTIMATE, member("score.estimate")),
     LEVEL,
-    estimate_target(at("score.estimate")),
+    estimate_target(member("score.estimate")),
     Column(
-        "questions", Text("questions"), COUNT.optional, at("score.estimate.n_questions"), ("paper",)
+        "questions",
+        Text("questions"),
+        COUNT.optional,
+        member("score.estimate.n_questions"),
+        ("paper",),
     ),
-    in_files("method", WORD, at("score.estimate.method")),
-    *remark_columns(at("caveats"), "caveats", at("reason")),
+    in_files("method", WORD, member("score.estimate.method")),
+    *remark_columns(member("caveats"), "caveats", member("reason")),
     for_people(Text("remarks"), WORD, _numbered, ("terminal",)),
 )
 SCORES: Table[ScoreCard, ScoreLine] = Table(
@@ -83,7 +89,7 @@ SCORES: Table[ScoreCard, ScoreLine] = Table(
 )
 
 
-def wide(table: ScoreTable, samples: Mapping[str, str]) -> Columns[RunLine]:
+def score_columns(table: ScoreTable, samples: Mapping[str, str]) -> Columns[RunLine]:
     """Return the columns of a table of scores, whose line is a run.
 
     table: Which column it is sorted by is marked.
@@ -132,7 +138,7 @@ def _beside(called: Text) -> Column[ScoreCard]:
     def found(card: ScoreCard) -> Score | None:
         return next((line.score for line in lines_of(card) if line.called == called), None)
 
-    return for_people(called, ESTIMATE, lambda card: at("estimate")(found(card)))
+    return for_people(called, ESTIMATE, lambda card: member("estimate")(found(card)))
 
 
 def _remarks(card: ScoreCard) -> list[Text]:

@@ -8,13 +8,13 @@ from typing import Any
 
 from kofn.card import Card, attempt, title
 from kofn.choices.runs import USUAL_K
-from kofn.citing.used import Used, scored
+from kofn.citing.used import Used, used_of_score
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED
 from kofn.finish_reasons.words import in_words
 from kofn.leaderboard.lines import whole_suites
 from kofn.leaderboard.words import unlike_runs_by_dataset
-from kofn.run_columns import unnamed
+from kofn.run_columns import without_names
 from kofn.scorecard.analysis import ScoreCard, score_runs, scores_of
 from kofn.scorecard.brief import screen
 from kofn.scorecard.choices import ScoreChoices
@@ -26,9 +26,9 @@ from kofn.scorecard.words import HOW_TO_SEE_MORE, answer_of, fields_of, suite_of
 from kofn.terminal.gate import Gate
 from kofn.terminal.remarks import Remark
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import Block, at, written
+from kofn.writing.columns import Block, member, written
 from kofn.writing.estimates import distinct_percents
-from kofn.writing.layout import Row, named
+from kofn.writing.layout import Row, short_name
 from kofn.writing.rendering import render
 from metrics.data.words import Text
 from reports.run.reconcile import Comparison, reconcile, reconcile_suite
@@ -58,13 +58,13 @@ formats:
 
 def _block(card: ScoreCard) -> Block:
     lines = lines_of(card)
-    count = max((at("score.estimate.n_questions")(line) or 0 for line in lines), default=0)
+    count = max((member("score.estimate.n_questions")(line) or 0 for line in lines), default=0)
     questions = Text("{count} question", "{count:,} questions", count=count)
     heading = title(card, card.found.pooled if card.found else None, questions if count else None)
     below = [f"[{n}] {render(caveat)}" for n, caveat in enumerate(caveats_of(card), start=1)]
     if (ended := _ended(card)).found and ended.found.is_notable:
         below.append(render(in_words(ended.found)))
-    return Block(heading, unnamed(COLUMNS), lines, below, head=False)
+    return Block(heading, without_names(COLUMNS), lines, below, head=False)
 
 
 def _ended(card: ScoreCard) -> EndedCard:
@@ -111,7 +111,7 @@ def _differences(compared: Iterable[Compared]) -> Iterator[Remark]:
                     recomputed=recomputed,
                     reason=line.reason,
                 )
-                yield Remark("difference", named(key), difference)
+                yield Remark("difference", short_name(key), difference)
 
 
 _fields = lru_cache(maxsize=1)(fields_of)
@@ -136,7 +136,7 @@ def _screen(cards: Sequence[ScoreCard]) -> Iterator[Block]:
 def _used(cards: Sequence[ScoreCard]) -> Iterator[Used]:
     for card in cards:
         for score in scores_of(card):
-            yield from scored(score)
+            yield from used_of_score(score)
 
 
 SCORECARD = Listing(

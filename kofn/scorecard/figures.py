@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from charts.dumbbell import DumbbellRow
 from charts.forest import ForestRow, forest
 from kofn.scorecard.analysis import ScoreCard, scores_of
-from kofn.scorecard.table import RunLine, ScoreTable, as_one, lay_out, short_names
+from kofn.scorecard.table import RunLine, ScoreTable, lay_out, named_scores, short_names
 from kofn.scorecard.words import differs_from_file, forest_words, same_as_file, score_detail
 from kofn.writing.estimates import distinct_percents, percent, percent_of, undefined
 from kofn.writing.rendering import printable
@@ -55,7 +55,7 @@ def rows_of_one(card: ScoreCard, number: int) -> tuple[ForestRow, ...]:
             detail=_detail(card, score),
             number=number,
         )
-        for heading, score in as_one(card)
+        for heading, score in named_scores(card)
     )
 
 

@@ -12,7 +12,7 @@ from kofn.run_columns import segment_of
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.gate import GateVerdict, Ruling
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.analyses.scorecard import Score
 from metrics.data.names import MetricName
 from metrics.data.words import MetricError, Text
@@ -86,7 +86,7 @@ def _verdicts(cards: Sequence[ScoreCard], line: LowerLimit) -> Iterator[GateVerd
     if cards and not any(found.values()) and any(map(scores_of, cards)):
         raise MetricError(words.no_such_score(line.metric))
     for card in cards:
-        name = ", ".join(map(named, filter(None, (card.key, segment_of(card)))))
+        name = ", ".join(map(short_name, filter(None, (card.key, segment_of(card)))))
         if not found[card.key]:
             yield GateVerdict(False, words.no_scores_of(name, card.reason))
         yield from (_verdict(name, score, line.least) for score in found[card.key])

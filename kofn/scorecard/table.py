@@ -69,7 +69,7 @@ def lay_out(cards: Sequence[ScoreCard], view: View, sort: str = "") -> ScoreTabl
     return ScoreTable(columns, tuple(_sorted(lines, by)), by)
 
 
-def as_one(card: ScoreCard) -> list[tuple[Text, Score]]:
+def named_scores(card: ScoreCard) -> list[tuple[Text, Score]]:
     """Name the scores of a run; the vote of all samples stands once, under both its names."""
     lines = [RunLine(card, {score.label: score for score in scores_of(card)})]
     columns = _columns(lines, list(lines[0].scores), card.view)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from charts.dumbbell import DumbbellRow, DumbbellWords
 from charts.forest import ForestRow, ForestWords
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import shared_k
 from kofn.leaderboard.field import Field, find_field
 from kofn.leaderboard.suite import SuiteStanding, find_suite
@@ -47,7 +47,7 @@ def fields_of(cards: Sequence[ScoreCard]) -> list[Field]:
     """Find out who leads the datasets of some cards; averages of suites do not count."""
     own = {card.key: card for card in cards if not (card.found and card.found.pooled)}
     fields = []
-    for dataset, runs in by_dataset({key: card.run for key, card in own.items()}).items():
+    for dataset, runs in runs_by_dataset({key: card.run for key, card in own.items()}).items():
         view = own[next(iter(runs))].view
         k = max(view.k, default=0) or shared_k(runs.values(), view)
         fields.append(find_field(dataset, runs, k, view.plain))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from kofn.card import Card, attempt
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import known_of, shown_runs
 from kofn.choices.view import View
 from kofn.compare.contest import metric_and_k, without_data
@@ -130,7 +130,7 @@ def follow_runs(
     choices = choices or SeriesChoices()
     plain = replace(view, runs=())
     cards: list[SeriesCard] = []
-    for group in by_dataset(shown_runs(runs, view.runs)).values():
+    for group in runs_by_dataset(shown_runs(runs, view.runs)).values():
         orders, reason = attempt(orders_of, group, choices.along)
         reasons: dict[str, Text] = {}
         ordered: set[str] = set()

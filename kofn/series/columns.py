@@ -7,7 +7,7 @@ from typing import Any
 
 from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.series.analysis import SeriesCard
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, FLAG, WORD
 from kofn.writing.rendering import printable
 from metrics import Difference
@@ -76,8 +76,8 @@ COLUMNS: Columns[SeriesCard] = (
         _place,
         help=Text("where the run stands in it"),
     ),
-    in_files("metric", WORD, at("found.series.metric")),
-    in_files("k", COUNT, at("found.series.k")),
+    in_files("metric", WORD, member("found.series.metric")),
+    in_files("k", COUNT, member("found.series.k")),
     Column(
         ("value", "low", "high"),
         lambda card: card.found and Text("{metric}", metric=card.found.label),

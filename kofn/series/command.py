@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import full_name
-from kofn.citing.used import BONFERRONI, DIFFERENCE, MethodNote, Used, estimated
+from kofn.citing.used import BONFERRONI, DIFFERENCE, MethodNote, Used, used_of_estimates
 from kofn.compare.command import ASKED, DEFAULTS, PAIRED
 from kofn.series.analysis import SeriesCard, follow_runs, series_of
 from kofn.series.choices import SeriesChoices
@@ -14,7 +14,7 @@ from kofn.series.words import adjustment, answer, answer_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Text, some_of
 
@@ -45,19 +45,19 @@ def _blocks(cards: Sequence[SeriesCard]) -> Iterator[Block]:
         if found is None:
             yield from _reasons(group)
             continue
-        heading = str(with_name(named(printable(found.dataset)), answer_of(found)))
+        heading = str(with_name(short_name(printable(found.dataset)), answer_of(found)))
         yield Block(heading, COLUMNS, group, [adjustment(found)])
 
 
 def _reasons(cards: Sequence[SeriesCard]) -> Iterator[Block]:
     for text in dict.fromkeys(card.reason for card in cards if card.reason is not None):
-        keys = [named(full_name(card)) for card in cards if card.reason == text]
+        keys = [short_name(full_name(card)) for card in cards if card.reason == text]
         yield Block(render(text), below=[str(some_of(keys, 3))])
 
 
 def _used(cards: Sequence[SeriesCard]) -> Iterator[Used | MethodNote]:
     for found in (card.found for card in cards if card.found):
-        yield from estimated(found.series.metric, found.series.k, found.series.estimates)
+        yield from used_of_estimates(found.series.metric, found.series.k, found.series.estimates)
         steps = (step for step in found.steps.values() if step is not None)
         yield from (Used(DIFFERENCE, None, step.method) for step in steps)
         if found.looked_at > 1:

@@ -9,7 +9,7 @@ from kofn.compare.words import lead_in_words
 from kofn.series.analysis import Followed, SeriesCard, series_of
 from kofn.writing.estimates import percent_of
 from kofn.writing.joining import joined, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
@@ -27,7 +27,7 @@ def answer(cards: Sequence[SeriesCard]) -> Text:
     sentence = answer_of(found)
     if len({card.run.dataset for card in cards}) == 1:
         return sentence
-    return with_name(named(printable(found.dataset)), sentence)
+    return with_name(short_name(printable(found.dataset)), sentence)
 
 
 def answer_of(followed: Followed) -> Text:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kofn.run_columns import ABOUT, LEVEL, remark_columns
 from kofn.soft_vs_hard.analysis import Compared, SoftHardCard
-from kofn.writing.columns import Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Columns, Table, for_people, in_files, member
 from kofn.writing.estimates import percent, points
 from kofn.writing.kinds import COUNT, DIFFERENCE, ESTIMATE, NUMBER, WORD, WRITTEN
 from metrics.data.results import Estimate
@@ -76,9 +76,9 @@ COLUMNS: Columns[SoftHardLine] = (
     *ABOUT,
     in_files("threshold", NUMBER, lambda line: line.card.settings.of_run(line.card.run)[0]),
     in_files("rule", WORD, _rule, Text("whether a right score is above the threshold")),
-    in_files("metric", WORD, at("metric")),
+    in_files("metric", WORD, member("metric")),
     for_people(Text("number"), WORD, lambda line: _CALLED.get(line.metric or "", line.metric)),
-    in_files(("value", "low", "high"), ESTIMATE, at("number")),
+    in_files(("value", "low", "high"), ESTIMATE, member("number")),
     for_people(Text("value"), WRITTEN, _written),
     LEVEL,
     in_files(
@@ -86,7 +86,7 @@ COLUMNS: Columns[SoftHardLine] = (
         WORD,
         lambda line: line.estimate.target if line.estimate else line.card.view.target,
     ),
-    in_files("questions", COUNT, at("estimate.n_questions")),
+    in_files("questions", COUNT, member("estimate.n_questions")),
     *remark_columns(_caveats, "caveats"),
 )
 NUMBERS: Table[SoftHardCard, SoftHardLine] = Table("numbers", COLUMNS, _lines)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from kofn.card import blocks_of, of_datasets, title
-from kofn.citing.used import Used, estimated
-from kofn.run_columns import RUN, unnamed
+from kofn.card import blocks_of, cards_by_dataset, title
+from kofn.citing.used import Used, used_of_estimates
+from kofn.run_columns import RUN, without_names
 from kofn.soft_vs_hard.analysis import Compared, Cutoff, SoftHardCard, compare_runs, gap_makers
 from kofn.soft_vs_hard.columns import BY_RUN, COLUMNS, NUMBERS, numbers
 from kofn.soft_vs_hard.rankings import rankings
 from kofn.soft_vs_hard.words import answer, explain, rule_of
 from kofn.terminal.subcommand import Listing
 from kofn.writing.columns import Block
-from kofn.writing.layout import Lines, named
+from kofn.writing.layout import Lines, short_name
 from kofn.writing.rendering import printable, render
 from metrics.analyses.soft_vs_hard.thresholds import Band
 from metrics.data.words import Text
@@ -35,18 +35,18 @@ formats:
 
 def _blocks(cards: Sequence[SoftHardCard]) -> Iterator[Lines]:
     yield from blocks_of(cards, _block)
-    for group in of_datasets(cards).values():
+    for group in cards_by_dataset(cards).values():
         yield from ([line] for line in _orders(group))
 
 
 def _block(card: SoftHardCard, found: Compared) -> Block:
     sentences = [explain(found.accuracies), *filter(None, [found.contrary])]
-    return Block(title(card, rule_of(card)), unnamed(COLUMNS), list(numbers(card)), sentences)
+    return Block(title(card, rule_of(card)), without_names(COLUMNS), list(numbers(card)), sentences)
 
 
 def _orders(cards: Sequence[SoftHardCard]) -> Iterator[str]:
     for ranking in rankings(cards):
-        order = " > ".join(" = ".join(map(named, group)) for group in ranking.order)
+        order = " > ".join(" = ".join(map(short_name, group)) for group in ranking.order)
         yield render(
             Text(
                 "By hard accuracy, threshold {low:g} to {high:g}: {order}",
@@ -65,7 +65,7 @@ def _document(cards: Sequence[SoftHardCard]) -> dict[str, Any]:
                 {"low": part.low, "high": part.high, "order": part.order}
                 for part in rankings(group)
             ]
-            for dataset, group in of_datasets(cards).items()
+            for dataset, group in cards_by_dataset(cards).items()
         },
     }
 
@@ -102,11 +102,11 @@ def _band(band: Band) -> dict[str, list[float]]:
 
 def _used(cards: Sequence[SoftHardCard]) -> Iterator[Used]:
     for found in (card.found.accuracies for card in cards if card.found):
-        yield from estimated("soft", None, [found.accuracy])
-        yield from estimated("avg@n", found.k, [found.avg])
-        yield from estimated("gap", None, [found.gap])
-        yield from estimated("pass@k", found.k, [found.passed])
-        yield from estimated("cons@n", found.k, [found.voted])
+        yield from used_of_estimates("soft", None, [found.accuracy])
+        yield from used_of_estimates("avg@n", found.k, [found.avg])
+        yield from used_of_estimates("gap", None, [found.gap])
+        yield from used_of_estimates("pass@k", found.k, [found.passed])
+        yield from used_of_estimates("cons@n", found.k, [found.voted])
 
 
 SOFT_VS_HARD = Listing(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from charts.levels import Spectrum
 from charts.thresholds import Steps, thresholds
-from kofn.card import names, of_datasets
+from kofn.card import cards_by_dataset, names
 from kofn.soft_vs_hard.analysis import SoftHardCard, mean_gaps
 from kofn.soft_vs_hard.words import (
     RIGHT,
@@ -144,7 +144,7 @@ def thresholds_of(cards: Sequence[SoftHardCard]) -> dict[float, Text]:
 
 def picture(cards: Sequence[SoftHardCard], numbers: Mapping[str, int]) -> go.Figure | None:
     """Draw hard accuracy at every threshold, of the first dataset; None where there is nothing."""
-    first = next(iter(of_datasets(card for card in cards if card.found).values()), [])
+    first = next(iter(cards_by_dataset(card for card in cards if card.found).values()), [])
     if not first:
         return None
     return thresholds(

@@ -7,7 +7,7 @@ from functools import partial
 
 from charts.levels import LevelsWords, Spectrum
 from charts.thresholds import Steps, ThresholdsWords
-from kofn.card import names, of_datasets, runs_of
+from kofn.card import cards_by_dataset, names, runs_of
 from kofn.choices.runs import has_scores
 from kofn.leaderboard.criteria import FindWinner, find_winner
 from kofn.leaderboard.field import assumed_in
@@ -16,7 +16,7 @@ from kofn.soft_vs_hard.analysis import MeanGap, SoftHardCard, mean_gaps
 from kofn.soft_vs_hard.rankings import is_kept
 from kofn.writing.estimates import SAMPLES_AXIS, percent, points, points_of
 from kofn.writing.joining import joined
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.counts import NEEDS_SAMPLES
 from metrics.data.words import Text
@@ -101,7 +101,7 @@ def answer(cards: Sequence[SoftHardCard], winner: FindWinner = find_winner) -> T
     assumed = assumed_in(card.run for card in cards)
     stated = cards[0].settings.threshold is not None
     worth = [with_assumption(None if stated else assumed, _worth(name, most)), *_unsure(most)]
-    groups = [group for group in of_datasets(cards).values() if len(group) > 1]
+    groups = [group for group in cards_by_dataset(cards).values() if len(group) > 1]
     if not groups:
         return joined(worth)
     judged = [run for run in every.values() if run.known is not None]
@@ -115,7 +115,7 @@ def _worth(name: str, found: MeanGap | SoftHard) -> Text:
     if isinstance(found, MeanGap):
         credit = Text("On average over {count} datasets partial credit", count=len(found.over))
     low, high = gap.interval or (-1.0, 1.0)
-    run = named(name)
+    run = short_name(name)
     if low <= 0 <= high:
         return Text(
             "{credit} changes the score of {run} by {gap}.",

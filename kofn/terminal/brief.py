@@ -8,14 +8,14 @@ from functools import partial
 from itertools import filterfalse, islice
 from typing import Any, NamedTuple
 
-from kofn.card import Card, full_name, grouped, is_doubtful, is_mean, verified
+from kofn.card import Card, full_name, grouping_in_words, is_doubtful, is_mean, verified_in_words
 from kofn.run_columns import RUN, card_of
-from kofn.terminal.remarks import Remark, by_kind
+from kofn.terminal.remarks import Remark, kind_lines
 from kofn.terminal.screen import cut, fitted, padded, width_of
-from kofn.writing.columns import Block, Column, shown, written
+from kofn.writing.columns import Block, Column, shown_columns, written
 from kofn.writing.estimates import NA, percent
 from kofn.writing.kinds import ESTIMATE, REMARKS
-from kofn.writing.layout import Grid, Lines, named
+from kofn.writing.layout import Grid, Lines, short_name
 from kofn.writing.rendering import printable, render
 from kofn.writing.wrapping import pieces, wrapped
 from metrics.data.words import Text
@@ -149,11 +149,11 @@ def _parts(block: Block, digits: int) -> Iterator[_Part]:
     of_one = of_runs and len(groups) < len(datasets)
     if not of_one:
         groups = [[*range(len(datasets))]]
-    every = shown(columns, block.lines, "paper")
+    every = shown_columns(columns, block.lines, "paper")
     estimates = next((each for each in every if _is_estimate(each.column)), None)
     for places in groups:
         lines = [block.lines[at] for at in places]
-        heads = {each.column: each.head for each in shown(columns, lines, "paper")}
+        heads = {each.column: each.head for each in shown_columns(columns, lines, "paper")}
         head = [heads.get(each.column, each.head) for each in every]
         columns_of = [*zip(head, every, strict=True)]
         cells = [[each.cells[at] if name else "" for name, each in columns_of] for at in places]
@@ -182,7 +182,7 @@ def _names(lines: Sequence[Any], *, of_one: bool) -> Iterator[str]:
     for line, model in zip(lines, models, strict=True):
         short = of_one and models.count(model) == 1
         mark = " !" if is_doubtful(card_of(line).run) else ""
-        yield named(model if short else full_name(card_of(line))) + mark
+        yield short_name(model if short else full_name(card_of(line))) + mark
 
 
 def _called(line: Any) -> str:
@@ -192,7 +192,7 @@ def _called(line: Any) -> str:
         return render(Text("mean of {count}", count=len(card.over)))
     if is_mean(card):
         return render(Text("mean"))
-    name = named(printable(card.run.dataset))
+    name = short_name(printable(card.run.dataset))
     return render(Text("{name} (mean)", name=name)) if getattr(card.found, "pooled", None) else name
 
 
@@ -310,8 +310,8 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
                 continue
             name = full_name(card)
             if is_doubtful(card.run):
-                doubtful = [verified(card.run)] if card.run.verified is False else []
-                doubtful += [grouped(card.run)] if card.run.grouping != "proven" else []
+                doubtful = [verified_in_words(card.run)] if card.run.verified is False else []
+                doubtful += [grouping_in_words(card.run)] if card.run.grouping != "proven" else []
                 remarks += [
                     Remark("!", name, Text("{said}.", said=each)) for each in doubtful if each
                 ]
@@ -322,7 +322,7 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
             )
             severity = render(NA) if card.reason else "caveat"
             remarks += [Remark(severity, name, text) for text in texts]
-    yield from by_kind(remarks)
+    yield from kind_lines(remarks)
 
 
 def _texts(value: Any) -> list[Text]:

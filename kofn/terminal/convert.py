@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
     if refusal := (
         output.refusal(arguments, SUFFIXES) if is_table else output.folder_refusal(arguments)
     ):
-        return inputs.tell((), [refusal])
+        return inputs.print_remarks((), [refusal])
     reports, problems = inputs.read(arguments)
     runs = [run for report in reports for run in report.runs]
     notes = list(inputs.notes(reports, runs))
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         problems.append(NEEDS_SAMPLES)
     else:
         problems.append(Text("There are no outcomes to write; the lines above explain why."))
-    return inputs.tell(notes, problems, every=arguments.all)
+    return inputs.print_remarks(notes, problems, every=arguments.all)
 
 
 CONVERT = Subcommand(DETAILS, add_flags, run)

@@ -17,13 +17,13 @@ from kofn.choices.runs import place_in, unknown_runs
 from kofn.output import STANDARD_INPUT
 from kofn.terminal import screen, waiting
 from kofn.terminal.parsing import Parser
-from kofn.terminal.remarks import Remark, by_kind
+from kofn.terminal.remarks import Remark, kind_lines
 from kofn.writing.rendering import render
 from metrics.data.words import Text, instead_of
 from reports import LoadError, Report, Run, load
 from reports.column_mapping import JUDGE, ColumnMapping, with_column
 from reports.combining import as_samples
-from reports.file_groups import together
+from reports.file_groups import group_files
 from reports.files.notes import Note
 from reports.files.stored_files import CHUNK, Upload
 from reports.labelling import with_labels
@@ -88,14 +88,14 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
         columns = with_column(columns, role, name)
     if arguments.judge_by:
         columns = with_column(columns, JUDGE, arguments.judge_by)
-    for group in together(arguments.paths):
+    for group in group_files(arguments.paths):
         first, *others = dict.fromkeys(arguments.paths[number] for number in group)
         if first == STANDARD_INPUT in arguments.paths[: group[0]]:
             problems.append(_TWICE)
             continue
         given: Any = [first, *others] if others else source(first)
         try:
-            with waiting.shown(Text("Reading {path}", path=first)) as progress:
+            with waiting.show_progress(Text("Reading {path}", path=first)) as progress:
                 report = load(given, progress=progress, columns=columns, where=arguments.where)
             _take(report, reports)
         except LoadError as error:
@@ -103,7 +103,7 @@ def read(arguments: argparse.Namespace) -> tuple[list[Report], list[Text]]:
     reports, unfit = with_labels(reports)
     problems += unfit
     if Joining.from_arguments(arguments).joined:
-        with waiting.shown(Text("Comparing texts")) as progress:
+        with waiting.show_progress(Text("Comparing texts")) as progress:
             reports, refused = as_samples(reports, progress)
         problems += refused
     return reports, problems
@@ -138,7 +138,7 @@ def _with_near(problem: Text, path: str) -> Text:
     return Text("{problem} Did you mean {near}?", problem=problem, near=given.with_name(near[0]))
 
 
-def unknown(runs: Mapping[str, Run], names: Iterable[str]) -> list[Text]:
+def unknown_names(runs: Mapping[str, Run], names: Iterable[str]) -> list[Text]:
     """Say which names no run has, and which there are."""
     return [
         Text("No run is called {name}. {known}", name=f"{name:.80}", known=instead_of(name, runs))
@@ -155,14 +155,16 @@ def notes(reports: Sequence[Report], runs: Sequence[Run]) -> Iterator[Remark]:
             yield Remark(note.severity, place_in(report, note.where, report.name), note.what)
 
 
-def tell(remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = True) -> int:
+def print_remarks(
+    remarks: Iterable[Remark], problems: Sequence[Text], *, every: bool = True
+) -> int:
     """Print remarks and errors to stderr, each once; return the exit status.
 
     every: Whether each remark is shown in full; otherwise a line for each kind.
     """
     target = screen.console(sys.stderr)
     each = list(dict.fromkeys(remarks))
-    lines = [*map(str, each)] if every else [*by_kind(each)]
+    lines = [*map(str, each)] if every else [*kind_lines(each)]
     for line in dict.fromkeys(lines):
         screen.print_line(target, line, cut=not every)
     if len(lines) < len(each) or (not every and target.is_terminal and each):

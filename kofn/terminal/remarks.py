@@ -42,16 +42,17 @@ class Remark(NamedTuple):
         return self.severity, _shape(self.what)
 
 
-def by_kind(remarks: Iterable[Remark]) -> Iterator[str]:
+def kind_lines(remarks: Iterable[Remark]) -> Iterator[str]:
     """Yield a line for each kind: a single remark in full, of several what they say, or the first.
 
     Examples
     --------
     >>> template = "{n} of {all} requests failed. Why is unknown."
     >>> failed = [Text(template, n=n, all=96) for n in (1, 2)]
-    >>> list(by_kind([Remark("warning", "a.json", failed[0]), Remark("warning", "b", failed[1])]))
+    >>> remarks = Remark("warning", "a.json", failed[0]), Remark("warning", "b", failed[1])
+    >>> list(kind_lines(remarks))
     ['warning ×2, such as a.json: 1 of 96 requests failed.']
-    >>> list(by_kind([Remark("note", "", failed[0])]))
+    >>> list(kind_lines([Remark("note", "", failed[0])]))
     ['note: 1 of 96 requests failed. Why is unknown.']
     """
     kinds: dict[tuple[Any, ...], list[Remark]] = {}

@@ -35,4 +35,4 @@ def run(name: str, summary: Text, place: str, given: Sequence[str]) -> int:
     try:
         return subcommand.run(arguments)
     except (LoadError, MetricError) as error:
-        return inputs.tell((), [error.text])
+        return inputs.print_remarks((), [error.text])

@@ -75,7 +75,7 @@ def add_flags(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until the process is told to end; return the exit status."""
     if problems := list(_problems(arguments)):
-        return inputs.tell((), problems)
+        return inputs.print_remarks((), problems)
     module = import_module(APP)
     folders = (word for each in arguments.reports for word in ("--reports", each))
     paths = (Address.read(path).absolute().text for path in arguments.paths)
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         environment = module.environment()
     except ValueError as error:
-        return inputs.tell((), [Text("{problem}", problem=str(error))])
+        return inputs.print_remarks((), [Text("{problem}", problem=str(error))])
     settings = {
         "server.address": arguments.address,
         "server.port": arguments.port,

@@ -15,13 +15,13 @@ from kofn import output
 from kofn.card import Card, checks, is_doubtful, runs_of
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, index_suites, meant_by, require_segment
-from kofn.choices.view import View, covered
+from kofn.choices.view import View, coverage_in_words
 from kofn.citing.methods import Methods, methods_of
-from kofn.citing.papers import Cited, cited, paper
+from kofn.citing.papers import Cited, cite_tables, paper
 from kofn.citing.sources import bibliography
 from kofn.citing.used import MethodNote, Used
-from kofn.leaderboard.lines import means, singles
-from kofn.leaderboard.unnamed_datasets import comparable
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
+from kofn.leaderboard.unnamed_datasets import comparable_runs
 from kofn.provenance import BESIDE, Provenance
 from kofn.terminal import inputs, screen, waiting
 from kofn.terminal.brief import MORE, SCREEN, brief
@@ -108,7 +108,7 @@ def _layout(arguments: argparse.Namespace, drawn: Sequence[str]) -> str:
     if refusal := output.refusal(arguments, suffixes, {".csv": BESIDE}):
         raise MetricError(refusal)
     suffix = Path(arguments.output).suffix.lower()
-    if suffix in drawn and (missing := pictures.missing()):
+    if suffix in drawn and (missing := pictures.why_no_pictures()):
         raise MetricError(missing)
     return next((name for name, end in FORMATS.items() if end == suffix), suffix)
 
@@ -216,15 +216,15 @@ class Listing(Generic[Found]):
         reports, problems = inputs.read(arguments)
         runs = index_runs(reports)
         if self.compares:
-            runs, reports = comparable(runs, reports)
+            runs, reports = comparable_runs(runs, reports)
         view = replace(view, runs=meant_by(view.runs, runs))
-        problems += inputs.unknown(runs, view.runs)
+        problems += inputs.unknown_names(runs, view.runs)
         cards: Sequence[Found] = ()
         ruling = NOTHING_ASKED
         try:
             if view.segment:
                 require_segment(runs.values(), *view.segment)
-            with waiting.shown(Text("Computing")):
+            with waiting.show_progress(Text("Computing")):
                 cards = self.compute(runs, view, *chosen.values())
             ruling = self.gate.judge(reports, cards, asked) if self.gate else ruling
         except (MetricError, LoadError) as error:
@@ -259,7 +259,7 @@ class Listing(Generic[Found]):
         if not arguments.output:
             sys.stdout.write(text)
             sys.stdout.flush()
-        return inputs.tell(notes, problems, every=arguments.all) or ruling.status
+        return inputs.print_remarks(notes, problems, every=arguments.all) or ruling.status
 
     @property
     def _drawn(self) -> tuple[str, ...]:
@@ -281,7 +281,7 @@ class Listing(Generic[Found]):
         if figure is None:
             raise MetricError(NOTHING_DRAWN)
         if lacking := pictures.missing_font():
-            inputs.tell([Remark("warning", "", lacking)], ())
+            inputs.print_remarks([Remark("warning", "", lacking)], ())
         return pictures.picture(figure, suffix, wide=wide)
 
     def write(
@@ -306,8 +306,8 @@ class Listing(Generic[Found]):
             document: dict[str, Any] = {"answer": answer, **self._settings(view, chosen)}
             document |= {"made": made.document()} if made else {}
             document |= ruling.document()
-            own, key, whole = self.document(cards), self.table.key, means(cards)
-            document |= {key: own[key] if key in own else self.table.rows(singles(cards))}
+            own, key, whole = self.document(cards), self.table.key, cards_over_datasets(cards)
+            document |= {key: own[key] if key in own else self.table.rows(cards_of_runs(cards))}
             document |= {"means": self.table.rows(whole)} if whole else {}
             document |= own
             how = {card.key: dict(card.run.settings) for card in cards if card.run.settings}
@@ -333,7 +333,7 @@ class Listing(Generic[Found]):
     ) -> str:
         """Write cards as a terminal shows them: the whole, or what stands on one screen."""
         target = screen.console(plain=plain)
-        cards = [*means(cards), *singles(cards)]
+        cards = [*cards_over_datasets(cards), *cards_of_runs(cards)]
         answer = self.said(cards)
         sentences = [*filter(None, (self.covers(view), *ruling.lines(answer)))]
         if whole:
@@ -382,11 +382,11 @@ class Listing(Generic[Found]):
         """Return what a paper needs of cards: of their tables, or of others made of the same."""
         shown = self._on_paper(cards) if tables is None else tables
         answer = self.said(cards)
-        return cited(shown, self.methods(cards, view), answer, self.covers(view))
+        return cite_tables(shown, self.methods(cards, view), answer, self.covers(view))
 
     def as_frame(self, cards: Sequence[Found]) -> pd.DataFrame:
         """Return what CSV and Parquet hold of cards."""
-        return self.table.frame(singles(cards))
+        return self.table.frame(cards_of_runs(cards))
 
     def read(self, cards: Sequence[Found]) -> Iterable[Sequence[Row]]:
         """Return the rows of each table that people read."""
@@ -398,7 +398,7 @@ class Listing(Generic[Found]):
 
     def covers(self, view: View) -> str:
         """Say what intervals are about, where there are some."""
-        return render(covered(view)) if "level" in self.view else ""
+        return render(coverage_in_words(view)) if "level" in self.view else ""
 
     def _on_paper(self, cards: Sequence[Found]) -> list[Sequence[Row]]:
         """Return the tables of cards for a paper."""

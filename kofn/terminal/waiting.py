@@ -17,7 +17,7 @@ Progress = Callable[[int, int], None]
 
 
 @contextmanager
-def shown(doing: Text) -> Iterator[Progress | None]:
+def show_progress(doing: Text) -> Iterator[Progress | None]:
     """Say what is done until it is; give a function that adds how many bytes of how many.
 
     Off a terminal there is none, and nothing is said.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from kofn.card import Card, Find, attempt, finder, make_cards
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import shared_k, shown_runs
 from kofn.choices.view import View
 from kofn.choose_n.lengths import Tokens, estimate_tokens
@@ -80,7 +80,7 @@ def weigh(
     view: The first of its k counts; without one, the most that the runs of a dataset share.
     find: In place of `weigh_run`, such as one with a cache.
     """
-    groups = by_dataset(shown_runs(runs, view.runs))
+    groups = runs_by_dataset(shown_runs(runs, view.runs))
     views = {
         dataset: replace(view, runs=(), k=(view.k or (shared_k(group.values(), view),))[:1])
         for dataset, group in groups.items()

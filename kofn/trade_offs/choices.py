@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
 from kofn.choices.codec import Choices
-from kofn.choices.settings import in_detail, one_of
+from kofn.choices.settings import one_of, run_in_detail
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS
 
@@ -43,7 +43,7 @@ class TradeChoices(Choices):
         one_of(
             "per", get_args(Per), Text("the number of questions that a cost is for (default: 1)")
         ),
-        in_detail(Text("the run whose intervals are drawn")),
+        run_in_detail(Text("the run whose intervals are drawn")),
     )
     KEYS: ClassVar = ("x", "y", "per")
     """Of the settings that change numbers."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from kofn.card import of_datasets
+from kofn.card import cards_by_dataset
 from kofn.run_columns import ABOUT, LEVEL, TARGET, remark_columns
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost
-from kofn.writing.columns import Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import COUNT, ESTIMATE, FLAG, WORD, WRITTEN
 from metrics.data.words import Text
 
@@ -31,7 +31,7 @@ class TradeLine(NamedTuple):
 
 def lines(cards: Sequence[TradeCard]) -> list[TradeLine]:
     """Return a line for each card."""
-    best = {card.key for group in of_datasets(cards).values() for card in front(group)}
+    best = {card.key for group in cards_by_dataset(cards).values() for card in front(group)}
     return [TradeLine(card, card.key in best) for card in cards]
 
 
@@ -53,12 +53,12 @@ def _questions(line: TradeLine) -> int | None:
 COLUMNS: Columns[TradeLine] = (
     *ABOUT,
     in_files("k", COUNT, lambda line: line.card.view.k[0]),
-    in_files("x", WORD, at("card.settings.x")),
-    in_files(("x_value", "x_low", "x_high"), ESTIMATE, at("card.found.x")),
-    for_people(lambda line: _called(line.card.settings.x), WRITTEN, at("card.found.x.written")),
-    in_files("y", WORD, at("card.settings.y")),
-    in_files(("y_value", "y_low", "y_high"), ESTIMATE, at("card.found.y")),
-    for_people(lambda line: _called(line.card.settings.y), WRITTEN, at("card.found.y.written")),
+    in_files("x", WORD, member("card.settings.x")),
+    in_files(("x_value", "x_low", "x_high"), ESTIMATE, member("card.found.x")),
+    for_people(lambda line: _called(line.card.settings.x), WRITTEN, member("card.found.x.written")),
+    in_files("y", WORD, member("card.settings.y")),
+    in_files(("y_value", "y_low", "y_high"), ESTIMATE, member("card.found.y")),
+    for_people(lambda line: _called(line.card.settings.y), WRITTEN, member("card.found.y.written")),
     in_files(
         "front",
         FLAG,
@@ -66,7 +66,7 @@ COLUMNS: Columns[TradeLine] = (
         Text("whether no other run of the dataset is better on one and as good on the other"),
     ),
     for_people(Text("best"), WORD, lambda line: Text("beaten by no other") if line.best else None),
-    in_files("per", COUNT, at("card.settings.questions"), Text("questions")),
+    in_files("per", COUNT, member("card.settings.questions"), Text("questions")),
     LEVEL,
     TARGET,
     in_files("questions", COUNT, _questions),

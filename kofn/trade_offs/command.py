@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kofn.card import of_datasets
+from kofn.card import cards_by_dataset
 from kofn.choices.runs import USUAL_K, shared_k
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.citing.used import Used
-from kofn.leaderboard.lines import singles
-from kofn.leaderboard.places_over_k import follow
+from kofn.leaderboard.lines import cards_of_runs
+from kofn.leaderboard.places_over_k import find_places
 from kofn.leaderboard.words import along_in_words
 from kofn.terminal.subcommand import Listing
 from kofn.trade_offs.analysis import TradeCard, weigh, weigh_means
@@ -20,7 +20,7 @@ from kofn.trade_offs.numbers import is_cost
 from kofn.trade_offs.words import answer, names_of
 from kofn.writing.columns import Block
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from metrics.scoring.registry import METRICS, metric_name
@@ -53,12 +53,14 @@ def _weigh(
 
 
 def _blocks(cards: Sequence[TradeCard]) -> Iterator[Block]:
-    for dataset, group in of_datasets(cards).items():
+    for dataset, group in cards_by_dataset(cards).items():
         shown = lines(group)
         along = () if group[0].over else _along(group)
         below = [*along, *(text for line in shown for text in remarks(line))]
-        heading = f"{named(printable(dataset))}, k = {group[0].view.k[0]}"
-        reasons = (str(with_name(named(card.key), card.reason)) for card in group if card.reason)
+        heading = f"{short_name(printable(dataset))}, k = {group[0].view.k[0]}"
+        reasons = (
+            str(with_name(short_name(card.key), card.reason)) for card in group if card.reason
+        )
         yield Block(heading, COLUMNS, shown, [*dict.fromkeys(below), *reasons])
 
 
@@ -68,13 +70,13 @@ def _along(cards: Sequence[TradeCard]) -> Iterator[Text]:
     runs = {card.key: card.run for card in cards}
     last = shared_k(runs.values(), view)
     for metric in dict.fromkeys((y, x)):
-        along = None if is_cost(metric) else follow(runs, metric_name(metric), last, view)
+        along = None if is_cost(metric) else find_places(runs, metric_name(metric), last, view)
         if along is not None:
             yield from along_in_words(along, names_of(cards))
 
 
 def _used(cards: Sequence[TradeCard]) -> Iterator[Used]:
-    for card in (card for card in singles(cards) if card.found):
+    for card in (card for card in cards_of_runs(cards) if card.found):
         assert card.found is not None
         both = (card.found.x, card.found.y)
         for axis, number in zip(card.settings.axes, both, strict=True):
@@ -98,7 +100,7 @@ TRADE_OFFS = Listing(
     answer=answer,
     blocks=_blocks,
     table=TRADES,
-    tables=lambda cards: map(TRADES.written, of_datasets(cards).values()),
+    tables=lambda cards: map(TRADES.written, cards_by_dataset(cards).values()),
     used=_used,
     figure="kofn.trade_offs.figures:picture",
 )

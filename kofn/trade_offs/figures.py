@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from charts.order import Climb
 from charts.plane import Axis, Dot, plane
-from kofn.leaderboard.lines import first_group, numbered
+from kofn.leaderboard.lines import first_group, numbers_of_cards
 from kofn.leaderboard.places_over_k import PlacesOverK
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import is_cost, samples_paid
@@ -118,7 +118,9 @@ def picture(cards: Sequence[TradeCard], numbers: Mapping[str, int]) -> go.Figure
     found = [card for card in cards if card.found]
     first = first_group(found) if found else []
     return (
-        plane(dots(first, numbered(first, numbers)), axes(first), None, front=BEATEN_BY_NONE)
+        plane(
+            dots(first, numbers_of_cards(first, numbers)), axes(first), None, front=BEATEN_BY_NONE
+        )
         if first
         else None
     )

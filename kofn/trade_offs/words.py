@@ -6,28 +6,28 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from charts.order import Climb, OrderWords
 from charts.plane import Axis, Dot
-from kofn.card import names, of_datasets, runs_of
-from kofn.leaderboard.lines import means, singles
+from kofn.card import cards_by_dataset, names, runs_of
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
 from kofn.leaderboard.words import exclusions_among
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.numbers import AxisNumber, is_cost
 from kofn.writing.estimates import K_AXIS
 from kofn.writing.joining import joined, some, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 
 
 def answer(cards: Sequence[TradeCard]) -> Text:
     """Say which models no other beats over all datasets; else of the first, which is named."""
-    if whole := means(cards):
-        return joined([answer_of(whole), *_otherwise(whole, singles(cards))])
-    groups = of_datasets(cards)
+    if whole := cards_over_datasets(cards):
+        return joined([answer_of(whole), *_otherwise(whole, cards_of_runs(cards))])
+    groups = cards_by_dataset(cards)
     dataset, group = next(iter(groups.items()))
     sentence = answer_of(group)
     if len(groups) == 1:
         return sentence
-    return with_name(named(printable(dataset)), sentence)
+    return with_name(short_name(printable(dataset)), sentence)
 
 
 def answer_of(cards: Sequence[TradeCard]) -> Text:
@@ -106,7 +106,7 @@ def _otherwise(whole: Sequence[TradeCard], cards: Sequence[TradeCard]) -> Iterat
     best, within = {card.key for card in front(whole)}, {key for card in whole for key in card.over}
     fronts = {
         card.key
-        for group in of_datasets(card for card in cards if card.key in within).values()
+        for group in cards_by_dataset(card for card in cards if card.key in within).values()
         for card in front(group)
     }
     datasets = {card.key: card.run.dataset for card in cards}
@@ -120,8 +120,8 @@ def _otherwise(whole: Sequence[TradeCard], cards: Sequence[TradeCard]) -> Iterat
         ((name, places),) = somewhere.items()
         yield Text(
             "{name} is worth considering on {datasets} alone.",
-            name=named(name),
-            datasets=some(named(printable(place)) for place in places),
+            name=short_name(name),
+            datasets=some(short_name(printable(place)) for place in places),
         )
     elif somewhere:
         yield Text(
@@ -141,7 +141,7 @@ def _is_one_number(card: TradeCard) -> bool:
 
 def names_of(cards: Sequence[TradeCard]) -> dict[str, str]:
     """Name the runs of a dataset by their keys."""
-    return {card.key: named(name) for card, name in zip(cards, names(cards), strict=True)}
+    return {card.key: short_name(name) for card, name in zip(cards, names(cards), strict=True)}
 
 
 def _none(cards: Sequence[TradeCard]) -> Text:

@@ -10,10 +10,10 @@ from kofn.choices.runs import known_of
 from kofn.choices.view import View
 from kofn.finish_reasons.analysis import count_finish_reasons
 from kofn.references.analysis import References, check_references
-from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
-from kofn.trust.doubts import AskedMetric, asking, doubt
-from kofn.trust.expectations import Expecting, checked
-from kofn.trust.labels import Labelling, with_made, write_list
+from kofn.trust.causes import Cause, causes_of, reference_causes, replica_causes, sorted_causes
+from kofn.trust.doubts import AskedMetric, doubt, what_is_asked
+from kofn.trust.expectations import Expecting, with_checks
+from kofn.trust.labels import Labelling, with_filled_list, write_list
 from kofn.trust.result import Trust, TrustCard, doubtful
 from metrics import estimate, replicas
 from reports.run.report import Run
@@ -50,8 +50,8 @@ def trust(
     check: As `kofn.references.analysis.check_references`.
     """
     if labelling and labelling.labels:
-        runs = with_made(runs, labelling.labels)
-    cards = make_cards(find or finder(trust_without_references), runs, view, asking(view))
+        runs = with_filled_list(runs, labelling.labels)
+    cards = make_cards(find or finder(trust_without_references), runs, view, what_is_asked(view))
     if labelling and labelling.to_label:
         found = {card.key: (card.run, card.found.audit) for card in doubtful(cards) if card.found}
         write_list(labelling.to_label, found, view)
@@ -61,7 +61,7 @@ def trust(
     cards = tuple(
         _among_others(card, references.get(card.run.dataset), runs_of_several) for card in cards
     )
-    return checked(cards, expecting, view) if expecting else cards
+    return with_checks(cards, expecting, view) if expecting else cards
 
 
 def _among_others(card: TrustCard, references: References | None, runs: int) -> TrustCard:
@@ -75,9 +75,9 @@ def _among_others(card: TrustCard, references: References | None, runs: int) -> 
     found, asked = card.found, (card.run, *card.found.asked, card.view)
     more: tuple[Cause, ...] = ()
     if references is not None and card.key in references.names:
-        more = about_references(*asked, references)
+        more = reference_causes(*asked, references)
         found = replace(found, references=references)
     across = found.replicas
     if across and across.standing_out and across.p_value.min() <= (1 - card.view.level) / runs:
-        more += about_replicas(*asked, across)
-    return replace(card, found=replace(found, causes=in_order([*found.causes, *more])))
+        more += replica_causes(*asked, across)
+    return replace(card, found=replace(found, causes=sorted_causes([*found.causes, *more])))

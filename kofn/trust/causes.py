@@ -154,10 +154,10 @@ def causes_of(
             _doubled(about),
         ):
             causes += list(_defined(others))
-    return in_order(causes)
+    return sorted_causes(causes)
 
 
-def about_references(
+def reference_causes(
     run: Run, metric: MetricName, k: int | None, view: View, references: References
 ) -> tuple[Cause, ...]:
     """Find what the references of a dataset that are worth checking may have moved."""
@@ -165,7 +165,7 @@ def about_references(
     return () if about is None else tuple(_defined(_references(about, references)))
 
 
-def about_replicas(
+def replica_causes(
     run: Run, metric: MetricName, k: int | None, view: View, found: Replicas
 ) -> tuple[Cause, ...]:
     """Find what the replicas that stand out may have moved."""
@@ -179,7 +179,7 @@ def _suspected(run: Run, metric: MetricName, k: int | None, view: View) -> Suspe
     return Suspected(run, run.outcomes, metric, k, view)
 
 
-def in_order(causes: Collection[Cause]) -> tuple[Cause, ...]:
+def sorted_causes(causes: Collection[Cause]) -> tuple[Cause, ...]:
     """Return causes, the largest first."""
     return tuple(sorted(causes, key=lambda cause: -cause.reach))
 
@@ -284,15 +284,15 @@ def _missing(about: Suspected) -> Iterator[Cause]:
     if note is None or note.planned is None or note.done is None:
         return
     if note.planned > note.done > 0:
-        yield absent(about.judged, note.done, note.planned)
+        yield missing_questions(about.judged, note.done, note.planned)
 
 
-def absent(judged: float, there: int, whole: int) -> Cause:
+def missing_questions(judged: float, there: int, whole: int) -> Cause:
     """Return what questions could do that are not there.
 
     Examples
     --------
-    >>> found = absent(0.5, 80, 100)
+    >>> found = missing_questions(0.5, 80, 100)
     >>> round(found.low, 3), round(found.high, 3), found.count
     (-0.1, 0.1, 20)
     """

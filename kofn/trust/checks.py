@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from kofn.card import Finding as Attempted
 from kofn.card import attempt
 from kofn.choices.view import View
-from kofn.trust.causes import Cause, absent, in_order
+from kofn.trust.causes import Cause, missing_questions, sorted_causes
 from kofn.trust.expected_numbers import Expected
 from metrics import Reproduction, estimate, reproduces, reproductions
 from metrics.analyses.compare.sides import DIGITS
@@ -123,12 +123,12 @@ def check_number(
     more = []
     whole = expected.questions or 0
     if found is not None and questions is not None and whole > questions:
-        more.append(absent(found.mine.value, questions, whole))
+        more.append(missing_questions(found.mine.value, questions, whole))
     settings = unmet_settings(run, expected.settings, expected.n)
     if settings:
         more.append(Cause("settings", 0.0, 0.0, False, len(settings)))
     every = (*_by_chance(found, causes), *more)
-    return Check(expected, found, reason, in_order(every), settings, _share_cut(run))
+    return Check(expected, found, reason, sorted_causes(every), settings, _share_cut(run))
 
 
 def check_run(
@@ -164,7 +164,7 @@ def check_run(
         every = [cause for cause in every if cause.kind != "chance"]
         every.append(Cause("rule", by, by, True, same.changed, same.shared))
     about = Twin(name, other, same, rules)
-    return Check(expected, found, reason, in_order(every), settings, _share_cut(run), about)
+    return Check(expected, found, reason, sorted_causes(every), settings, _share_cut(run), about)
 
 
 def judged_together(checks: Sequence[Check]) -> list[Check]:

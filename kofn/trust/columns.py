@@ -16,7 +16,7 @@ from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import READINGS, Claim, DoubtCard, Doubts, claims
 from kofn.trust.result import TrustCard, doubtful
-from kofn.writing.columns import Column, Columns, Table, at, for_people, in_files
+from kofn.writing.columns import Column, Columns, Table, for_people, in_files, member
 from kofn.writing.kinds import (
     COUNT,
     DIFFERENCE,
@@ -47,7 +47,7 @@ def _label_of(line: Any) -> str | None:
 
 
 def _count_of(kind: str, whose: str) -> Callable[[Any], Any]:
-    counts = at(f"{whose}.audit.counts")
+    counts = member(f"{whose}.audit.counts")
     return lambda line: (counts(line) or {}).get(kind)
 
 
@@ -75,12 +75,12 @@ def _by_reading(cards: Sequence[TrustCard]) -> Iterator[NumberRead]:
 
 READINGS_OF: Columns[NumberRead] = (
     *ABOUT,
-    in_files("reading", WORD, at("name"), Text("judged, read, least or most")),
+    in_files("reading", WORD, member("name"), Text("judged, read, least or most")),
     in_files("metric", WORD, _label_of),
-    in_files(("value", "low", "high"), ESTIMATE, at("estimate")),
+    in_files(("value", "low", "high"), ESTIMATE, member("estimate")),
     LEVEL,
-    estimate_target(at("estimate")),
-    in_files("questions", COUNT, at("estimate.n_questions")),
+    estimate_target(member("estimate")),
+    in_files("questions", COUNT, member("estimate.n_questions")),
     *(in_files(kind, COUNT, _count_of(kind, "card.found")) for kind in KINDS),
     REASON,
 )
@@ -97,20 +97,20 @@ def _reach(kind: str, card: TrustCard) -> float | None:
 
 RUNS: Columns[TrustCard] = (
     RUN,
-    for_people(Text("as judged"), ESTIMATE, at("found.judged")),
+    for_people(Text("as judged"), ESTIMATE, member("found.judged")),
     for_people(Text("chance"), POINTS, partial(_reach, "chance")),
-    for_people(Text("as read"), ESTIMATE.optional, at("found.doubts.read")),
-    for_people(Text("least"), SHARE.optional, at("found.doubts.least.value")),
-    for_people(Text("most"), SHARE.optional, at("found.doubts.most.value")),
+    for_people(Text("as read"), ESTIMATE.optional, member("found.doubts.read")),
+    for_people(Text("least"), SHARE.optional, member("found.doubts.least.value")),
+    for_people(Text("most"), SHARE.optional, member("found.doubts.most.value")),
     *(
         for_people(words.KINDS_CALLED[kind], COUNT.optional, _count_of(kind, "found.doubts"))
         for kind in KINDS
     ),
-    for_people(Text("remarks"), WORD, lambda card: at("found.unread")(card) or card.reason),
+    for_people(Text("remarks"), WORD, lambda card: member("found.unread")(card) or card.reason),
 )
 
 
-def on_screen(cards: Sequence[TrustCard]) -> Columns[TrustCard]:
+def screen_columns(cards: Sequence[TrustCard]) -> Columns[TrustCard]:
     """Return what is read of a run in one line: how far each cause moves it, the farthest first."""
     reach: dict[str, float] = {}
     for card in cards:
@@ -142,13 +142,13 @@ class OfCard(NamedTuple):
 
 
 CAUSE: Columns[OfCard] = (
-    Column("cause", Text("cause"), one_of(words.CAUSES), at("cause.kind")),
+    Column("cause", Text("cause"), one_of(words.CAUSES), member("cause.kind")),
     for_people(Text("moves the number"), WORD, lambda line: words.points_moved(line.cause)),
-    in_files("low", POINTS, at("cause.low"), Text("by how much it moves the number at least")),
-    in_files("high", POINTS, at("cause.high"), Text("and at most, as fractions")),
-    Column("sure", Text("surely"), FLAG, at("cause.is_sure")),
-    in_files("count", COUNT, at("cause.count"), Text("of how many samples or questions")),
-    in_files("all", COUNT, at("cause.all")),
+    in_files("low", POINTS, member("cause.low"), Text("by how much it moves the number at least")),
+    in_files("high", POINTS, member("cause.high"), Text("and at most, as fractions")),
+    Column("sure", Text("surely"), FLAG, member("cause.is_sure")),
+    in_files("count", COUNT, member("cause.count"), Text("of how many samples or questions")),
+    in_files("all", COUNT, member("cause.all")),
     for_people(Text("of"), WORD, lambda line: words.count_in_words(line.cause)),
 )
 
@@ -186,7 +186,7 @@ def _difference(line: OfCheck) -> tuple[float | None, ...] | None:
 
 
 def _by_chance(name: str) -> Callable[[OfCheck], float | None]:
-    return lambda line: None if line.check.same else at(f"check.found.{name}")(line)
+    return lambda line: None if line.check.same else member(f"check.found.{name}")(line)
 
 
 def _explained(line: OfCheck) -> str | None:
@@ -204,20 +204,20 @@ def _changed(which: str) -> Callable[[OfCheck], int | None]:
 
 CHECKS: Columns[OfCheck] = (
     *ABOUT,
-    Column("metric", Text("metric"), WORD, at("check.expected.label")),
+    Column("metric", Text("metric"), WORD, member("check.expected.label")),
     Column("expected", Text("expected"), WRITTEN, lambda line: line.check.expected.value or None),
-    in_files("expected_n", COUNT, at("check.expected.n"), Text("samples a question behind it")),
-    in_files("expected_questions", COUNT, at("check.expected.questions")),
+    in_files("expected_n", COUNT, member("check.expected.n"), Text("samples a question behind it")),
+    in_files("expected_questions", COUNT, member("check.expected.questions")),
     Column("source", Text("source"), WORD, lambda line: line.check.expected.source or None),
-    Column(("value", "low", "high"), Text("mine"), ESTIMATE, at("check.found.mine")),
+    Column(("value", "low", "high"), Text("mine"), ESTIMATE, member("check.found.mine")),
     Column("difference", Text("difference"), DIFFERENCE, _difference),
     in_files("p_value", NUMBER, _by_chance("p_value")),
     in_files("adjusted", NUMBER, _by_chance("adjusted"), Text("the same for all at once")),
-    in_files("margin", POINTS, at("check.found.margin")),
-    Column("finding", Text("finding"), one_of(words.FINDINGS), at("check.finding")),
-    Column("passed", Text("passed"), FLAG, at("check.passed")),
+    in_files("margin", POINTS, member("check.found.margin")),
+    Column("finding", Text("finding"), one_of(words.FINDINGS), member("check.finding")),
+    Column("passed", Text("passed"), FLAG, member("check.passed")),
     in_files("samples_to_decide", COUNT, _by_chance("samples_to_decide")),
-    in_files("same_answers", COUNT, at("check.same.shared"), Text("under two rules")),
+    in_files("same_answers", COUNT, member("check.same.shared"), Text("under two rules")),
     in_files("to_right", COUNT, _changed("to_right")),
     in_files("to_wrong", COUNT, _changed("to_wrong")),
     Column("explained_by", Text("may be explained by"), one_of(words.CAUSES), _explained),
@@ -233,11 +233,11 @@ EXPECTED: Table[TrustCard, OfCheck] = Table("expected", CHECKS, _checks)
 COMPARISONS: Columns[Claim] = (
     in_files("runs", REMARKS, lambda claim: list(claim.keys)),
     for_people(Text("comparison"), WORD, words.claim_name),
-    for_people(Text("as judged"), DIFFERENCE, at("judged")),
-    for_people(Text("as read"), DIFFERENCE, at("read")),
-    in_files("judged", POINTS, at("judged.value")),
-    in_files(("read", "low", "high"), DIFFERENCE, at("read")),
-    Column("verdict", Text("the difference"), one_of(words.VERDICTS), at("verdict")),
+    for_people(Text("as judged"), DIFFERENCE, member("judged")),
+    for_people(Text("as read"), DIFFERENCE, member("read")),
+    in_files("judged", POINTS, member("judged.value")),
+    in_files(("read", "low", "high"), DIFFERENCE, member("read")),
+    Column("verdict", Text("the difference"), one_of(words.VERDICTS), member("verdict")),
 )
 COMPARED: Table[TrustCard, Claim] = Table(
     "comparisons", COMPARISONS, lambda cards: claims(doubtful(cards))
@@ -265,12 +265,12 @@ SAMPLE: Columns[DoubtfulSample] = (
     Column(
         "question", Text("question"), WORD, lambda line: line.question and printable(line.question)
     ),
-    in_files("sample", COUNT, at("sample"), Text("counted from 0")),
-    Column("kind", Text("kind"), WORD, at("kind")),
-    in_files("correct", COUNT, at("correct")),
-    Column("stated", Text("the text states"), WORD, at("stated")),
-    Column("reference", Text("reference"), WORD, at("reference")),
-    Column("extracted", Text("the tool extracted"), WORD, at("extracted")),
+    in_files("sample", COUNT, member("sample"), Text("counted from 0")),
+    Column("kind", Text("kind"), WORD, member("kind")),
+    in_files("correct", COUNT, member("correct")),
+    Column("stated", Text("the text states"), WORD, member("stated")),
+    Column("reference", Text("reference"), WORD, member("reference")),
+    Column("extracted", Text("the tool extracted"), WORD, member("extracted")),
 )
 
 

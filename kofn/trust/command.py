@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kofn.card import title
-from kofn.citing.used import Used, estimated
+from kofn.citing.used import Used, used_of_estimates
 from kofn.terminal.gate import Gate
 from kofn.terminal.subcommand import Listing
 from kofn.trust.analysis import trust
@@ -19,12 +19,12 @@ from kofn.trust.columns import (
     SUMMARY,
     OfCard,
     document,
-    on_screen,
+    screen_columns,
 )
 from kofn.trust.expectations import Expecting
 from kofn.trust.gate import STATUSES, TrustGate, judge
 from kofn.trust.labels import Labelling
-from kofn.trust.labels import planned as plan_labels
+from kofn.trust.labels import labels_needed as plan_labels
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import (
     KINDS_CALLED,
@@ -109,7 +109,7 @@ def _screen(cards: Sequence[TrustCard]) -> Iterator[Block]:
     sentences += [
         correction_in_words(found.labelled) for found in read if found.labelled is not None
     ]
-    yield Block("", on_screen(cards), cards, sentences)
+    yield Block("", screen_columns(cards), cards, sentences)
 
 
 _KINDS: Columns[tuple[str, int, int]] = (
@@ -157,7 +157,7 @@ def _tables(cards: Sequence[TrustCard]) -> Iterator[Sequence[Row]]:
 def _used(cards: Sequence[TrustCard]) -> Iterator[Used]:
     for card in cards:
         if card.found is not None:
-            yield from estimated(*card.found.asked, [card.found.judged])
+            yield from used_of_estimates(*card.found.asked, [card.found.judged])
 
 
 TRUST = Listing(

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from kofn.card import Card, Find, finder, make_cards, of_datasets
+from kofn.card import Card, Find, cards_by_dataset, finder, make_cards
 from kofn.choices.runs import outcomes_of, shared_k
 from kofn.choices.view import View
 from kofn.trust.labels import correct
@@ -99,7 +99,7 @@ def doubts(
 
     find: Knows what was found before; see `make_cards`.
     """
-    return make_cards(find or finder(doubt), runs, view, asking(view))
+    return make_cards(find or finder(doubt), runs, view, what_is_asked(view))
 
 
 def known_doubts(runs: Mapping[str, Run], view: View) -> tuple[DoubtCard, ...]:
@@ -107,7 +107,7 @@ def known_doubts(runs: Mapping[str, Run], view: View) -> tuple[DoubtCard, ...]:
     return doubts({key: run for key, run in runs.items() if run.audited.known}, view)
 
 
-def asking(view: View) -> Callable[[str, Run], list[tuple[View, AskedMetric]]]:
+def what_is_asked(view: View) -> Callable[[str, Run], list[tuple[View, AskedMetric]]]:
     """Return what is asked of a run: a metric, and the fewest samples of its questions as k."""
     metric = find_metric(view.metric or USUAL)
 
@@ -149,7 +149,7 @@ class Claim(NamedTuple):
 
 def claims(cards: Sequence[DoubtCard]) -> Iterator[Claim]:
     """Compare every two models of a dataset that answered mostly the same questions."""
-    for group in of_datasets(cards).values():
+    for group in cards_by_dataset(cards).values():
         known = [card for card in group if card.found is not None]
         for one, other in combinations(known, 2):
             if one.run.model != other.run.model and _same_questions(one, other):

@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 from kofn.card import attempt
 from kofn.choices.codec import Choices
 from kofn.choices.runs import index_runs, known_of
-from kofn.choices.settings import Setting, in_detail, number, read_number, word
+from kofn.choices.settings import Setting, number, read_number, run_in_detail, word
 from kofn.choices.view import View
-from kofn.trust.causes import Cause, about_references, about_replicas, causes_of, in_order
+from kofn.trust.causes import Cause, causes_of, reference_causes, replica_causes, sorted_causes
 from kofn.trust.checks import Check, check_number, check_run, judged_together
 from kofn.trust.expected_numbers import (
     LARGEST,
@@ -97,7 +97,9 @@ def read_wanted(expecting: Expecting) -> WantedNumbers:
     return WantedNumbers(tuple(numbers), named)
 
 
-def checked(cards: Sequence[TrustCard], expecting: Expecting, view: View) -> tuple[TrustCard, ...]:
+def with_checks(
+    cards: Sequence[TrustCard], expecting: Expecting, view: View
+) -> tuple[TrustCard, ...]:
     """Return cards with what is expected of them."""
     wanted = read_wanted(expecting)
     if expecting.margin is not None and not (wanted.numbers or wanted.runs):
@@ -180,10 +182,10 @@ def _causes(card: TrustCard, expected: Expected) -> tuple[Cause, ...]:
     audited = None if found.doubts is None else found.doubts.audit
     causes = causes_of(card.run, judged, *asked, card.view, audited)
     if found.references is not None:
-        causes += about_references(card.run, *asked, card.view, found.references)
+        causes += reference_causes(card.run, *asked, card.view, found.references)
     if found.replicas and any(cause.kind == "replicas" for cause in found.causes):
-        causes += about_replicas(card.run, *asked, card.view, found.replicas)
-    return in_order(causes)
+        causes += replica_causes(card.run, *asked, card.view, found.replicas)
+    return sorted_causes(causes)
 
 
 _LONGEST = 200
@@ -214,7 +216,7 @@ class Stating(Choices):
     margin: float | None = None  # By how much it may be lower.
 
     SETTINGS: ClassVar = (
-        in_detail(Text("the run whose number is looked at")),
+        run_in_detail(Text("the run whose number is looked at")),
         Setting(
             "expected",
             lambda texts: texts[-1].strip()[:_LONGEST],

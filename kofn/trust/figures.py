@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from charts.causes import CauseBar, causes
 from charts.readings import ReadingRow
-from kofn.card import names, of_datasets
+from kofn.card import cards_by_dataset, names
 from kofn.trust.causes import Cause
 from kofn.trust.checks import Check
 from kofn.trust.doubts import DoubtCard
@@ -19,7 +19,7 @@ from kofn.writing.rendering import printable
 
 def rows_of(cards: Sequence[DoubtCard]) -> tuple[ReadingRow, ...]:
     """Turn readings of runs into the rows of `charts.readings.readings`, dataset by dataset."""
-    groups = of_datasets(cards)
+    groups = cards_by_dataset(cards)
     return tuple(
         ReadingRow(
             printable(dataset) if len(groups) > 1 else "",

@@ -13,7 +13,7 @@ import pandas as pd
 from kofn import output
 from kofn.card import Finding, attempt
 from kofn.choices.codec import Choices
-from kofn.choices.settings import of_file
+from kofn.choices.settings import file_setting
 from kofn.choices.view import View
 from kofn.writing.layout import csv_text
 from metrics import Labelled, SpotCheck, labelled_rate, planned_widths, spot_check
@@ -46,18 +46,18 @@ class Labelling(Choices):
     to_label: str = ""  # The path that the list is written to; empty for none.
 
     SETTINGS: ClassVar = (
-        of_file(
+        file_setting(
             "labels",
             Text("the list of samples that --to-label wrote, with labels filled in"),
         ),
-        of_file(
+        file_setting(
             "to-label",
             Text("write a list of samples to be labelled, drawn at random by kind, as CSV"),
         ),
     )
 
 
-def listed(run: Run, found: Audit, view: View) -> SpotCheck:
+def labelling_list(run: Run, found: Audit, view: View) -> SpotCheck:
     """Return the samples to be labelled, in their order, with the labels there are."""
     return spot_check(run, questions=LISTED, strata=found.strata, segment=view.segment)
 
@@ -86,7 +86,7 @@ def columns_of(run: Run, made: Made) -> dict[str, Vector]:
     return {HUMAN: human, UNSURE: unsure}
 
 
-def made_of(run: Run) -> dict[tuple[str, int], str]:
+def labels_of(run: Run) -> dict[tuple[str, int], str]:
     """Return the labels in the columns of a run, by question and sample."""
     assert run.outcomes is not None
     empty = np.full(run.outcomes.shape, np.nan)
@@ -104,7 +104,7 @@ def correct(run: Run, found: Audit, view: View) -> Finding[Labelled]:
     return attempt(labelled_rate, run, found.strata, **view.asked)
 
 
-def planned(run: Run, found: Audit, view: View) -> Planned | None:
+def labels_needed(run: Run, found: Audit, view: View) -> Planned | None:
     """Return what 30, 100 and 300 labels would give; None where nothing was read."""
     counts = [count for count in PLANNED if count < found.read]
     counts += [found.read] if len(counts) < len(PLANNED) else []
@@ -114,7 +114,7 @@ def planned(run: Run, found: Audit, view: View) -> Planned | None:
     return tuple(zip(counts, map(float, widths), strict=True))
 
 
-def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
+def with_filled_list(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
     """Return runs with the labels of a list that was filled in."""
     report = load(path)
     lists = [each for each in report.calibrations if each.spot_check]
@@ -124,10 +124,10 @@ def with_made(runs: Mapping[str, Run], path: str) -> dict[str, Run]:
             Text("is no list of samples with labels"),
             Text("Have a list of samples written, fill in human (1 right, 0 wrong), load that."),
         )
-    return joined(runs, lists)
+    return with_filled_lists(runs, lists)
 
 
-def joined(runs: Mapping[str, Run], lists: Sequence[Calibration]) -> dict[str, Run]:
+def with_filled_lists(runs: Mapping[str, Run], lists: Sequence[Calibration]) -> dict[str, Run]:
     """Return runs with the labels of lists that were filled in."""
     held = Report("", Text(""), tuple(runs.values()), calibrations=tuple(lists))
     (report,), refused = with_labels([held])
@@ -137,9 +137,9 @@ def joined(runs: Mapping[str, Run], lists: Sequence[Calibration]) -> dict[str, R
     return dict(zip(runs, report.runs, strict=True))
 
 
-def to_label(found: Mapping[str, tuple[Run, Audit]], view: View) -> pd.DataFrame:
+def table_to_label(found: Mapping[str, tuple[Run, Audit]], view: View) -> pd.DataFrame:
     """Return the list of all runs, to fill in and load again."""
-    tables = [to_fill_in(run, listed(run, audit, view)) for run, audit in found.values()]
+    tables = [to_fill_in(run, labelling_list(run, audit, view)) for run, audit in found.values()]
     return pd.concat(tables, ignore_index=True)
 
 
@@ -152,6 +152,6 @@ def write_list(path: str, found: Mapping[str, tuple[Run, Audit]], view: View) ->
             Text("{file} exists already and may hold labels; give another name.", file=path)
         )
     try:
-        output.write(path, output.encoded(csv_text(to_label(found, view))))
+        output.write(path, output.encoded(csv_text(table_to_label(found, view))))
     except OSError as error:
         raise MetricError(output.unwritable(path, error)) from error

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kofn.card import Finding, attempt
 from kofn.leaderboard.lines import mean_card, whole_lines
-from kofn.trust.causes import Cause, in_order
+from kofn.trust.causes import Cause, sorted_causes
 from kofn.trust.result import Trust, TrustCard
 from metrics.estimating.pooling import pool
 from reports.run.report import Run
@@ -49,7 +49,7 @@ def _mean(found: Sequence[Trust]) -> Trust:
         judged,
         None,
         None,
-        in_order(causes),
+        sorted_causes(causes),
         None,
         None,
         verdicts=_shared(verdicts, every) if verdicts else None,

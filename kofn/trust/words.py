@@ -16,7 +16,7 @@ from kofn.trust.over_datasets import mean_trust
 from kofn.trust.result import Trust, TrustCard, doubtful
 from kofn.writing.estimates import NA, percent, percent_of, points, span, value_axis
 from kofn.writing.joining import in_a_row, joined, listed, with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable, render
 from kofn.writing.settings import written
 from metrics import Labelled, Reproduction
@@ -134,7 +134,7 @@ def _most_of(cards: Sequence[TrustCard], shown: TrustCard) -> Iterator[Text]:
         return
     yield Text(
         "Most in doubt is {run} with {value}: {others}.",
-        run=named(card.key),
+        run=short_name(card.key),
         value=percent(card.found.judged.value),
         others=in_a_row([phrase for _reach, phrase in _together(card.found)[:NAMED]]),
     )
@@ -174,29 +174,29 @@ def _scored(card: TrustCard, found: Trust) -> Text:
     if card.over and found.asked.metric == USUAL:
         return Text(
             "{model} solves {value} on average over {count} datasets.",
-            model=named(model),
+            model=short_name(model),
             value=value,
             count=len(card.over),
         )
     if found.asked.metric == USUAL and card.key == f"{model} / {dataset}" and model == dataset:
-        return Text("{name} solves {value} on one try.", name=named(model), value=value)
+        return Text("{name} solves {value} on one try.", name=short_name(model), value=value)
     if found.asked.metric == USUAL and card.key == f"{model} / {dataset}":
         return Text(
             "{model} solves {value} of {dataset}.",
-            model=named(model),
+            model=short_name(model),
             value=value,
-            dataset=named(dataset),
+            dataset=short_name(dataset),
         )
     label = find_metric(found.asked.metric).label(found.asked.k)
     if card.over:
         return Text(
             "{model} has {metric} {value} on average over {count} datasets.",
-            model=named(model),
+            model=short_name(model),
             metric=label,
             value=value,
             count=len(card.over),
         )
-    return Text("{run} has {metric} {value}.", run=named(card.key), metric=label, value=value)
+    return Text("{run} has {metric} {value}.", run=short_name(card.key), metric=label, value=value)
 
 
 def _together(found: Trust) -> list[tuple[float, Text]]:
@@ -287,7 +287,7 @@ def checks_in_words(checks: Sequence[tuple[TrustCard, Check]]) -> Text:
 
 def run_and_metric(card: TrustCard, check: Check) -> Text:
     """Name the run that a number is expected of, and its metric."""
-    return Text("{run}, {metric}", run=named(card.key), metric=check.expected.label)
+    return Text("{run}, {metric}", run=short_name(card.key), metric=check.expected.label)
 
 
 def in_words(check: Check) -> Text:
@@ -312,7 +312,7 @@ def _stated(check: Check, found: Reproduction) -> Text:
     if check.twin is None:
         return Text("stated {value}", value=check.expected.value)
     value = percent(found.stated.value)
-    return Text("{value} of {run}", value=value, run=named(check.twin.key))
+    return Text("{value} of {run}", value=value, run=short_name(check.twin.key))
 
 
 def _agrees(check: Check, found: Reproduction) -> Text:
@@ -448,7 +448,7 @@ def _of_one_set(check: Check, found: Reproduction) -> Text:
         "{run} holds the same answers under another rule, so no difference is chance: "
         "{value} there, {mine} here. Of {shared:,} verdicts {lost:,} became wrong and {gained:,} "
         "right.",
-        run=named(check.twin.key if check.twin else ""),
+        run=short_name(check.twin.key if check.twin else ""),
         value=percent(found.stated.value),
         mine=percent(found.mine.value),
         shared=same.shared,
@@ -591,7 +591,7 @@ def _order(found: Sequence[Claim]) -> Text | None:
     """Say which comparisons do not survive; None where all do, or there are none."""
     turned = [claim for claim in found if claim.verdict == "turns"]
     if turned:
-        winner, loser, dataset = map(named, _as_read(turned[0]))
+        winner, loser, dataset = map(short_name, _as_read(turned[0]))
         if len(found) == 1:
             return Text(
                 "If the verdicts that contradict their texts were corrected, {winner} would lead "
@@ -611,7 +611,7 @@ def _order(found: Sequence[Claim]) -> Text | None:
         )
     resting = [claim for claim in found if claim.verdict == "rests"]
     if len(resting) == len(found) == 1:
-        one, other = map(named, map(printable, resting[0].models))
+        one, other = map(short_name, map(printable, resting[0].models))
         return Text(
             "Whether {one} or {other} is better depends on which answers count.",
             one=one,
@@ -657,7 +657,7 @@ def doubts_in_words(cards: Sequence[DoubtCard]) -> Iterator[Text]:
             "Verdicts contradict the texts of {count} runs; furthest off is {run}, with {judged} "
             "as judged and {read} as its texts read.",
             count=len(moved),
-            run=named(moved[0].key),
+            run=short_name(moved[0].key),
             judged=percent(moved[0].found.judged.value),
             read=percent(moved[0].found.read.value),
         )
@@ -670,9 +670,9 @@ def claim_name(claim: Claim) -> Text:
     first, second = claim.models
     return Text(
         "{first} and {second} on {dataset}",
-        first=named(printable(first)),
-        second=named(printable(second)),
-        dataset=named(printable(claim.dataset)),
+        first=short_name(printable(first)),
+        second=short_name(printable(second)),
+        dataset=short_name(printable(claim.dataset)),
     )
 
 
@@ -733,7 +733,7 @@ def doubtful_share(run: str, share: float, most: float) -> Text:
     """Say which share of the verdicts of a run contradict their texts, and which may."""
     return Text(
         "{run}: {share} of the verdicts contradict their texts; {most} may.",
-        run=named(run),
+        run=short_name(run),
         share=percent(share),
         most=percent(most),
     )

@@ -169,7 +169,7 @@ def watched(remote: Remote, progress: Progress) -> Remote:
     return replace(remote, progress=progress) if isinstance(remote, WorkerRemote) else remote
 
 
-def wanted(runs: Iterable[Run]) -> list[WantedCounts]:
+def counts_wanted(runs: Iterable[Run]) -> list[WantedCounts]:
     """Return what pages lack of some runs."""
     places = [run.remote for run in runs if isinstance(run.remote, WorkerRemote)]
     return [

@@ -21,7 +21,7 @@ from metrics.data.packed_texts import PackedTexts
 from metrics.data.words import Text
 from reports.column_mapping import ColumnMapping
 from reports.engines import connecting
-from reports.file_groups import together
+from reports.file_groups import group_files
 from reports.files.addresses import Address
 from reports.files.errors import LoadError
 from reports.files.globs import matches
@@ -88,7 +88,7 @@ def _budget(size: int) -> Budget:
     return Budget(MEMORY + TIMES * size, SECONDS + PER_BYTE * size, JUDGING)
 
 
-def belonging(uploads: Sequence[Upload]) -> list[list[int]]:
+def file_groups(uploads: Sequence[Upload]) -> list[list[int]]:
     """Say which of several uploads make one report, as `reports.file_groups` does.
 
     Those that take too much to look at are reports of their own.
@@ -102,7 +102,7 @@ def belonging(uploads: Sequence[Upload]) -> list[list[int]]:
 
 
 def _belonging(uploads: Sequence[Upload], progress: Progress | None) -> list[list[int]]:
-    return together(uploads)
+    return group_files(uploads)
 
 
 def repaired(source: Given, progress: Progress | None = None) -> Upload:
@@ -166,7 +166,7 @@ def _keep(run: Run, found: Digests) -> None:
     run.digests.get(lambda: found)
 
 
-def watched(run: Run, progress: Progress) -> Run:
+def ended_by(run: Run, progress: Progress) -> Run:
     """Return a run of which every look at texts ends if `progress` raises."""
     if isinstance(run.store, WorkerTexts):
         return replace(run, store=replace(run.store, progress=progress))

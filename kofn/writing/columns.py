@@ -66,14 +66,14 @@ def for_people(
     return Column("", label, kind, value, shown_on, help)
 
 
-def at(path: str) -> Callable[[Any], Any]:
+def member(path: str) -> Callable[[Any], Any]:
     """Return what finds a part of a part of a line; None where one on the way is None.
 
     path: Numbers are places, such as 0 for what a `kofn.card.Finding` finds.
 
     Examples
     --------
-    >>> at("real.imag")(1 + 2j), at("real.imag")(None), at("0.real")((1 + 2j, None))
+    >>> member("real.imag")(1 + 2j), member("real.imag")(None), member("0.real")((1 + 2j, None))
     (0.0, None, 1.0)
     """
     names = path.split(".")
@@ -187,7 +187,7 @@ def frame(columns: Columns[Line], lines: Iterable[Line]) -> pd.DataFrame:
     return pd.DataFrame(joined, columns=list(types)).astype(types)
 
 
-def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[ShownColumn]:
+def shown_columns(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[ShownColumn]:
     """Write lines as people read them; an optional column without any value is left out.
 
     Examples
@@ -196,7 +196,7 @@ def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[S
     >>> run = Column("run", Text("run"), WORD, lambda line: line[0])
     >>> value = Column(("value", "low", "high"), Text("avg@4"), ESTIMATE, lambda line: line[1])
     >>> lines = [("7B", (0.661, 0.61, 0.712)), ("4B", None)]
-    >>> [(each.head, each.cells) for each in shown((run, value), lines, "terminal")]
+    >>> [(each.head, each.cells) for each in shown_columns((run, value), lines, "terminal")]
     [('run', ['7B', '4B']), ('avg@4', ['66.1% (61.0 to 71.2)', 'N/A'])]
     >>> rows((run, value), lines[:1])
     [{'run': '7B', 'value': 0.661, 'low': 0.61, 'high': 0.712}]
@@ -224,7 +224,7 @@ def shown(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[S
 
 def written(columns: Columns[Line], lines: Sequence[Line], place: Place) -> list[dict[str, str]]:
     """Return the cells of each line below their headings."""
-    found = shown(columns, lines, place)
+    found = shown_columns(columns, lines, place)
     return [{each.head: each.cells[at] for each in found} for at in range(len(lines))]
 
 
@@ -232,7 +232,7 @@ def upright(columns: Columns[Line], line: Line) -> list[dict[str, str]]:
     """Return the cells of one line, one below the other, for a terminal."""
     return [
         {"number": each.head, "value": each.cells[0]}
-        for each in shown(columns, [line], "terminal")
+        for each in shown_columns(columns, [line], "terminal")
         if each.cells[0]
     ]
 

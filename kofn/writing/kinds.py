@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from kofn.writing.estimates import NA, chance_in_percent, percent, points, span
 from kofn.writing.joining import joined
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.words import Text
 
 Parts = tuple[Any, ...]
@@ -58,7 +58,7 @@ def one_of(words: Mapping[Any, Text]) -> Kind:
     return replace(WORD, write=lambda code: words[code])
 
 
-NAME = Kind("string", named, align="left", absent=None)
+NAME = Kind("string", short_name, align="left", absent=None)
 """A name from a file; of a very long one people read both ends."""
 WORD = Kind("string", _as_is, align="left", absent=None)
 REMARKS = Kind("string", joined, align="left", absent=None)

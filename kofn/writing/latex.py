@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, get_args
 
 from kofn.writing.estimates import MINUS, NA, Written, read_back
-from kofn.writing.layout import Row, is_of_names, named
+from kofn.writing.layout import Row, is_of_names, short_name
 from kofn.writing.rendering import printable
 
 Ends = Literal["scripts", "columns"]
@@ -200,7 +200,7 @@ def _columns(
     """Yield what one column of cells becomes."""
     head = "" if all(len(cell) > LONGEST for cell in cells if cell) else escaped(name)
     if is_of_names(name):
-        yield _Column(escaped(name), "l", [escaped(named(cell)) for cell in cells])
+        yield _Column(escaped(name), "l", [escaped(short_name(cell)) for cell in cells])
         return
     found = [read_back(cell) for cell in cells]
     numbers = [number for number in found if number is not None]

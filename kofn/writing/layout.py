@@ -22,12 +22,12 @@ Row = Mapping[str, str]
 """Cells by the name of their column."""
 
 
-def named(name: str) -> str:
+def short_name(name: str) -> str:
     """Return a name from a file as people read it: of a very long one both ends.
 
     Examples
     --------
-    >>> len(named(5000 * "a" + " / gsm8k")), named(5000 * "a" + " / gsm8k")[-10:]
+    >>> len(short_name(5000 * "a" + " / gsm8k")), short_name(5000 * "a" + " / gsm8k")[-10:]
     (160, 'aa / gsm8k')
     """
     return shortened(name, _LETTERS)
@@ -36,7 +36,7 @@ def named(name: str) -> str:
 class Grid(NamedTuple):
     """Rows of finished cells, all with the same columns, for a terminal."""
 
-    rows: Sequence[Row]  # Cells are `printable`. Names are shown as by `named`.
+    rows: Sequence[Row]  # Cells are `printable`. Names are shown as by `short_name`.
     head: bool = True  # Whether the names of the columns stand above.
 
     def columns(self) -> list[tuple[str, list[str], Literal["left", "right"]]]:
@@ -61,7 +61,7 @@ Lines = Iterable[str | Grid]
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    r"""Write rows as a Markdown table that shows cells letter for letter, and names as `named`.
+    r"""Write rows as a Markdown table, cells letter for letter and names as `short_name` has them.
 
     Examples
     --------
@@ -115,8 +115,8 @@ def is_of_names(column: str) -> bool:
 
 
 def cells_of(row: Row) -> list[str]:
-    """Return the cells of a row, with names as `named`."""
-    return [named(cell) if is_of_names(column) else cell for column, cell in row.items()]
+    """Return the cells of a row, with names as `short_name`."""
+    return [short_name(cell) if is_of_names(column) else cell for column, cell in row.items()]
 
 
 def _lined_up(cells: list[str]) -> tuple[list[str], Literal["left", "right"]]:

@@ -43,7 +43,7 @@ def missing_font() -> Text | None:
     return None if fonts.strip() else NO_FONT
 
 
-def missing() -> Text | None:
+def why_no_pictures() -> Text | None:
     """Return what is missing for pictures; None where nothing is known to be."""
     return None if find_spec("kaleido") else NO_KALEIDO
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable, render, unlinked
 from metrics.data.words import Text, reader
 
@@ -52,4 +52,4 @@ def escape(name: str) -> str:
 
 def escape_name(name: str) -> str:
     """Write the name of a run, model or dataset as `escape` does; of a very long one both ends."""
-    return escape(named(name))
+    return escape(short_name(name))

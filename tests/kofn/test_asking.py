@@ -37,12 +37,12 @@ def test_what_is_not_known_is_wanted_and_then_asked_for_once_whichever_run_comes
     a, b = made("a", [[1, 0], [0, 0]]), made("b", [[1, 1], [0, 1]])
     assert "is asked which questions" in str(match(a, b).refused)
     assert "is asked which questions" in str(match(b, a).refused)
-    (lacking,) = asking.wanted([a, b])
+    (lacking,) = asking.counts_wanted([a, b])
     assert asking.answers_known([a, b]) == (0, 0)
     done = []
     asking.ask([lacking], lambda *each: done.append(each))
     assert done == [(0, 1)]
-    assert asking.wanted([a, b]) == []
+    assert asking.counts_wanted([a, b]) == []
     assert asking.answers_known([a, b]) == (1, 0)
     assert match(a, b).shared == match(b, a).shared == 2
     known = JointCounts.of(Outcomes([[1, 0], [0, 0]]), Outcomes([[1, 1], [0, 1]]))
@@ -57,7 +57,7 @@ def test_all_that_a_page_lacks_is_asked_for_at_once():
     pairs = list(combinations(runs, 2))
     for a, b in pairs:
         assert not match(a, b)
-    asking.ask(asking.wanted(runs), told)
+    asking.ask(asking.counts_wanted(runs), told)
     assert all(match(a, b).shared == 3 for a, b in pairs)
     assert sum(run.remote.remote.asked for run in runs) == 1
 
@@ -65,16 +65,16 @@ def test_all_that_a_page_lacks_is_asked_for_at_once():
 def test_a_segment_is_wanted_quietly():
     a, b = made("a", [[1], [0]]), made("b", [[1], [1]])
     assert a.joint(b, ("split", "test")) is None
-    assert [each.segment for each in asking.wanted([a, b])] == [("split", "test")]
-    assert asking.wanted([a]) == []
+    assert [each.segment for each in asking.counts_wanted([a, b])] == [("split", "test")]
+    assert asking.counts_wanted([a]) == []
 
 
 def test_runs_of_two_places_are_asked_for_once_too():
     a, b = made("a", [[1]]), made("b", [[1]], place="there")
     assert not match(a, b)
-    asking.ask(asking.wanted([a, b]), told)
+    asking.ask(asking.counts_wanted([a, b]), told)
     assert "is asked" not in str(match(a, b).refused)
-    assert asking.wanted([a, b]) == []
+    assert asking.counts_wanted([a, b]) == []
 
 
 def test_a_place_that_is_gone_says_so_until_it_is_asked_again():
@@ -83,7 +83,7 @@ def test_a_place_that_is_gone_says_so_until_it_is_asked_again():
         each.remote.remote.gone = True
     for one, other in ((a, b), (a, c)):
         assert not match(one, other)
-    asking.ask(asking.wanted([a, b, c]), told)
+    asking.ask(asking.counts_wanted([a, b, c]), told)
     assert a.remote.remote.asked == 1
     assert asking.answers_known([a, b, c]) == (0, 2)
     assert [str(each) for each in asking.unanswered([a, b, c])] == [
@@ -93,7 +93,7 @@ def test_a_place_that_is_gone_says_so_until_it_is_asked_again():
     asking.ask_again([a, b, c])
     assert asking.unanswered([a, b, c]) == []
     a.remote.remote.gone = False
-    asking.ask(asking.wanted([a, b, c]), told)
+    asking.ask(asking.counts_wanted([a, b, c]), told)
     assert match(a, b)
 
 
@@ -105,14 +105,14 @@ def test_who_stops_waiting_ends_the_asking():
         raise SystemExit
 
     with pytest.raises(SystemExit):
-        asking.ask(asking.wanted([a, b]), leave)
-    assert len(asking.wanted([a, b])) == 1
+        asking.ask(asking.counts_wanted([a, b]), leave)
+    assert len(asking.counts_wanted([a, b])) == 1
 
 
 def test_answers_go_with_the_runs():
     a, b = made("a", [[1]]), made("b", [[1]])
     assert not match(a, b)
-    asking.ask(asking.wanted([a, b]), told)
+    asking.ask(asking.counts_wanted([a, b]), told)
     assert asking.answers_known([a, b]) == (1, 0)
     del b
     gc.collect()

@@ -11,7 +11,7 @@ from kofn import __version__
 from kofn.choices.view import View
 from kofn.citing.methods import methods_of
 from kofn.citing.sources import AISBENCH, CHEN, KOFN, MILLER, bibliography, source_of
-from kofn.citing.used import Used, measured, scored
+from kofn.citing.used import Used, used_of_metric, used_of_score
 from kofn.command import main
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
@@ -104,7 +104,7 @@ def test_a_number_of_these_questions_among_others_is_said_to_be_one():
     assert "of these questions with other samples: " not in text
     cards = score_runs(index(run()), View(), ScoreChoices(("avg@n",)))
     (score,) = (score for card in cards for score in card.found.scores)
-    used = [*scored(score), Used("bayes@n", 4, METHODS["shrunken"], (), "benchmark")]
+    used = [*used_of_score(score), Used("bayes@n", 4, METHODS["shrunken"], (), "benchmark")]
     text = " ".join(map(str, methods_of([run()], View(), used).sentences))
     assert "For bayes@4, of these questions with other samples: Shrunken" in text
 
@@ -148,7 +148,7 @@ def test_a_curve_is_told_as_its_points_are_estimated(name, target, clusters):
     found, metric = run(clusters=clusters), METRICS[name]
     k = 2 if metric.takes_k else None
     made = estimate(found.outcomes, name, k, target=target, answers=found.answers)
-    assert measured(metric, k, found, View(target=target)).method == made.method
+    assert used_of_metric(metric, k, found, View(target=target)).method == made.method
 
 
 @pytest.mark.parametrize("metric", METRICS.values(), ids=str)

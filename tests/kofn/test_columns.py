@@ -11,7 +11,7 @@ import streamlit as st
 
 from kofn.choose_n.prices import kind_of_amounts
 from kofn.command import SUBCOMMANDS
-from kofn.writing.columns import Block, Column, Described, Table, dtypes, frame, rows, shown
+from kofn.writing.columns import Block, Column, Described, Table, dtypes, frame, rows, shown_columns
 from kofn.writing.kinds import CHANCE, COUNT, DIFFERENCE, ESTIMATE, FLAG, RANKS, REMARKS, WORD
 from kofn.writing.layout import Grid
 from metrics import Interval
@@ -70,13 +70,13 @@ def test_files_hold_numbers_under_their_keys_and_none_where_there_is_none() -> N
 
 def test_each_place_shows_its_columns_and_leaves_out_optional_ones_without_a_value() -> None:
     def heads(place, *lines):
-        return [each.head for each in shown(COLUMNS, lines, place)]
+        return [each.head for each in shown_columns(COLUMNS, lines, place)]
 
     assert heads("terminal", GOOD) == ["run", "avg@4", "rank", "sure"]
     assert heads("terminal", NONE) == ["run", "avg@4"]
     assert heads("paper", NONE, GOOD) == ["run", "avg@4", "sure", "remarks"]
     assert heads("page", GOOD) == ["Run", "avg@4", "Sure"]
-    cells = {each.head: each.cells for each in shown(COLUMNS, [GOOD, NONE], "terminal")}
+    cells = {each.head: each.cells for each in shown_columns(COLUMNS, [GOOD, NONE], "terminal")}
     assert cells["avg@4"] == ["66.1% (61.0 to 71.2)", "N/A"]
     assert cells["rank"] == ["1 to 2", ""]
     assert cells["sure"] == ["yes", ""]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kofn.choices.focus import Focus, by_dataset, focused, largest
+from kofn.choices.focus import Focus, largest, runs_by_dataset, runs_in_focus
 from metrics import MetricError, Outcomes
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -16,13 +16,13 @@ RUNS = index(run("a", "alone", 8), run("a", "shared", 1), run("b", "shared", 1))
 
 
 def test_a_dataset_of_several_runs_comes_before_one_of_more_samples():
-    groups = by_dataset(RUNS)
+    groups = runs_by_dataset(RUNS)
     assert [*groups] == ["shared", "alone"]
     assert largest(groups) == "shared"
 
 
 def test_a_chosen_dataset_leaves_its_runs_and_none_leaves_all():
-    assert [*focused(RUNS, Focus("shared"))] == ["a / shared", "b / shared"]
-    assert focused(RUNS, Focus()) == RUNS
+    assert [*runs_in_focus(RUNS, Focus("shared"))] == ["a / shared", "b / shared"]
+    assert runs_in_focus(RUNS, Focus()) == RUNS
     with pytest.raises(MetricError, match=r"No dataset is called shard\. .*shared"):
-        focused(RUNS, Focus("shard"))
+        runs_in_focus(RUNS, Focus("shard"))

@@ -25,7 +25,7 @@ TEXTS = Path(__file__).parents[1] / "data" / "verdicts" / "old_gpqa_n4.zip"
 def drawn(monkeypatch):
     """What is drawn instead of a file."""
     made = []
-    monkeypatch.setattr(pictures, "missing", lambda: None)
+    monkeypatch.setattr(pictures, "why_no_pictures", lambda: None)
 
     def draw(figure, suffix, wide):
         made.append((figure, suffix, wide))
@@ -123,7 +123,7 @@ def test_without_a_browser_it_is_one_line(table, tmp_path, monkeypatch, capsys, 
         raise error
 
     errors = SimpleNamespace(ChromeNotFoundError=NotFoundError, BrowserFailedError=FailedError)
-    monkeypatch.setattr(pictures, "missing", lambda: None)
+    monkeypatch.setattr(pictures, "why_no_pictures", lambda: None)
     monkeypatch.setitem(sys.modules, "kaleido", SimpleNamespace(calc_fig_sync=draw))
     monkeypatch.setitem(sys.modules, "choreographer", SimpleNamespace(errors=errors))
     monkeypatch.setitem(sys.modules, "choreographer.errors", errors)

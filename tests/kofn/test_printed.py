@@ -26,7 +26,7 @@ import pytest
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import SUBCOMMANDS, main
-from kofn.leaderboard.unnamed_datasets import comparable
+from kofn.leaderboard.unnamed_datasets import comparable_runs
 from kofn.terminal import inputs
 from kofn.terminal.subcommand import Listing
 from kofn.version import VERSION
@@ -185,7 +185,7 @@ def said(name: str, kind: str, view: View) -> Iterator[str]:
     reports = [given(kind)]
     runs = index_runs(reports)
     if listing.compares:
-        runs, reports = comparable(runs, reports)
+        runs, reports = comparable_runs(runs, reports)
     cards = listing.compute(runs, view, *(choices() for choices, _ in listing.choices.values()))
     every = [*cards, *listing.pooled(reports, cards)]
     yield from lines(listing.on_screen(every, view))

@@ -141,13 +141,13 @@ def test_runs_whose_files_state_nothing_are_not_taken_for_doubtful(doubted):
 @pytest.mark.parametrize("verified", [True, False, None])
 def test_a_run_is_called_verified_only_if_its_grouping_is_known(verified, grouping):
     run = Run("alpha", "maths", Outcomes([[1, 0]]), verified=verified, grouping=grouping)
-    said = card.verified(run)
+    said = card.verified_in_words(run)
     assert card.is_verified(run) is (verified is True and grouping != "unknown")
     assert (said is None) is (verified is None)
     assert said is None or (said == Text("verified")) is card.is_verified(run)
     (row,) = cells(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
     assert (row["verified"], row["grouping"]) == (verified, grouping)
-    grouped = card.say(card.grouped(run))
+    grouped = card.say(card.grouping_in_words(run))
     assert (grouped is None) is (verified is None and grouping == "proven")
     assert grouped is None or grouping in grouped
 
@@ -156,4 +156,4 @@ def test_nothing_is_said_of_the_grouping_of_a_run_without_verdicts():
     run = Run("alpha", "maths", None)
     (row,) = cells(OF_RUN, [card.Card("alpha / maths", run, View(), None)])
     assert row["grouping"] is None
-    assert card.grouped(run) is None
+    assert card.grouping_in_words(run) is None

@@ -125,5 +125,5 @@ def test_what_is_found_of_a_run_stays_while_others_are_chosen(page, monkeypatch)
     assert not app.exception
     assert once
     anew = {kind.rpartition(".")[2] for kind in made[len(once) :]}
-    together = {"_agreement", "_means", "find_winner", "follow", "guide_means", "weigh_means"}
+    together = {"_agreement", "_means", "find_winner", "find_places", "guide_means", "weigh_means"}
     assert anew <= together  # of those chosen

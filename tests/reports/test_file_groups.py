@@ -8,7 +8,7 @@ import pytest
 
 from kofn.command import main
 from reports import LoadError, load
-from reports.file_groups import together
+from reports.file_groups import group_files
 from tests.reports.harnesses.truths import DATA
 from tests.reports.tables.written_tables import npz
 
@@ -92,7 +92,7 @@ def test_files_of_a_tool_that_need_one_another_come_together(pattern, given):
     files = sorted(DATA.glob(pattern))
     assert len(files) > 1
     table = ("t.csv", b"id,correct\na,1\n")
-    assert together([table, *given(*files)]) == [[0], [*range(1, len(files) + 1)]]
+    assert group_files([table, *given(*files)]) == [[0], [*range(1, len(files) + 1)]]
 
 
 def test_what_stands_alone_stays_alone():
@@ -101,23 +101,23 @@ def test_what_stands_alone_stays_alone():
     arrays = ("c.npz", npz(aime=[[1, 0]]))
     others = ["no such path", "https://host/x.csv", "runs/*.csv", str(DATA)]
     given = [*paths(*reports), *tables, arrays, *others, ("bad.zip", b"no zip")]
-    assert together(given) == [[number] for number in range(len(given))]
+    assert group_files(given) == [[number] for number in range(len(given))]
 
 
 def test_parts_of_a_table_come_together(tmp_path):
     whole = "question_id,correct\n" + "".join(f"q{i},{i % 2}\n" for i in range(8))
     head, lines = whole.splitlines(True)[0], whole.splitlines(True)[1:]
     parts = [(f"part-0000{i}.csv", (head + "".join(lines[i::2])).encode()) for i in (0, 1)]
-    assert together([*parts, ("t.csv", whole.encode())]) == [[0, 1], [2]]
+    assert group_files([*parts, ("t.csv", whole.encode())]) == [[0, 1], [2]]
     pieces = [("t.csv.aa", whole[:30].encode()), ("t.csv.ab", whole[30:].encode())]
-    assert together(pieces) == [[0, 1]]
+    assert group_files(pieces) == [[0, 1]]
     for name, data in [*parts, *pieces]:
         (tmp_path / name).write_bytes(data)
     for names in ("part-0000*", "t.csv.a*"):
         (run,) = load(sorted(tmp_path.glob(names))).runs
         assert run.outcomes.shape == (8, 1)
     other = [(f"run-{i}.csv", data) for i, (_, data) in enumerate(parts)]
-    assert together(other) == [[0], [1]]
+    assert group_files(other) == [[0], [1]]
 
 
 @pytest.mark.wide

@@ -23,12 +23,12 @@ from kofn.consistency.analysis import (
     VoteChoices,
     VoteResult,
     Voting,
+    axis_value,
     compare_votes,
     count_votes,
-    mean_on_axis,
+    mean_axis_value,
     mean_votes,
     no_parts,
-    on_axis,
 )
 from kofn.consistency.columns import COLUMNS
 from kofn.consistency.figures import VoteScatter, vote_scatter
@@ -42,7 +42,7 @@ from kofn.consistency.words import (
     scenario_meaning,
     sorted_by_size,
 )
-from kofn.leaderboard.lines import means
+from kofn.leaderboard.lines import cards_over_datasets
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.columns import first_capital
 from kofn.writing.rendering import printable
@@ -145,7 +145,7 @@ def _mean_on_axis(cards: Sequence[VoteCard], card: VoteCard, name: str) -> Estim
     if not card.over or name in (VOTE, "avg@n"):
         return _on_axis(card, name)
     members = (each for each in cards if each.key in card.over and not each.settings.part)
-    return mean_on_axis([_on_axis(each, name) for each in members])
+    return mean_axis_value([_on_axis(each, name) for each in members])
 
 
 def _on_axis(card: VoteCard, name: str) -> Estimate | Text:
@@ -157,7 +157,7 @@ def _on_axis(card: VoteCard, name: str) -> Estimate | Text:
 def _estimate(
     identity: str, view: View, k: int | None, name: str, _card: VoteCard
 ) -> Estimate | Text:
-    return on_axis(_card, name)
+    return axis_value(_card, name)
 
 
 def answer_votes(cards: Sequence[VoteCard]) -> None:
@@ -199,7 +199,7 @@ def _draw_votes(
     if drawn.spots:
         figure = scatter(drawn.spots, drawn.ground, plain, words=scatter_words())
         description = describe_scatter(drawn.spots, drawn.ground)
-        if means(drawn.cards):
+        if cards_over_datasets(drawn.cards):
             draw(figure, description, "consistency")
         else:
             _pick_run(figure, description, drawn.cards, choices)

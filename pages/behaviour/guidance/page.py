@@ -9,7 +9,7 @@ from kofn.guidance.analysis import Goals
 from kofn.guidance.choices import InDetail
 from kofn.guidance.command import GUIDANCE
 from kofn.guidance.words import answer
-from kofn.leaderboard.lines import means
+from kofn.leaderboard.lines import cards_over_datasets
 from pages.behaviour.guidance.showing import (
     guide_all,
     judged,
@@ -40,7 +40,7 @@ cards = guide_all(shown, view, targets)
 with first:
     show_answer(answer(cards, remembered_winner), shown)
     link_to_wins(shown)
-cards = tuple(means(cards)) or cards
+cards = tuple(cards_over_datasets(cards)) or cards
 show_places(cards)
 tell_unplaced(cards)
 parts: dict[str, Part] = {}

@@ -42,7 +42,7 @@ from kofn.guidance.words import (
     row_in_short,
     scenario_in_short,
 )
-from kofn.leaderboard.lines import numbered
+from kofn.leaderboard.lines import numbers_of_cards
 from kofn.questions.filters import QuestionFilter
 from kofn.writing.estimates import percent, percent_of, points_of
 from metrics.analyses.guidance.decision import Guidance
@@ -78,7 +78,7 @@ _means = remember(50)(guide_means)
 
 def show_places(cards: Sequence[GuidanceCard]) -> None:
     """Draw every run in its likeliest cell of one matrix."""
-    drawn = field(cards, numbered(cards, session.numbers()))
+    drawn = field(cards, numbers_of_cards(cards, session.numbers()))
     if not drawn.runs:
         return
     caption = _(
@@ -173,7 +173,7 @@ def show_one(cards: Sequence[GuidanceCard]) -> None:
     if len(found) > TOLD:
         _tell(card, each)
     st.markdown(_values(each))
-    drawn = board(each, numbered(cards, session.numbers())[card.key])
+    drawn = board(each, numbers_of_cards(cards, session.numbers())[card.key])
     caption = _(
         "How likely each combination of levels is, from joint draws over the questions: see "
         "the bar at the left of a cell. A dot marks the estimates."

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from kofn.guidance.analysis import Goals, GuidanceCard, called, cards_found
+from kofn.guidance.analysis import Goals, GuidanceCard, cards_found, run_names
 from kofn.guidance.words import (
     IMPOSSIBLE,
     LEVEL_NAMES,
@@ -136,7 +136,7 @@ def _show_chances(cards: Sequence[GuidanceCard]) -> None:
 
 def called_found(cards: Sequence[GuidanceCard]) -> list[str]:
     """Name the runs that have guidance."""
-    return [name for name, card in zip(called(cards), cards, strict=True) if card.found]
+    return [name for name, card in zip(run_names(cards), cards, strict=True) if card.found]
 
 
 def _levels(profile: Profile) -> str:

@@ -15,8 +15,8 @@ from charts.saturation import saturation
 from kofn.card import Card, Finding, attempt, make_one_each, name_of
 from kofn.choices.runs import has_scores, shared_k
 from kofn.choices.view import K_MAX, View
-from kofn.leaderboard.lines import numbered
-from kofn.leaderboard.pairs import match_so_far, stand_by
+from kofn.leaderboard.lines import numbers_of_cards
+from kofn.leaderboard.pairs import find_order, match_so_far
 from kofn.saturation.analysis import (
     CurveCard,
     CurveSpan,
@@ -28,7 +28,7 @@ from kofn.saturation.analysis import (
     trace_means,
     trace_run,
 )
-from kofn.saturation.columns import COLUMNS, EVERY_POINT, read
+from kofn.saturation.columns import COLUMNS, EVERY_POINT, lines_to_read
 from kofn.saturation.command import SATURATION
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.words import (
@@ -159,7 +159,7 @@ def trace_all(runs: Mapping[str, Run], view: View, span: CurveSpan) -> tuple[Cur
 def _best(runs: Mapping[str, Run], view: View) -> dict[str, Run]:
     """Return the `CURVES` runs of a dataset that are highest with as many tries as all have."""
     k = shared_k(runs.values(), view)
-    standing, _reason = attempt(stand_by, runs, metric_of(view), k, view, match_so_far)
+    standing, _reason = attempt(find_order, runs, metric_of(view), k, view, match_so_far)
     ranked = dict.fromkeys([*(standing.estimates if standing else ()), *runs])
     return {key: runs[key] for key in islice(ranked, CURVES)}
 
@@ -221,7 +221,7 @@ def _foretold(
 def show_curves(curves: Sequence[CurveCard], span: CurveSpan) -> None:
     """Draw the curves, bands of the runs chosen or clicked; say what is missing."""
     banded = _banded(curves, span)
-    drawn = growths(curves, numbered(curves, session.numbers()), banded)
+    drawn = growths(curves, numbers_of_cards(curves, session.numbers()), banded)
     if drawn:
         figure = saturation(
             drawn,
@@ -301,7 +301,7 @@ def _show_trust(beyond: Sequence[tuple[CurveCard, Extrapolation]]) -> None:
 
 def list_curves(curves: Sequence[CurveCard]) -> dict[str, Part]:
     """Return the numbers at k that double, if there are any, as a part of a page."""
-    if not (lines := read(curves)):
+    if not (lines := lines_to_read(curves)):
         return {}
     alt = _("The curves as numbers")
     return {"table": (_("As numbers"), lambda: show_table(COLUMNS, lines, alt))}

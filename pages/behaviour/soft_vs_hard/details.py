@@ -12,7 +12,7 @@ from kofn.questions.filters import QuestionFilter
 from kofn.soft_vs_hard.analysis import SoftHardCard, gap_makers
 from kofn.soft_vs_hard.rankings import is_kept, rankings, soft_order
 from kofn.writing.estimates import distinct_percents, percent, points
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.analyses.soft_vs_hard.comparison import SoftHard
 from metrics.data.words import Text
 from pages.shared.showing.answers import link_to_questions
@@ -27,7 +27,7 @@ def show_ranking(cards: Sequence[SoftHardCard]) -> None:
     called = dict(zip([card.key for card in cards], names(cards), strict=True))
 
     def written(order: tuple[tuple[str, ...], ...]) -> str:
-        return ", ".join(" = ".join(named(called[key]) for key in group) for group in order)
+        return ", ".join(" = ".join(short_name(called[key]) for key in group) for group in order)
 
     soft = soft_order(cards)
     if is_kept(cards):

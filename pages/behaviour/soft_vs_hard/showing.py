@@ -13,7 +13,7 @@ from charts.thresholds import thresholds
 from kofn.card import make_one_each, names
 from kofn.choices.runs import has_scores, shown_runs
 from kofn.choices.view import View
-from kofn.run_columns import called
+from kofn.run_columns import name_of_run
 from kofn.soft_vs_hard.analysis import Cutoff, SoftHardCard, compare, mean_gaps
 from kofn.soft_vs_hard.columns import BY_RUN
 from kofn.soft_vs_hard.figures import spectra, steps, thresholds_of
@@ -26,7 +26,7 @@ from kofn.soft_vs_hard.words import (
     rule_of,
     thresholds_words,
 )
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.analyses.soft_vs_hard.thresholds import NO_SCORES
 from metrics.data.words import Text, some_of
 from pages.behaviour.soft_vs_hard.details import show_gap_makers, show_ranking, show_replicas
@@ -174,7 +174,7 @@ def show_thresholds(cards: Sequence[SoftHardCard]) -> None:
 
 def list_scored(cards: Sequence[SoftHardCard]) -> None:
     """List soft and hard accuracy of each run."""
-    runs = called(dict(zip((card.key for card in cards), names(cards), strict=True)))
+    runs = name_of_run(dict(zip((card.key for card in cards), names(cards), strict=True)))
     show_table([runs, *BY_RUN], cards, _("Soft and hard accuracy of each run"))
 
 
@@ -212,7 +212,7 @@ def _show_others(cards: Sequence[SoftHardCard], some: bool) -> None:
             "{count} run is not compared ({runs}): {why}",
             "{count} runs are not compared ({runs}): {why}",
             count=len(keys),
-            runs=some_of(map(named, keys), NAMED),
+            runs=some_of(map(short_name, keys), NAMED),
             why=reason,
         )
         st.caption(say(left))

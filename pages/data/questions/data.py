@@ -17,7 +17,7 @@ from kofn.choices.view import View
 from kofn.questions.analysis import RunQuestions, comparable
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS, OF_VERDICTS, search, select
-from kofn.workers.reading import watched
+from kofn.workers.reading import ended_by
 from metrics.data.arrays import Flags
 from metrics.data.words import MetricError
 from pages.shared.choices import choose, current
@@ -160,7 +160,7 @@ def _remembered(place: str, key: tuple[str, str], most: int, find: Callable[[], 
 
 
 def _texts(run: Run, name: str, progress: Progress) -> Texts:
-    return watched(run, progress).texts(name)
+    return ended_by(run, progress).texts(name)
 
 
 def count_kinds(shown: Shown) -> Mapping[str, int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from kofn.choices.focus import by_dataset, largest
+from kofn.choices.focus import largest, runs_by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.questions.columns import LABELS
@@ -45,7 +45,7 @@ def choose_listed(runs: Mapping[str, Run], view: View) -> str:
 
 def _leading(runs: Mapping[str, Run], view: View) -> str:
     """Return the run that leads the largest dataset."""
-    groups = by_dataset(runs)
+    groups = runs_by_dataset(runs)
     dataset = largest(groups)
     found = remembered_field(dataset, groups[dataset], 1, replace(view, runs=()))
     return found.one_try.first if found.one_try else next(iter(groups[dataset]))

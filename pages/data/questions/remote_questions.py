@@ -15,7 +15,7 @@ from kofn.choices.view import View
 from kofn.questions.columns import LISTED
 from kofn.questions.filters import QuestionFilter
 from kofn.questions.kinds import KINDS
-from kofn.questions.paging import ORDERS, Contents, Page, contents_of, count_told, orders_told
+from kofn.questions.paging import ORDERS, Contents, Page, contents_of, kinds_counted, orders_counted
 from kofn.questions.words import KINDS as CALLED
 from kofn.questions.words import answer
 from kofn.workers.asking import watched
@@ -103,9 +103,9 @@ def _choose(counts: Counts, view: View, chosen: QuestionFilter) -> None:
     """Let the visitor choose which questions are listed, and in which order."""
     kind, order, direction = st.columns([4, 3, 3], vertical_alignment="bottom")
     with kind:
-        choose_kind(count_told(counts, view), chosen.kind)
+        choose_kind(kinds_counted(counts, view), chosen.kind)
     with order:
-        choose_order(orders_told(counts, view)[1:], chosen, _("Their ids"))
+        choose_order(orders_counted(counts, view)[1:], chosen, _("Their ids"))
     with direction:
         choose_direction(chosen)
     st.caption(say(CALLED[chosen.kind].meaning))

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from kofn.choices.runs import place_in
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.shared.memory import session
@@ -73,7 +73,7 @@ def _gather(runs: Mapping[str, Run]) -> Iterator[Found]:
 
 def _show(kind: Sequence[Found]) -> None:
     """Show the first of its kind in words, and where else it was found."""
-    name, *names = (named(name) for name, _note in kind[: NAMED + 1])
+    name, *names = (short_name(name) for name, _note in kind[: NAMED + 1])
     note = kind[0][1]
     colour = {"problem": "red", "warning": "orange", "info": "gray"}[note.severity]
     st.markdown(f":{colour}-badge[{_severity(note.severity)}] {say(note.what)}")

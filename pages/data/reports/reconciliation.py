@@ -19,7 +19,7 @@ from kofn.inventory.words import answer, cause_in_words, labels_in_words
 from kofn.run_columns import RUN
 from kofn.scorecard.figures import dumbbell_pairs
 from kofn.scorecard.words import describe_dumbbell, dumbbell_words
-from kofn.writing.columns import at, for_people
+from kofn.writing.columns import for_people, member
 from kofn.writing.kinds import WORD
 from metrics.data.words import Text
 from pages.shared.memory import session
@@ -81,7 +81,7 @@ def _list(compared: Compared) -> None:
     """Say why reported numbers are not those of the samples, and list all."""
     st.markdown("\n".join(f"- {say(cause_in_words(cause))}" for cause in causes(_every(compared))))
     lines = [_Line(key, each) for key, stated in compared.items() for each in stated]
-    run = for_people(RUN.label, WORD, at("key"))
+    run = for_people(RUN.label, WORD, member("key"))
     show_table([run, *STATED], lines, _("Reported against recomputed"))
 
 

@@ -11,7 +11,7 @@ from kofn.choices.view import View
 from kofn.inventory.analysis import HoldingCard, take_in, take_in_suites
 from kofn.inventory.columns import CAME_IN, CameIn
 from kofn.inventory.command import INVENTORY
-from kofn.writing.columns import shown
+from kofn.writing.columns import shown_columns
 from pages.shared.memory import session
 from pages.shared.memory.known import run_facts
 from pages.shared.showing.tables import show_table, take_away_later
@@ -24,7 +24,7 @@ def show_inventory(runs: Mapping[str, Run]) -> None:
     files = _files()
     lines = [CameIn(run, run_facts(key, run), files[id(run)]) for key, run in runs.items()]
     show_table(CAME_IN, lines, _("Inventory of the loaded runs"))
-    helps = (each.column.help for each in shown(CAME_IN, lines, "page"))
+    helps = (each.column.help for each in shown_columns(CAME_IN, lines, "page"))
     st.caption(run_on(say(help) for help in helps if help))
 
 

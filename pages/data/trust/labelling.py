@@ -14,12 +14,12 @@ from kofn.trust.labels import (
     WORTH,
     columns_of,
     correct,
-    joined,
-    listed,
-    made_of,
+    labelling_list,
+    labels_of,
+    with_filled_lists,
 )
-from kofn.trust.labels import planned as plan_labels
-from kofn.trust.labels import to_label as table_of
+from kofn.trust.labels import labels_needed as plan_labels
+from kofn.trust.labels import table_to_label as table_of
 from kofn.trust.result import TrustCard, doubtful
 from kofn.trust.words import correction_in_words, plan_in_words
 from kofn.writing.layout import csv_text
@@ -123,7 +123,7 @@ def _tell(found: Labelled) -> None:
 def _listed(
     identity: str, segment: tuple[str, str] | None, _card: DoubtCard, _audit: Audit
 ) -> SpotCheck:
-    return listed(_card.run, _audit, _card.view)
+    return labelling_list(_card.run, _audit, _card.view)
 
 
 def _first_open(run: Run, order: SpotCheck) -> tuple[tuple[str, int] | None, int]:
@@ -182,11 +182,13 @@ def _load(card: DoubtCard) -> None:
         if not lists:
             st.error(say(Text("{name} is not a list of samples with labels.", name=given.name)))
             return
-        run = joined({card.key: card.run}, lists)[card.key]
+        run = with_filled_lists({card.key: card.run}, lists)[card.key]
     except LoadError as error:
         st.error(say(error.text))
         return
-    new = {at: label for at, label in made_of(run).items() if session.labels(run).get(at) != label}
+    new = {
+        at: label for at, label in labels_of(run).items() if session.labels(run).get(at) != label
+    }
     if new:
         session.labels(run).update(new)
         st.rerun()

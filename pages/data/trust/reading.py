@@ -9,7 +9,7 @@ from itertools import islice
 import streamlit as st
 
 from kofn.card import Finding, attempt
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.pairs import match_so_far
@@ -72,7 +72,7 @@ def look_at_runs(runs: Mapping[str, Run], view: View) -> tuple[TrustCard, ...]:
 def check_once(runs: Mapping[str, Run], view: View) -> dict[str, Finding[References]]:
     """Look for references worth checking in every dataset of several models, unless known."""
     settings = View(segment=view.segment, missing=view.missing, level=view.level)
-    groups = {name: one_each(group) for name, group in by_dataset(runs).items()}
+    groups = {name: one_each(group) for name, group in runs_by_dataset(runs).items()}
     return {name: _checked(group, settings) for name, group in groups.items() if len(group) > 1}
 
 

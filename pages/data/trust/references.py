@@ -8,7 +8,7 @@ import streamlit as st
 
 from kofn.choices.view import View
 from kofn.citing.methods import methods_of
-from kofn.citing.papers import cited
+from kofn.citing.papers import cite_tables
 from kofn.questions.filters import QuestionFilter
 from kofn.references.analysis import References, with_and_without
 from kofn.references.columns import SUSPECTS, WITHOUT, lines
@@ -110,7 +110,7 @@ def _list(found: References, models: Mapping[str, Run], view: View) -> None:
     download_table(
         lambda: frame(SUSPECTS, listed),
         "check-the-reference",
-        lambda: cited(
+        lambda: cite_tables(
             [written(SUSPECTS, listed, "paper"), written(WITHOUT, without, "paper")],
             methods_of([*models.values()], view, ()),
             plain(exclusions(chosen)),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from charts.replicas import replicas
 from kofn.citing.methods import methods_of
-from kofn.citing.papers import cited
+from kofn.citing.papers import cite_tables
 from kofn.consistency.words import (
     MADE,
     describe_replicas,
@@ -54,7 +54,7 @@ def _show(card: TrustCard, found: Replicas) -> None:
     download_table(
         lambda: pd.DataFrame(found.to_frame()),
         "replicas",
-        lambda: cited(
+        lambda: cite_tables(
             [replica_rows(found)],
             methods_of([card.run], card.view, [MADE], has_intervals=False),
             plain(in_words(found)),

@@ -13,7 +13,7 @@ from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
 from kofn.choose_n.words import alternatives, choice_of, exceptions
-from kofn.leaderboard.lines import means, singles
+from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
 from pages.shared.choices import current
 from pages.shared.memory.chosen import choose_means_once, choose_once
 from pages.shared.memory.known import find_texts
@@ -41,11 +41,11 @@ def answer_choices(shown: Sequence[ChoiceCard], chosen: Sequence[ChoiceCard]) ->
     shown: Models over all datasets, or the runs of one.
     chosen: All there are.
     """
-    runs = runs_of(singles(chosen))
+    runs = runs_of(cards_of_runs(chosen))
     show_answer(choice_of(shown), runs)
     sentences = [
         *alternatives(shown),
-        *(exceptions(shown, singles(chosen)) if means(shown) else ()),
+        *(exceptions(shown, cards_of_runs(chosen)) if cards_over_datasets(shown) else ()),
     ]
     if sentences:
         st.markdown(run_on(map(say, sentences)), width=900)

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from kofn.choices.focus import by_dataset, largest
+from kofn.choices.focus import largest, runs_by_dataset
 from kofn.choices.view import View
 from kofn.choose_n.analysis import ChoiceCard
 from kofn.choose_n.pricing import Pricing
-from kofn.leaderboard.lines import means
-from kofn.writing.layout import named
+from kofn.leaderboard.lines import cards_over_datasets
+from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable
 from metrics.data.words import Text
 from pages.results.choose_n.answer_ways import show_ways
@@ -30,11 +30,12 @@ def doubting(
     """Return ways to choose an answer side by side, and what lies behind each, as parts."""
     if not any(one.found for one in chosen):
         return {}
-    groups = by_dataset(runs)
+    groups = runs_by_dataset(runs)
     dataset = largest(groups)
     own = groups[dataset]
     sentence = Text(
-        "This is about {dataset}; choose another dataset above.", dataset=named(printable(dataset))
+        "This is about {dataset}; choose another dataset above.",
+        dataset=short_name(printable(dataset)),
     )
 
     def of_one(show: Callable[[Mapping[str, Run], View], None]) -> None:
@@ -56,6 +57,8 @@ def doubting(
         "short-answers": (_("Short answers"), short_answers),
         "reliability": (_("How reliable is this rule?"), lambda: explain_choices(chosen)),
     }
-    if means(chosen) or not all(one.found.choice.votes for one in chosen if one.found):
+    if cards_over_datasets(chosen) or not all(
+        one.found.choice.votes for one in chosen if one.found
+    ):
         del parts["early"]
     return parts

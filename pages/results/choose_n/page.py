@@ -10,7 +10,7 @@ from kofn.choices.focus import Focus
 from kofn.choose_n.command import CHOOSE_N
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.sequential_stopping import Ending
-from kofn.leaderboard.lines import averaged, first_group
+from kofn.leaderboard.lines import first_group, runs_averaged
 from pages.results.choose_n.choosing import answer_choices, choose_samples
 from pages.results.choose_n.details import doubting
 from pages.results.choose_n.showing import remarks_on, show_tradeoff
@@ -30,8 +30,8 @@ view = choose_view(runs, ("run", "segment", "level", "missing"))
 first = st.container()
 with st.container(horizontal=True, vertical_alignment="bottom"):
     shown = choose_suite(runs, view)
-    pricing = ask_pricing(averaged(shown))
-list_prices(averaged(shown))
+    pricing = ask_pricing(runs_averaged(shown))
+list_prices(runs_averaged(shown))
 chosen = choose_samples(shown, view, pricing)
 opened = first_group(chosen)
 with first:

@@ -30,7 +30,7 @@ from kofn.choose_n.words import (
     reasons,
     reliability,
 )
-from kofn.leaderboard.lines import numbered
+from kofn.leaderboard.lines import numbers_of_cards
 from metrics.data.words import Text
 from pages.shared.memory import session
 from pages.shared.showing.charts import draw
@@ -42,7 +42,7 @@ def show_tradeoff(chosen: Sequence[ChoiceCard]) -> None:
     """Draw quality against cost, with the choice and its uncertainty; not of a single n."""
     if not any(len(one.found.choice.table.n) > 1 for one in chosen if one.found):
         return
-    kept, numbers = worth_drawing(chosen), numbered(chosen, session.numbers())
+    kept, numbers = worth_drawing(chosen), numbers_of_cards(chosen, session.numbers())
     drawn, dotted = offers(kept, numbers), sequential_votes(kept, numbers, plain)
     figure = tradeoff(
         (*drawn, *dotted),
@@ -99,7 +99,7 @@ def _show_margins(chosen: Sequence[ChoiceCard], pricing: Pricing) -> None:
     if first is None or len(first.choice.table.n) < 2:
         return
     cost, gain = st.columns(2, gap="medium")
-    numbers = numbered(kept, session.numbers())
+    numbers = numbers_of_cards(kept, session.numbers())
     with cost:
         st.markdown(f"**{_('What an additional question solved costs')}**")
         limit = None

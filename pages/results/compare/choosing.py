@@ -10,12 +10,12 @@ import streamlit as st
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
-from kofn.compare.contest import Contest, called, find_called
+from kofn.compare.contest import Contest, key_of_name, name_across_datasets
 from kofn.compare.over_datasets import OverDatasets
 from kofn.compare.pair import OFFERED, ComparedPair
 from kofn.compare.words import answer_to
 from kofn.leaderboard.pairs import match_so_far
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.words import Text
 from pages.results.compare.data import contend_once, pair_once, together_once
 from pages.shared.choices import current, tied
@@ -49,7 +49,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
     everywhere, plain = shown_runs(runs, view.runs), replace(view, runs=())
     with st.container(horizontal=True, vertical_alignment="bottom"):
         shown = choose_datasets(runs, view) if several else choose_dataset(runs, view)
-        meant = find_called(choices.base, shown)
+        meant = key_of_name(choices.base, shown)
         with st.spinner(_("Comparing"), show_time=True):
             base = None if meant is None else choices.base
             contest = contend_once(shown, plain, base, match_so_far)
@@ -58,7 +58,7 @@ def choose_comparison(runs: Mapping[str, Run], view: View, several: bool) -> Com
     with st.spinner(_("Comparing"), show_time=True):
         pair, together = None, None
         if contest.ranking is not None:
-            wanted = find_called(choices.other, shown)
+            wanted = key_of_name(choices.other, shown)
             other = wanted if wanted in contest.others else contest.others[0]
             pair = pair_once(contest, shown, other, plain)
         if pair is not None:
@@ -72,14 +72,14 @@ def _choose_base(chosen: str, meant: str | None, contest: Contest, runs: Mapping
     """Let the visitor choose the baseline by how it is called on every dataset."""
     if len(runs) < 2:
         return
-    names = [called(key, run) for key, run in runs.items()]
+    names = [name_across_datasets(key, run) for key, run in runs.items()]
     if chosen and meant is None:
         missing = Text(
-            "{name} has no run here, so another run is the baseline.", name=named(chosen)
+            "{name} has no run here, so another run is the baseline.", name=short_name(chosen)
         )
         st.info(say(missing))
     base = meant or contest.base or next(iter(runs))
-    shown = called(base, runs[base])
+    shown = name_across_datasets(base, runs[base])
     st.selectbox(_("Baseline"), names, width=220, **tied(CompareChoices, "base", shown))
 
 
@@ -88,6 +88,6 @@ def choose_other(sheet: CompareSheet) -> None:
     contest = sheet.contest
     if sheet.pair is None or len(contest.others) < 2:
         return
-    names = {called(key, sheet.runs[key]): key for key in contest.others}
-    shown = called(sheet.pair.other, sheet.runs[sheet.pair.other])
+    names = {name_across_datasets(key, sheet.runs[key]): key for key in contest.others}
+    shown = name_across_datasets(sheet.pair.other, sheet.runs[sheet.pair.other])
     st.selectbox(_("In detail"), list(names), **tied(CompareChoices, "other", shown))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from kofn.card import Finding, attempt
 from kofn.choices.view import View
 from kofn.compare.contest import Contest, contend
-from kofn.compare.over_datasets import OverDatasets, put_together
+from kofn.compare.over_datasets import OverDatasets, compare_over_datasets
 from kofn.compare.pair import ComparedPair, by_metric, by_segment, pair_up
 from kofn.leaderboard.pairs import match_so_far
 from kofn.plan.analysis import Planned, plan_contest
@@ -80,13 +80,13 @@ def segments_once(
 
 
 def together_once(runs: Mapping[str, Run], pair: ComparedPair, view: View) -> OverDatasets | None:
-    """Return what `kofn.compare.over_datasets.put_together` does, from a cache if it is known."""
+    """Return what `compare_over_datasets` does, from a cache if it is known."""
     models = {runs[key].model for key in (pair.base, pair.other)}
     theirs = {key: run for key, run in runs.items() if run.model in models}
     return _together(theirs, pair.base, pair.other, view, match_so_far)
 
 
-_together = remember(100)(put_together)
+_together = remember(100)(compare_over_datasets)
 
 
 def follow_once(

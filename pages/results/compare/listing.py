@@ -13,7 +13,7 @@ from kofn.compare.contest import Contest
 from kofn.compare.words import matched_in_words
 from kofn.leaderboard.pairs import match_so_far
 from kofn.rank.columns import RANK
-from kofn.run_columns import called
+from kofn.run_columns import name_of_run
 from metrics.data.words import Text
 from pages.results.compare.choosing import CompareSheet
 from pages.shared.showing.tables import show_table, take_away_later
@@ -28,7 +28,7 @@ def list_comparison(sheet: CompareSheet) -> None:
         Card(key, sheet.runs[key], sheet.view, sheet.choices, found) for key in contest.estimates
     ]
     several = [RANK] if len(cards) > 2 else []
-    shown = [called(contest.names), *COLUMNS[1:], *several]
+    shown = [name_of_run(contest.names), *COLUMNS[1:], *several]
     show_table(shown, cards, _("Each run beside the baseline"))
 
 

@@ -13,12 +13,12 @@ from charts.ranks import ranks
 from kofn.compare.choices import CompareChoices, Picture
 from kofn.compare.figures import (
     cells,
+    curve_over_k,
     gap_title,
     gaps_by_dataset,
     gaps_by_metric,
     gaps_by_segment,
     gaps_to_base,
-    over_k,
     places,
     rank_title,
     sides_of,
@@ -103,7 +103,7 @@ def _along(sheet: CompareSheet) -> None:
     pair = sheet.pair
     assert pair is not None
     assert pair.along is not None
-    gap, metric = over_k(pair.along, pair.followed), pair.followed
+    gap, metric = curve_over_k(pair.along, pair.followed), pair.followed
     title = Text("Difference in {metric}, in points", metric=metric)
     number = session.numbers()[pair.other]
     figure = lead_over_k(gap, number, title, sides_of(sheet.contest, pair), plain, k_axis=K_AXIS)

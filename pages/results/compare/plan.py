@@ -9,7 +9,7 @@ import streamlit as st
 from charts.contours import contours
 from kofn.card import Card
 from kofn.plan.choices import LARGEST, PlanChoices
-from kofn.plan.columns import columns_of, read
+from kofn.plan.columns import columns_of, lines_to_read
 from kofn.plan.command import PLAN
 from kofn.plan.figures import drawn
 from kofn.plan.words import answer_of, contours_words, describe_contours
@@ -37,7 +37,7 @@ def show_plan(sheet: CompareSheet) -> None:
         return
     shown = drawn(found, goals)
     draw(contours(*shown, plain, words=contours_words()), describe_contours(*shown), "compare.plan")
-    show_table(columns_of(card), read(card), _("Questions and samples"))
+    show_table(columns_of(card), lines_to_read(card), _("Questions and samples"))
     take_away(PLAN, [card], "plan")
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from charts.series import series
 from kofn.card import Card, attempt
-from kofn.run_columns import called
+from kofn.run_columns import name_of_run
 from kofn.series.analysis import Followed, SeriesCard, orders_of
 from kofn.series.choices import Against, SeriesChoices
 from kofn.series.columns import COLUMNS
@@ -97,7 +97,7 @@ def _choose_reference(chosen: Against) -> None:
 
 
 def _list(found: Followed, cards: Sequence[SeriesCard]) -> None:
-    show_table([called(found.names), *COLUMNS[1:]], cards, _("The runs along the series"))
+    show_table([name_of_run(found.names), *COLUMNS[1:]], cards, _("The runs along the series"))
     st.caption(say(adjustment(found)))
     left_out = len(found.order.left_out)
     if left_out:

@@ -10,12 +10,12 @@ from charts.differences import differences
 from charts.lead_over_k import lead_over_k
 from charts.ranks import ranks
 from kofn.card import Finding, attempt
-from kofn.choices.focus import Focus, by_dataset
+from kofn.choices.focus import Focus, runs_by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.compare.choices import CompareChoices
 from kofn.compare.contest import metric_and_k
-from kofn.compare.figures import gaps_of, over_k
+from kofn.compare.figures import curve_over_k, gaps_of
 from kofn.compare.pair import OFFERED
 from kofn.compare.suite import (
     COLUMNS,
@@ -38,7 +38,7 @@ from kofn.compare.words import (
 from kofn.leaderboard.pairs import match_so_far
 from kofn.leaderboard.suite import SuiteStanding
 from kofn.writing.estimates import K_AXIS, NA
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics import Ranking
 from metrics.data.words import Text
 from metrics.scoring.registry import find_metric
@@ -60,7 +60,7 @@ from reports.run.report import Run
 def find_all(runs: Mapping[str, Run], view: View) -> SuiteStanding | None:
     """Set models against one another over all datasets; None where that cannot be."""
     shown = shown_runs(runs, view.runs)
-    if len(by_dataset(shown)) < 2:
+    if len(runs_by_dataset(shown)) < 2:
         return None
     with st.spinner(_("Comparing"), show_time=True):
         return remembered_suite(shown, view.plain, *metric_and_k(shown, view))
@@ -68,7 +68,7 @@ def find_all(runs: Mapping[str, Run], view: View) -> SuiteStanding | None:
 
 def is_whole(runs: Mapping[str, Run]) -> bool:
     """Return whether no dataset is chosen."""
-    return current(Focus).dataset not in by_dataset(runs)
+    return current(Focus).dataset not in runs_by_dataset(runs)
 
 
 def show_suite(suite: SuiteStanding, runs: Mapping[str, Run], view: View) -> None:
@@ -159,7 +159,7 @@ def _show_two(
     """Draw the difference of two models along k, or on each dataset and on all."""
     with st.spinner(_("Comparing"), show_time=True):
         pair = _paired(runs, suite, two, view.plain, match_so_far)
-    number, names = session.numbers()[pair.keys[1]], (named(pair.base), named(pair.other))
+    number, names = session.numbers()[pair.keys[1]], (short_name(pair.base), short_name(pair.other))
     if shown == "datasets" and pair.together is not None:
         rows = gaps_of(pair.together, number, _("All together"))
         title = Text(
@@ -175,7 +175,7 @@ def _show_two(
     elif pair.along is None:
         st.info(_("One sample a question shows nothing along k."))
     else:
-        gap = over_k(pair.along, pair.followed)
+        gap = curve_over_k(pair.along, pair.followed)
         title = Text("Difference in {metric}, in points", metric=pair.followed)
         sides = tuple(Text("{run} better", run=name) for name in reversed(names))
         figure = lead_over_k(gap, number, title, (sides[0], sides[1]), plain, k_axis=K_AXIS)

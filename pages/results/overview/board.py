@@ -11,7 +11,7 @@ import streamlit as st
 
 from charts.grid import grid
 from kofn.card import name_of
-from kofn.choices.view import View, covered
+from kofn.choices.view import View, coverage_in_words
 from kofn.overview.analysis import GlanceCard, metric_of
 from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
@@ -60,7 +60,7 @@ def show_board(
         list_scores(sheet, opened)
     elif form == "bars":
         careful = [_("†: what to be careful of is in the notes.")] if marks(cards) else []
-        _bars(board, opened, run_on([say(covered(view)), *careful]))
+        _bars(board, opened, run_on([say(coverage_in_words(view)), *careful]))
     else:
         _table(board, opened)
     _choose_run(found, opened)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.card import runs_of
 from kofn.choices.focus import Focus
-from kofn.overview.analysis import ended
+from kofn.overview.analysis import ended_runs
 from kofn.overview.choices import BoardChoices
 from kofn.overview.words import scope, who_leads
 from kofn.scorecard.choices import ScoreChoices
@@ -41,7 +41,7 @@ with first:
     show_wins(look_for_wins(shown, view))
 sheet = show_board(shown, cards, view, controls)
 show_parts(
-    each_dataset(cards, view) | states_of(list(ended(cards))) | meaning_of(sheet),
+    each_dataset(cards, view) | states_of(list(ended_runs(cards))) | meaning_of(sheet),
     partial(offer_report, view),
     partial(take_away_board, sheet, cards, view),
     partial(tell_notes, view, shown, marks(cards), list(shown)),

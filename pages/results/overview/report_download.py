@@ -9,7 +9,7 @@ import streamlit as st
 from kofn.choices.view import View
 from kofn.report.bound import bind
 from kofn.report.chapters import chapters
-from kofn.report.page import page
+from kofn.report.page import html_of
 from pages.shared.memory.session import shown_reports, sources
 from pages.shared.translating import _
 
@@ -26,7 +26,7 @@ def offer_report(view: View) -> None:
     command = shlex.join(["kofn", "report", *(each.name for each in sources()), *flags])
 
     def html() -> bytes:
-        return page(bind(reports, view, [*chapters(reports, view)], (), command)).encode()
+        return html_of(bind(reports, view, [*chapters(reports, view)], (), command)).encode()
 
     st.download_button(
         _("Download report"),

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from kofn.card import Finding, attempt
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.choose_n.pricing import Pricing
 from kofn.leaderboard.lines import whole_lines
 from kofn.leaderboard.pairs import match_so_far
-from kofn.leaderboard.places_over_k import PlacesOverK, follow
+from kofn.leaderboard.places_over_k import PlacesOverK, find_places
 from kofn.trade_offs.analysis import (
     Trade,
     TradeCard,
@@ -87,7 +87,7 @@ def choose_trade(runs: Mapping[str, Run], view: View) -> TradeSheet:
     with st.spinner(_("Estimating"), show_time=True):
         cards = weigh(shown, chosen, choices, pricing, _remembered)
         models = _means(shown, chosen, choices, pricing, tokens)
-        if len(by_dataset(shown)) == 1:
+        if len(runs_by_dataset(shown)) == 1:
             last = shared_k(shown.values(), view)
             metrics = [axis for axis in dict.fromkeys((choices.y, choices.x)) if not is_cost(axis)]
             found = [
@@ -141,7 +141,7 @@ def _weighed(identity: str, view: View, weighing: Weighing, _run: Run) -> Findin
     )
 
 
-_along = remember(100)(follow)
+_along = remember(100)(find_places)
 
 
 _means = remember(50)(weigh_means)

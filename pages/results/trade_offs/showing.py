@@ -6,9 +6,9 @@ import streamlit as st
 
 from charts.order import order
 from charts.plane import CROSSES, plane
-from kofn.leaderboard.lines import numbered
+from kofn.leaderboard.lines import numbers_of_cards
 from kofn.leaderboard.words import along_in_words
-from kofn.run_columns import called as named_so
+from kofn.run_columns import name_of_run as named_so
 from kofn.trade_offs.analysis import TradeCard, front
 from kofn.trade_offs.choices import TradeChoices
 from kofn.trade_offs.columns import COLUMNS, TradeLine, remarks
@@ -33,7 +33,7 @@ from pages.shared.translating import _, plain, run_on, say
 
 def show_trade(sheet: TradeSheet) -> None:
     """Draw the runs between both axes."""
-    drawn = dots(sheet.cards, numbered(sheet.cards, session.numbers()))
+    drawn = dots(sheet.cards, numbers_of_cards(sheet.cards, session.numbers()))
     if not drawn:
         return
     keys = [card.key for card in sheet.cards if card.found is not None]

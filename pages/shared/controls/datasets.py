@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Mapping
 
 import streamlit as st
 
-from kofn.choices.focus import Focus, by_dataset, largest
+from kofn.choices.focus import Focus, largest, runs_by_dataset
 from kofn.choices.runs import shown_runs
 from kofn.choices.view import View
 from kofn.leaderboard.lines import whole_lines
@@ -23,9 +23,9 @@ def choose_datasets(
     """Let the visitor choose a dataset or all, and return its runs of a View that are `offered`."""
     focus = current(Focus)
     shown = shown_runs(runs, view.runs)
-    _tell_missing(focus, by_dataset(shown))
+    _tell_missing(focus, runs_by_dataset(shown))
     shown = {key: run for key, run in shown.items() if offered(run)}
-    groups = by_dataset(shown)
+    groups = runs_by_dataset(shown)
     chosen = focus.dataset if focus.dataset in groups else None
     if len(groups) > 1:
         st.selectbox(
@@ -75,7 +75,7 @@ def choose_dataset(
     run that is `preferred` is shown unless another is chosen.
     """
     focus = current(Focus)
-    groups = by_dataset(shown_runs(runs, view.runs))
+    groups = runs_by_dataset(shown_runs(runs, view.runs))
     _tell_missing(focus, groups)
     groups = {
         name: group for name, group in groups.items() if any(map(offered, group.values()))

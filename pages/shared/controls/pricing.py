@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from kofn.choices.signals import LOWEST, called, made_to_pick, signals_of
+from kofn.choices.signals import LOWEST, made_to_pick, signal_name, signals_of
 from kofn.choose_n.prices import spelling_of, with_basis
 from kofn.choose_n.pricing import LARGEST, SMALLEST, Pricing
 from metrics.data.words import Text
@@ -73,7 +73,7 @@ def _signals(pricing: Pricing, runs: Mapping[str, Run]) -> list[str]:
 def _spelled(signal: str, runs: Mapping[str, Run]) -> Text:
     names = {name for run in runs.values() for name in signals_of(run)}
     lowest = signal not in names and signal.startswith(LOWEST)
-    return called(signal, signal.removeprefix(LOWEST) if lowest else signal)
+    return signal_name(signal, signal.removeprefix(LOWEST) if lowest else signal)
 
 
 def _named(pricing: Pricing, runs: Mapping[str, Run]) -> str:

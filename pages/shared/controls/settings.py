@@ -9,9 +9,9 @@ import streamlit as st
 
 from kofn.card import is_verified
 from kofn.choices.runs import shown_runs, unknown_runs
-from kofn.choices.view import View, best_of, covered, missed
+from kofn.choices.view import View, best_of, coverage_in_words, missed_in_words
 from kofn.inventory.facts import RunFacts
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.outcomes import Missing, Segment
 from metrics.data.results import Target
 from metrics.data.words import Text, some_of
@@ -94,7 +94,7 @@ def _tell_unverified(chosen: Mapping[str, Run]) -> None:
         unverified = Text(
             "Not verified: the file of {runs} states other numbers than its samples give. The page "
             "Reports has both.",
-            runs=some_of(map(named, keys), NAMED),
+            runs=some_of(map(short_name, keys), NAMED),
         )
         st.warning(say(unverified))
 
@@ -228,5 +228,5 @@ def _choose_missing(view: View) -> None:
 def explain_intervals(view: View, runs: Mapping[str, Run]) -> None:
     """Say what the intervals cover, and what not where several runs are compared."""
     shown = shown_runs(runs, view.runs)
-    sentences = covered(view), best_of(len(shown)), missed(view, shown.values())
+    sentences = coverage_in_words(view), best_of(len(shown)), missed_in_words(view, shown.values())
     st.caption(run_on(map(say, filter(None, sentences))))

@@ -7,7 +7,7 @@ import streamlit as st
 from kofn.choices.codec import Choices
 from kofn.choices.parts import OpenParts
 from kofn.choices.view import View
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.words import Enumerated, Text
 from pages.shared.choices import current
 from pages.shared.loading import loading
@@ -74,7 +74,7 @@ def tell_waiting() -> None:
             "{names} is not loaded yet: answer the question about it on Reports.",
             "{names} are not loaded yet: say on Reports what is meant.",
             count=len(tables),
-            names=Enumerated(map(named, tables)),
+            names=Enumerated(map(short_name, tables)),
         )
     st.info(say(waiting))
     go_on("pages/data/reports/page.py", _("Load reports"))

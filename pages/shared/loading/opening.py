@@ -53,7 +53,7 @@ def belonging(files: Sequence[tuple[str, bytes]]) -> list[list[int]]:
     """
     if len(files) < 2:
         return [[number] for number in range(len(files))]
-    return reading.belonging([Upload.of(name, [data], len(data)) for name, data in files])
+    return reading.file_groups([Upload.of(name, [data], len(data)) for name, data in files])
 
 
 def linked(source: ReportSource) -> Wanted | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from kofn.card import Card
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.choices.view import View
 from kofn.choose_n.analysis import (
     ChoiceCard,
@@ -31,7 +31,7 @@ def choose_once(
 ) -> list[ChoiceCard]:
     """Choose among the runs of each dataset, as `kofn.choose_n.analysis.choose_runs` does."""
     found: list[ChoiceCard] = []
-    for group in by_dataset(runs).values():
+    for group in runs_by_dataset(runs).values():
         chosen = _choose(_identities(group), view, pricing, ending, group)
         found += [Card(key, run, view, pricing, *chosen[key]) for key, run in group.items()]
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kofn.card import verified
+from kofn.card import verified_in_words
 from kofn.choices.view import View
 from kofn.inventory.facts import RunFacts, facts_of
 from kofn.questions.analysis import Known, RunQuestions, known_questions
@@ -40,7 +40,7 @@ def describe_run(key: str, run: Run) -> str:
     if facts is None:
         return ""
     parts = list(facts.in_words())
-    if (checked := verified(run)) is not None:
+    if (checked := verified_in_words(run)) is not None:
         parts.append(checked)
     return " · ".join(map(say, parts))
 

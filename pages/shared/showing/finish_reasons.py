@@ -9,14 +9,14 @@ import streamlit as st
 
 from charts.shares import shares
 from kofn.card import make_one_each
-from kofn.choices.view import View, covered
+from kofn.choices.view import View, coverage_in_words
 from kofn.citing.methods import methods_of
-from kofn.citing.papers import cited
+from kofn.citing.papers import cite_tables
 from kofn.finish_reasons.analysis import EndedCard, count_finish_reasons
 from kofn.finish_reasons.columns import ENDED, used
-from kofn.finish_reasons.figures import bars, most_unsettled
+from kofn.finish_reasons.figures import bars, least_settled
 from kofn.finish_reasons.words import NAMES, describe_shares, heading, in_words, shares_words
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.words import Text
 from pages.shared.memory.cached import remembered
 from pages.shared.showing.charts import draw
@@ -55,9 +55,9 @@ def _show(cards: Sequence[EndedCard]) -> None:
             count=drawn.left_out,
         )
         st.caption(say(left_out))
-    for card in most_unsettled(cards, TOLD):
+    for card in least_settled(cards, TOLD):
         if card.found:
-            name = f"**{escape(named(card.key))}** " if len(cards) > 1 else ""
+            name = f"**{escape(short_name(card.key))}** " if len(cards) > 1 else ""
             st.markdown(f":small[{name}{say(in_words(card.found))}]")
     st.caption(
         _("A sample that was cut is shown as cut whatever its verdict, which stays as it is.")
@@ -67,10 +67,10 @@ def _show(cards: Sequence[EndedCard]) -> None:
     download_table(
         lambda: ENDED.frame(cards),
         "states",
-        lambda: cited(
+        lambda: cite_tables(
             [ENDED.written(cards)],
             methods_of(runs, view, used(cards)),
             plain(heading([card.found for card in cards if card.found])),
-            plain(covered(view)),
+            plain(coverage_in_words(view)),
         ),
     )

@@ -8,7 +8,7 @@ from weakref import WeakSet
 
 import streamlit as st
 
-from kofn.choices.focus import by_dataset
+from kofn.choices.focus import runs_by_dataset
 from kofn.workers import asking
 from kofn.workers.asking import WantedCounts
 from kofn.workers.reading import digest_runs
@@ -37,7 +37,7 @@ def check_questions() -> None:
     unread = _unread(runs)
     if unread or is_under_way(_WORK):  # which may have ended since this page has begun
         _follow(unread)
-    lacking = asking.wanted(runs.values())
+    lacking = asking.counts_wanted(runs.values())
     if lacking or is_under_way(_ASKING):
         _wait(lacking)
     for error in asking.unanswered(runs.values()):
@@ -52,7 +52,7 @@ def check_questions() -> None:
 
 
 def _unread(runs: Mapping[str, Run]) -> list[Run]:
-    beside = (group.values() for group in by_dataset(runs).values() if len(group) > 1)
+    beside = (group.values() for group in runs_by_dataset(runs).values() if len(group) > 1)
     return [
         run
         for group in beside

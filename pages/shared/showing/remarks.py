@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from kofn.writing.joining import with_name
-from kofn.writing.layout import named
+from kofn.writing.layout import short_name
 from metrics.data.words import Text, some_of
 from pages.shared.translating import say
 from reports.run.report import Run
@@ -25,7 +25,7 @@ def tell_remarks(remarks: Mapping[Text, Sequence[str]], names: Sequence[str]) ->
     names: Of all runs that are shown.
     """
     for text, of_runs in remarks.items():
-        whose = some_of(map(named, of_runs), NAMED)
+        whose = some_of(map(short_name, of_runs), NAMED)
         st.caption(say(with_name(whose, text) if len(of_runs) < len(names) else text))
 
 
@@ -36,6 +36,6 @@ def tell_counted(what: Text, runs: Mapping[str, Run]) -> None:
         sentence = Text(
             "{what} is unknown for {runs}, whose samples stay where they are.",
             what=what,
-            runs=some_of(map(named, counted), COUNTED_NAMED),
+            runs=some_of(map(short_name, counted), COUNTED_NAMED),
         )
         st.caption(say(sentence))

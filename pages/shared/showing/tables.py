@@ -11,7 +11,7 @@ import streamlit as st
 from kofn.card import Card
 from kofn.choices.view import View
 from kofn.terminal.subcommand import Listing
-from kofn.writing.columns import Columns, Line, ShownColumn, shown
+from kofn.writing.columns import Columns, Line, ShownColumn, shown_columns
 from kofn.writing.estimates import NA
 from kofn.writing.kinds import COUNT
 from kofn.writing.rendering import render
@@ -31,7 +31,7 @@ def show_table(
 
     Amounts and whole numbers can be sorted.
     """
-    found = shown(columns, lines, "page")
+    found = shown_columns(columns, lines, "page")
     return st.dataframe(
         pd.DataFrame({each.head: _cells(each) for each in found}),
         hide_index=True,

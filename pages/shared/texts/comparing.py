@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.candidates.diversity import measure_texts
 from kofn.card import Finding, attempt
-from kofn.workers.reading import watched
+from kofn.workers.reading import ended_by
 from metrics.analyses.diversity.texts import TextDiversity
 from pages.shared.memory import session
 from pages.shared.translating import _
@@ -24,7 +24,7 @@ def compare_texts(key: str, run: Run) -> Finding[TextDiversity]:
     if name not in known:
 
         def compare(progress: Progress) -> Finding[TextDiversity]:
-            return attempt(measure_texts, watched(run, progress), progress)
+            return attempt(measure_texts, ended_by(run, progress), progress)
 
         known[name] = wait_for(_COMPARED, name, _("Comparing the texts"), compare)
     return known[name]

@@ -11,7 +11,7 @@ from kofn.budgets.analysis import dearest, weigh_budgets
 from kofn.budgets.choices import BudgetChoices
 from kofn.budgets.columns import BUDGETED, COLUMNS, WITH_RIVALS, cuts
 from kofn.budgets.command import BUDGETS
-from kofn.budgets.figures import best_of_all, by_k, frontiers, worth_drawing
+from kofn.budgets.figures import best_of_all, frontiers, lines_by_k, worth_drawing
 from kofn.budgets.frontier import best_of
 from kofn.budgets.rivals import rivals_of
 from kofn.budgets.words import (
@@ -276,8 +276,8 @@ def test_the_best_of_all_runs_is_drawn_and_said() -> None:
     assert drawn[0].labels == [""] * len(drawn[0].points.x), "of the run that is told of alone"
     firsts = dict.fromkeys(int(label) for label in drawn[1].labels if label)
     assert list(firsts) == [1, 2, 4]
-    assert {offer.name for offer in by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
-    assert [offer.pick is not None for offer in by_k(cards[0])] == [False, False, True]
+    assert {offer.name for offer in lines_by_k(cards[0])} == {"k = 1", "k = 2", "k = 4"}
+    assert [offer.pick is not None for offer in lines_by_k(cards[0])] == [False, False, True]
 
 
 def test_others_give_as_many_answers_as_one_of_the_dearest_takes() -> None:

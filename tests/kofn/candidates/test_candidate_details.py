@@ -7,8 +7,8 @@ import pytest
 
 from kofn.candidates.analysis import examine, examine_runs
 from kofn.candidates.choices import Picking
-from kofn.candidates.ranking_metrics import lists
-from kofn.candidates.signals import rivals
+from kofn.candidates.ranking_metrics import examine_lists
+from kofn.candidates.signals import compare_signals
 from kofn.candidates.words import answer, checklist, remarks, target_remarks
 from kofn.choices.view import View
 from metrics import (
@@ -67,7 +67,7 @@ def test_weights_below_0_cannot_be_summed_and_that_is_said():
 def test_other_signals_are_set_against_the_one_that_picks():
     right, signal = drawn(40, 4)
     worse = np.random.default_rng(4).normal(size=right.shape)
-    first, other, vote = rivals(voted(right, signal, noise=worse), VIEW, FIRST).each
+    first, other, vote = compare_signals(voted(right, signal, noise=worse), VIEW, FIRST).each
     assert (first.signal, other.signal, vote.signal) == ("rm", "noise", "")
     truth = compare_ways(right, signal, worse)
     assert (other.difference.value, other.difference.interval) == (truth.value, truth.interval)
@@ -76,7 +76,7 @@ def test_other_signals_are_set_against_the_one_that_picks():
     against = compare_ways(right, signal, Way(None), answers=codes)
     assert vote.value == first.value + against.value
     with pytest.raises(MetricError, match="no column of numbers, one value per sample"):
-        rivals(run(right), VIEW, FIRST)
+        compare_signals(run(right), VIEW, FIRST)
 
 
 def test_other_signals_are_paid_in_soft_scores_where_these_count():
@@ -84,13 +84,13 @@ def test_other_signals_are_paid_in_soft_scores_where_these_count():
     soft = right * 0.6 + 0.2
     worse = np.random.default_rng(4).normal(size=right.shape)
     each = replace(voted(right, signal, noise=worse), outcomes=Outcomes(right, soft))
-    found = rivals(each, VIEW, Picking("rm", soft=True))
+    found = compare_signals(each, VIEW, Picking("rm", soft=True))
     assert [rival.signal for rival in found.each] == ["rm", "noise"]
     for rival, by in zip(found.each, (signal, worse), strict=True):
         assert rival.value == selected(each, by, 4, soft=True).value[0]
         assert rival.difference is None
     assert "Mean scores have no vote" in str(found.missing[0])
-    assert not rivals(each, VIEW, Picking("rm")).missing
+    assert not compare_signals(each, VIEW, Picking("rm")).missing
 
 
 def test_each_number_says_what_its_interval_covers_and_whether_it_is_a_share():
@@ -125,7 +125,7 @@ def test_a_list_has_the_order_of_positions_else_of_the_signal():
         ({"position": places}, "their positions", {"position": places}),
         ({}, "rm", {"by": signal}),
     ):
-        found = lists(run(right, signal, **columns), VIEW, Picking(weights="3,2,1"))
+        found = examine_lists(run(right, signal, **columns), VIEW, Picking(weights="3,2,1"))
         numbers = {number.name: number for number in found.numbers}
         assert str(found.order) == order
         assert numbers["nDCG@k"].at[3][0] == ndcg(right, 3, **how).value[0]
@@ -133,11 +133,11 @@ def test_a_list_has_the_order_of_positions_else_of_the_signal():
         mean = weighted_mean(right, [3.0, 2, 1, 0], **how)
         assert numbers["weighted mean"].at[0][0] == mean.value
     assert not numbers["DCG@k"].share
-    bare = lists(run(right), VIEW, FIRST)
+    bare = examine_lists(run(right), VIEW, FIRST)
     assert bare.order is None
     assert "The order of the candidates is unknown" in str(bare.missing[0])
     assert [number.name for number in bare.numbers[:2]] == ["pass@k", "any-pass"]
-    wrong = lists(run(right, signal), VIEW, Picking(weights="many"))
+    wrong = examine_lists(run(right, signal), VIEW, Picking(weights="many"))
     assert "there is no column many" in str(wrong.missing[-1])
 
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kofn.candidates.analysis import examine, weigh
+from kofn.candidates.analysis import examine, examine_weighted_vote
 from kofn.candidates.choices import Picking
-from kofn.candidates.diversity import differ
+from kofn.candidates.diversity import measure_diversity
 from kofn.candidates.judging import judge_run, list_to_check
-from kofn.candidates.ranking_metrics import lists
-from kofn.candidates.signals import choose_nested, trust
+from kofn.candidates.ranking_metrics import examine_lists
+from kofn.candidates.signals import check_signal, choose_nested
 from kofn.candidates.words import (
     calibration_in_words,
     correction_remarks,
@@ -46,7 +46,7 @@ def sure():
 
 
 def test_a_signal_is_set_against_the_verdict_and_against_others(sure):
-    found = trust(sure, VIEW, FIRST)
+    found = check_signal(sure, VIEW, FIRST)
     signal, other = sure.columns["rm"], sure.columns["judge"]
     assert found.calibration[0].error == signal_calibration(sure, signal).error
     assert found.by_verdict[0].optimism.tolist() == optimism(sure, signal).optimism.tolist()
@@ -54,7 +54,7 @@ def test_a_signal_is_set_against_the_verdict_and_against_others(sure):
     said = [str(text) for text in calibration_in_words(found)]
     assert len(said) == 3
     assert "judge" in said[2]
-    wild = trust(run(*drawn(20, 4)), VIEW, FIRST)
+    wild = check_signal(run(*drawn(20, 4)), VIEW, FIRST)
     assert wild.calibration[0] is None
     assert "from 0 to 1" in str(wild.calibration[1])
 
@@ -167,8 +167,8 @@ def test_a_judge_is_told_with_its_errors_and_what_labels_alone_say():
 
 
 def test_the_gap_to_the_verdict_is_that_of_the_k_asked_for(sure):
-    assert trust(sure, View(k=(2,)), FIRST).by_verdict[0].k.tolist() == [2]
-    assert trust(sure, View(k=(2,)), FIRST).by_other["judge"].k.tolist() == [2]
+    assert check_signal(sure, View(k=(2,)), FIRST).by_verdict[0].k.tolist() == [2]
+    assert check_signal(sure, View(k=(2,)), FIRST).by_other["judge"].k.tolist() == [2]
 
 
 def test_the_list_to_look_at_names_model_and_dataset_and_keeps_the_random_share_apart(sure):
@@ -189,9 +189,9 @@ def test_what_numbers_mean_together_is_said_where_the_data_meet_it():
     assert not list(missed_candidates(examine(run(right, best), VIEW, FIRST)))
     seldom = np.zeros((200, 4), dtype=int)
     seldom[:60, 0] = 1
-    (order,) = order_remarks(lists(run(seldom, seldom + 0.1), VIEW, FIRST))
+    (order,) = order_remarks(examine_lists(run(seldom, seldom + 0.1), VIEW, FIRST))
     assert "nDCG@3 is 100.0%, although only 30.0% of the questions" in str(order)
-    assert not list(order_remarks(lists(run(right, signal), VIEW, FIRST)))
+    assert not list(order_remarks(examine_lists(run(right, signal), VIEW, FIRST)))
 
 
 @pytest.mark.parametrize(("fails", "said"), [(True, "are solved less often"), (False, "no proof")])
@@ -202,7 +202,9 @@ def test_clones_are_told_of_and_whether_they_fail(fails, said):
         [f"{q} {s} x{s} y{s} z{s} u{s}" for s in range(4)] if new[q] else ["a b c d e f g"] * 4
         for q in range(300)
     ]
-    found = differ(run(np.tile(solved[:, None], (1, 4)).astype(int)), VIEW, text_diversity(texts))
+    found = measure_diversity(
+        run(np.tile(solved[:, None], (1, 4)).astype(int)), VIEW, text_diversity(texts)
+    )
     (told_of,) = diversity_remarks(found)
     assert said in str(told_of)
 
@@ -211,4 +213,4 @@ def test_clones_are_told_of_and_whether_they_fail(fails, said):
 def test_votes_add_a_signal_up_where_it_is_never_below_0(least, rule):
     right, signal = drawn()
     one = replace(run(right, signal - signal.min() + least), answers=right)
-    assert weigh(one, VIEW, FIRST).rule == rule
+    assert examine_weighted_vote(one, VIEW, FIRST).rule == rule

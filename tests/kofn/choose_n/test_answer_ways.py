@@ -7,7 +7,7 @@ import pytest
 
 from kofn.choices.view import View
 from kofn.choose_n.analysis import choose_runs
-from kofn.choose_n.answer_ways import AskedWay, against_free, ways_of
+from kofn.choose_n.answer_ways import AskedWay, compare_with_free, ways_of
 from kofn.choose_n.columns import WAYS
 from kofn.choose_n.pricing import Pricing
 from kofn.choose_n.words import (
@@ -18,7 +18,7 @@ from kofn.choose_n.words import (
     way_name,
     ways_in_words,
 )
-from kofn.writing.columns import shown
+from kofn.writing.columns import shown_columns
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, Way, adaptive_vote, compare_ways, estimate, selected, short_or_long
 from reports import Run
@@ -126,7 +126,7 @@ def test_one_sample_is_one_answer():
 
 
 def test_the_table_of_ways_has_their_names_and_what_they_gain(ways):
-    columns = {each.head: each.cells for each in shown(WAYS, list(ways.values()), "page")}
+    columns = {each.head: each.cells for each in shown_columns(WAYS, list(ways.values()), "page")}
     assert list(columns) == [
         "Way",
         "Solves",
@@ -144,7 +144,7 @@ def test_the_table_of_ways_has_their_names_and_what_they_gain(ways):
 
 def test_a_pick_that_gains_nothing_over_a_vote_says_so_with_both_numbers_and_the_interval():
     one = run()
-    way = against_free(one, View(), "noise", 5)
+    way = compare_with_free(one, View(), "noise", 5)
     low, high = way.gain.interval
     assert high < 0, "noise is worse than a vote"
     vote = estimate(one, "plurality@k", 5).value
@@ -155,22 +155,22 @@ def test_a_pick_that_gains_nothing_over_a_vote_says_so_with_both_numbers_and_the
     alike = replace(one, columns={"noise": np.zeros((M, N)), "half": one.columns["judge"] * 0})
     right = Outcomes(np.tile([[1, 1, 1, 1, 0, 0, 0, 0]], (M, 1)))
     tied = replace(alike, outcomes=right, answers=np.tile([[0, 0, 0, 0, 1, 1, 1, 1]], (M, 1)))
-    even = against_free(tied, View(), "noise", 5)
+    even = compare_with_free(tied, View(), "noise", 5)
     assert str(no_gain_in_words(even)).endswith(
         f": no sure difference, {points(even.gain.value, *even.gain.interval)}."
     )
-    assert no_gain_in_words(against_free(one, View(), "judge", 5)) is None
+    assert no_gain_in_words(compare_with_free(one, View(), "judge", 5)) is None
 
 
 def test_a_vote_that_gains_nothing_over_one_answer_says_so():
     flat = Outcomes(np.tile([[1] * N, [0] * N], (M // 2, 1)))
     one = replace(run(), outcomes=flat, answers=np.where(flat.correct == 1, 0, 1))
-    way = against_free(one, View(), "", 5)
+    way = compare_with_free(one, View(), "", 5)
     assert str(no_gain_in_words(way)) == (
         f"A vote of 5 solves {percent(0.5)}, one answer {percent(0.5)}: "
         f"no sure difference, {points(0.0, *way.gain.interval)}."
     )
-    assert no_gain_in_words(against_free(run(), View(), "", 5)) is None
+    assert no_gain_in_words(compare_with_free(run(), View(), "", 5)) is None
 
 
 def test_a_vote_that_ends_early_is_to_save_and_not_to_gain(ways):

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kofn.card import of_datasets
+from kofn.card import cards_by_dataset
 from kofn.choices.focus import Focus
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.compare.analysis import compare_runs, in_detail, rank_runs
+from kofn.compare.analysis import card_in_detail, compare_runs, rank_runs
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COMPARED, TOGETHER, pairs_of_models
 from kofn.compare.words import answer, power_in_words
@@ -102,7 +102,7 @@ def test_who_is_ahead_is_said_where_it_is_not_sure_and_who_is_even():
 def test_equal_runs_cannot_be_told_apart_and_what_could_have_been_shown_is_said():
     one, other = (drawn("fair", 0.8), drawn("even", 0.8))
     assert said(one, other).startswith(("fair and even cannot be", "even and fair cannot be"))
-    card = in_detail(compare_runs(index(one, other), View()))
+    card = card_in_detail(compare_runs(index(one, other), View()))
     assert "could have shown a difference of " in str(power_in_words(card.found.pair))
     assert " need about " in str(power_in_words(card.found.pair))
 
@@ -180,9 +180,9 @@ def test_all_datasets_together_are_the_library_s():
         *({run.dataset: run for run in side} for side in zip(*pairs, strict=True))
     )
     cards = compare_runs(index(*runs), View())
-    groups = of_datasets(cards)
+    groups = cards_by_dataset(cards)
     assert list(groups) == ["x", "yy"]
-    card = in_detail(groups["yy"])
+    card = card_in_detail(groups["yy"])
     together = card.found.together
     assert (together.all.value, together.all.interval) == (found.value, found.interval)
     said = str(answer(cards))
@@ -313,7 +313,7 @@ def test_other_questions_are_not_paired_and_a_sentence_says_why():
     told = str(answer(cards))
     assert told.startswith("good solves ")
     assert "They are not paired. They have no question in common." in told
-    assert "not paired" in str(power_in_words(in_detail(cards).found.pair))
+    assert "not paired" in str(power_in_words(card_in_detail(cards).found.pair))
 
 
 def test_of_several_it_is_said_how_many_are_not_paired():
@@ -389,7 +389,9 @@ def test_what_is_found_holds_nothing_of_the_runs(target):
         for run in (POOR, GOOD)
         for name in ("x", "y")
     ]
-    card = in_detail(compare_runs(index(*runs), View(target=target), CompareChoices(by="subject")))
+    card = card_in_detail(
+        compare_runs(index(*runs), View(target=target), CompareChoices(by="subject"))
+    )
     contest, (segments, _why) = card.found.contest, card.found.segments
     found = [*contest.against.values(), *contest.ranking.pairs.values()]
     found += [each for each, _why in card.found.together.each.values()]

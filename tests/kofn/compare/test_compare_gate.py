@@ -10,7 +10,7 @@ from kofn.choices.runs import index_runs
 from kofn.choices.view import View
 from kofn.command import main
 from kofn.compare.analysis import compare_runs
-from kofn.compare.gate import GateChoices, each_level, judge
+from kofn.compare.gate import GateChoices, judge, level_of_each_claim
 from metrics import JointTally, MetricError, Outcomes, Text, compare, compare_suite
 from reports.run.report import Report, Run
 from tests.pages.visiting import table
@@ -130,7 +130,7 @@ def test_a_model_stands_for_all_its_runs(tmp_path: Path, capsys: CAPTURED) -> No
 def test_equal_runs_fail_by_chance_as_seldom_as_said(datasets):
     rng = np.random.default_rng(datasets)
     claims = datasets + (datasets > 1)
-    level, failed, sets = each_level(View(), claims), 0, 2000
+    level, failed, sets = level_of_each_claim(View(), claims), 0, 2000
     for _ in range(sets):
         rates = rng.beta(1, 1, (datasets, 60))
         suite = {

@@ -9,7 +9,7 @@ from charts.bubbles import Bubble, bubbles
 from charts.bubbles import Path as Line
 from charts.scatter import Ground, Spot, scatter
 from kofn.choices.view import View
-from kofn.consistency.analysis import AXES, VoteChoices, compare_votes, on_axis
+from kofn.consistency.analysis import AXES, VoteChoices, axis_value, compare_votes
 from kofn.consistency.figures import agreement_bubbles, vote_bubbles, vote_scatter
 from kofn.consistency.words import (
     COMMON_RIGHT,
@@ -62,7 +62,7 @@ def test_either_axis_may_be_another_metric() -> None:
     assert len(votes.spots) == 1
     assert "no extracted answers" in str(votes.missing[0])
     for name in AXES:
-        assert on_axis(cards[0], name)
+        assert axis_value(cards[0], name)
 
 
 def test_the_questions_of_a_run_are_bubbles_on_the_curve_of_their_vote() -> None:

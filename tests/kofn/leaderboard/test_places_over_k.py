@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.leaderboard.places_over_k import PlacesOverK, follow
+from kofn.leaderboard.places_over_k import PlacesOverK, find_places
 from kofn.leaderboard.words import along_in_words
 from metrics import Outcomes, lead, rank
 from reports.run.report import Run
@@ -26,7 +26,7 @@ def lucky(model: str, right: int, m: int, n: int = 8) -> Run:
 
 
 def along(*runs: Run, metric: str = "pass@k", last: int = 8, **view: object) -> PlacesOverK | None:
-    return follow(index(*runs), metric, last, View(**view))
+    return find_places(index(*runs), metric, last, View(**view))
 
 
 def said(found: PlacesOverK | None) -> list[str]:

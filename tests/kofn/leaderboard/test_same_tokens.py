@@ -5,7 +5,7 @@ import pytest
 
 from kofn.choices.runs import index_runs
 from kofn.choices.view import View
-from kofn.leaderboard.same_tokens import stand_for_tokens
+from kofn.leaderboard.same_tokens import standing_for_tokens
 from kofn.leaderboard.words import tokens_in_words
 from kofn.writing.estimates import percent, points
 from metrics import Outcomes, Text, compare_suite, estimate, pool
@@ -20,7 +20,7 @@ def run(model, dataset, ease, tokens, seed, n=8):
 
 
 def found(*runs):
-    return stand_for_tokens(index_runs([Report("x", Text("x"), runs)]), View())
+    return standing_for_tokens(index_runs([Report("x", Text("x"), runs)]), View())
 
 
 SUITE = [

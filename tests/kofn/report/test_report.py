@@ -197,12 +197,12 @@ def test_pictures_lie_beside_markdown_or_a_line_says_why_not(
     path, drawn = tmp_path / "my report.md", b"<svg/>"
     table = str(write_table(tmp_path / "table.parquet"))
     asked = ["report", table, "--only", "overview", "-o", str(path), "--force"]
-    monkeypatch.setattr("kofn.report.markdown.missing", lambda: None)
+    monkeypatch.setattr("kofn.report.markdown.why_no_pictures", lambda: None)
     monkeypatch.setattr("kofn.report.markdown.picture", lambda *_, wide: wide and drawn)
     assert main(asked) == 0
     assert "](my%20report-pictures/overview.svg)" in path.read_text()
     assert (tmp_path / "my report-pictures" / "overview.svg").read_bytes() == drawn
-    monkeypatch.setattr("kofn.report.markdown.missing", lambda: pictures.NO_KALEIDO)
+    monkeypatch.setattr("kofn.report.markdown.why_no_pictures", lambda: pictures.NO_KALEIDO)
     assert main(asked) == 0
     assert "The report has no pictures. A picture needs Kaleido" in path.read_text()
 

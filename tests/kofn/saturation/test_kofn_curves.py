@@ -15,8 +15,8 @@ from charts.theme import colour
 from kofn.card import names
 from kofn.choices.view import View
 from kofn.command import main
-from kofn.saturation.analysis import CurveSpan, known_points, reasons_of, spread, trace_runs
-from kofn.saturation.columns import EVERY_POINT, LISTED, listed
+from kofn.saturation.analysis import CurveSpan, known_points, ks_to_trace, reasons_of, trace_runs
+from kofn.saturation.columns import EVERY_POINT, LISTED, points_to_read
 from kofn.saturation.figures import axis_title, growths
 from kofn.saturation.words import describe_saturation, difference_in_words, saturation_words
 from metrics import ABSENT, Outcomes, curve, extrapolate
@@ -45,7 +45,7 @@ def values(found, source):
 def test_a_curve_is_measured_up_to_n_and_modelled_beyond(metric):
     correct = outcomes()
     found = traced(correct, View(metric=metric, level=0.9))
-    ks = spread(metric, 8, 128)
+    ks = ks_to_trace(metric, 8, 128)
     measured = curve(correct, metric, ks[ks <= 8].tolist(), confidence_level=0.9)
     beyond = extrapolate(Outcomes(correct), metric, ks[ks > 8].tolist(), confidence_level=0.9)
     alike = independent_curve(correct, metric, ks.tolist())
@@ -72,13 +72,13 @@ def test_the_gain_is_that_of_one_more_try():
 
 
 def test_a_vote_has_odd_k_unless_others_are_asked_for():
-    assert not any(k % 2 == 0 for k in spread("maj@k", 300, 5000))
-    assert 4 in spread("maj@k", 8, 128, (4,))
+    assert not any(k % 2 == 0 for k in ks_to_trace("maj@k", 300, 5000))
+    assert 4 in ks_to_trace("maj@k", 8, 128, (4,))
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 64, 100, 1000])
 def test_the_k_of_a_curve_ascend_within_reach_and_hold_both_ends(n):
-    ks = spread("pass@k", n, 16 * n)
+    ks = ks_to_trace("pass@k", n, 16 * n)
     assert (np.diff(ks) > 0).all()
     assert {1, n, 16 * n} <= set(ks.tolist())
     assert len(ks) < 500
@@ -146,9 +146,9 @@ def test_a_run_without_verdicts_says_so():
 
 def test_listed_are_doublings_n_and_the_last():
     found = traced(outcomes(n=6), span=CurveSpan(50))
-    assert [point.k for point in listed(found)] == [1, 2, 4, 6, 8, 16, 32, 50]
+    assert [point.k for point in points_to_read(found)] == [1, 2, 4, 6, 8, 16, 32, 50]
     asked = traced(outcomes(n=6), View(k=(3, 20)))
-    assert [point.k for point in listed(asked)] == [3, 20]
+    assert [point.k for point in points_to_read(asked)] == [3, 20]
 
 
 def test_the_gap_to_equally_hard_questions_is_told():

@@ -9,7 +9,7 @@ import pytest
 
 from kofn.choices.run_numbers import number_runs
 from kofn.choices.runs import index_reports, index_runs, unknown_runs
-from kofn.choices.view import View, covered
+from kofn.choices.view import View, coverage_in_words
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.columns import SCORES
 from kofn.scorecard.command import SCORECARD
@@ -142,7 +142,7 @@ def test_the_table_numbers_its_caveats() -> None:
         "table", score_runs(index(Run("7B", "gsm8k", outcomes(m=3))), view), view
     )
     assert "[1] 3 questions are too few for a claim about questions like them." in text
-    assert f"{covered(View())}\n\n7B / gsm8k, 3 questions\n" in text
+    assert f"{coverage_in_words(View())}\n\n7B / gsm8k, 3 questions\n" in text
 
 
 def test_columns_of_the_table_are_aligned() -> None:
@@ -164,7 +164,7 @@ def test_columns_of_the_table_are_aligned() -> None:
     ],
 )
 def test_what_the_interval_covers_is_said(view: View, sentence: str) -> None:
-    assert str(covered(view)).startswith(sentence)
+    assert str(coverage_in_words(view)).startswith(sentence)
 
 
 def test_runs_are_told_apart_by_what_differs() -> None:

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from kofn.choices.focus import fitting
+from kofn.choices.focus import datasets_that_fit
 from kofn.choices.runs import shared_k
 from kofn.choices.view import View
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.table import as_one, lay_out
+from kofn.scorecard.table import lay_out, named_scores
 from metrics import FAILED, Outcomes
 from reports.run.report import Run
 from tests.kofn.indexed import index
@@ -94,7 +94,7 @@ def test_votes_of_runs_of_which_one_has_more_samples_stay_apart() -> None:
 
 def test_one_run_names_its_scores_alike() -> None:
     (card,) = score_runs(index(run("a")), View(), VOTES)
-    assert [str(heading) for heading, _ in as_one(card)] == ["maj@6, cons@6"]
+    assert [str(heading) for heading, _ in named_scores(card)] == ["maj@6, cons@6"]
 
 
 def test_each_k_that_is_chosen_is_a_column() -> None:
@@ -122,4 +122,4 @@ def test_bayes_is_a_number_about_these_questions_whatever_the_others_are(target,
     ],
 )
 def test_only_whole_datasets_are_in_view_and_always_one(sizes, most, inside) -> None:
-    assert fitting(sizes, most) == inside
+    assert datasets_that_fit(sizes, most) == inside

@@ -83,7 +83,7 @@ def test_a_terminal_shows_the_share_and_then_nothing(monkeypatch):
     monkeypatch.setattr(sys, "stderr", Terminal())
     monkeypatch.setattr(waiting, "PATIENCE", 0)
     monkeypatch.setenv("TERM", "xterm")
-    with waiting.shown("a\x1b[2J.json") as progress:
+    with waiting.show_progress("a\x1b[2J.json") as progress:
         progress(250_000_000, 500_000_000)
         while "500 MB" not in sys.stderr.getvalue():
             time.sleep(0.01)
@@ -94,7 +94,7 @@ def test_a_terminal_shows_the_share_and_then_nothing(monkeypatch):
 
 
 def test_off_a_terminal_nothing_is_shown(capsys):
-    with waiting.shown("a.json") as progress:
+    with waiting.show_progress("a.json") as progress:
         assert progress is None
     assert capsys.readouterr().err == ""
 

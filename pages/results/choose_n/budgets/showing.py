@@ -11,7 +11,7 @@ from charts.tradeoff import tradeoff
 from kofn.budgets.analysis import BudgetCard, dearest
 from kofn.budgets.columns import BY_RUN, RIVALS, RivalAnswers, cut_columns, cuts
 from kofn.budgets.command import BUDGETS
-from kofn.budgets.figures import DRAWN, axes, best_of_all, by_k, frontiers, worth_drawing
+from kofn.budgets.figures import DRAWN, axes, best_of_all, frontiers, lines_by_k, worth_drawing
 from kofn.budgets.words import (
     ASSUMED,
     AT_ONCE,
@@ -25,10 +25,10 @@ from kofn.choices.runs import has_tokens
 from kofn.choices.view import View
 from kofn.choose_n.words import BEST_FOR_COST, describe_tradeoff
 from kofn.leaderboard.pairs import match_so_far
-from kofn.leaderboard.same_tokens import stand_for_tokens
+from kofn.leaderboard.same_tokens import standing_for_tokens
 from kofn.leaderboard.words import tokens_in_words
-from kofn.run_columns import called as named_so
-from kofn.writing.layout import named
+from kofn.run_columns import name_of_run as named_so
+from kofn.writing.layout import short_name
 from metrics import TokenBudgets
 from metrics.data.words import Text
 from pages.results.choose_n.budgets.choosing import BudgetSheet, choose_budgets, choose_one
@@ -65,7 +65,7 @@ def tell_same_tokens(runs: Mapping[str, Run], view: View) -> None:
         st.markdown(run_on(map(say, tokens_in_words(found))), width=900)
 
 
-_same_tokens = remember(50)(stand_for_tokens)
+_same_tokens = remember(50)(standing_for_tokens)
 
 
 def _show_budgets(sheet: BudgetSheet) -> None:
@@ -85,7 +85,7 @@ def _show_budgets(sheet: BudgetSheet) -> None:
         ),
     ]
     if sheet.rivals and sheet.rivals[0].key in {card.key for card in drawn}:
-        name = named(sheet.rivals[0].name)
+        name = short_name(sheet.rivals[0].name)
         sentences.append(Text("The diamond of {run} is compared with one answer.", run=name))
     if sum(card.found is not None for card in sheet.cards) > DRAWN:
         cut = Text("{kept} of {all} runs are drawn.", kept=len(drawn), all=len(sheet.cards))
@@ -123,7 +123,7 @@ def _show_one_budget(card: BudgetCard | None) -> None:
 
 def _draw_cuts(card: BudgetCard, table: TokenBudgets) -> None:
     """Draw a line for each k; with a single one the first picture has it."""
-    drawn = by_k(card)
+    drawn = lines_by_k(card)
     if len(drawn) == 1:
         return
     best = sorted(zip(table.spent[table.best], table.value[table.best], strict=True))

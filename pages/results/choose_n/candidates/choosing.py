@@ -7,7 +7,13 @@ from dataclasses import replace
 
 import streamlit as st
 
-from kofn.candidates.analysis import CandidateCard, examine, examine_briefly, weigh, with_weighted
+from kofn.candidates.analysis import (
+    CandidateCard,
+    examine,
+    examine_briefly,
+    examine_weighted_vote,
+    with_weighted_vote,
+)
 from kofn.candidates.choices import Picking
 from kofn.candidates.words import leading_card
 from kofn.card import Card, make_one_each
@@ -132,8 +138,8 @@ def examine_candidates(
         )
     with st.spinner(_("Estimating"), show_time=True):
         whole = remembered(examine)(first.key, first.run, settings, matters)
-        weighed = remembered(weigh)(
+        weighed = remembered(examine_weighted_vote)(
             first.key, first.run, settings, replace(matters, vote=picking.vote)
         )
     drawn = Card(first.key, first.run, settings, replace(picking, detail=""), *whole)
-    return found, with_weighted(drawn, weighed)
+    return found, with_weighted_vote(drawn, weighed)

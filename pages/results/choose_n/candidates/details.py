@@ -11,8 +11,8 @@ import streamlit as st
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import Picking
 from kofn.candidates.columns import BINS, RIVALS, OfRun, bins, list_columns
-from kofn.candidates.ranking_metrics import Lists, lists
-from kofn.candidates.signals import choose_nested, rivals, trust
+from kofn.candidates.ranking_metrics import Lists, examine_lists
+from kofn.candidates.signals import check_signal, choose_nested, compare_signals
 from kofn.candidates.words import (
     calibration_in_words,
     nested_in_words,
@@ -37,7 +37,7 @@ def show_rivals(card: CandidateCard) -> None:
     label = _("Other signals on the same candidates")
 
     def show() -> None:
-        if (found := _found(rivals, card)) is None:
+        if (found := _found(compare_signals, card)) is None:
             return
         show_table(RIVALS, [OfRun(card, each) for each in found.each], label)
         paired = Text(
@@ -58,7 +58,7 @@ def show_lists(card: CandidateCard) -> None:
 
     def show() -> None:
         _choose_list(card.settings)
-        if (found := _found(lists, card)) is not None:
+        if (found := _found(examine_lists, card)) is not None:
             _list(found, label)
 
     fold(st.expander, label, "candidates.lists", show)
@@ -71,7 +71,7 @@ def show_trust(card: CandidateCard) -> None:
     label = _("Whether the signal can be trusted")
 
     def show() -> None:
-        if (found := _found(trust, card)) is None:
+        if (found := _found(check_signal, card)) is None:
             return
         reasons = (found.calibration[1], found.by_verdict[1])
         like_these = target_remarks(card.view, [label])

@@ -6,7 +6,7 @@ import streamlit as st
 
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.columns import DIVERSITY
-from kofn.candidates.diversity import differ
+from kofn.candidates.diversity import measure_diversity
 from kofn.candidates.words import diversity_remarks, target_remarks
 from kofn.card import attempt
 from kofn.writing.estimates import NA
@@ -25,7 +25,7 @@ def show_diversity(card: CandidateCard) -> None:
 
     def show() -> None:
         texts, unread = compare_texts(card.key, card.run) if card.run.has_texts else (None, None)
-        found, reason = attempt(differ, card.run, card.view, texts)
+        found, reason = attempt(measure_diversity, card.run, card.view, texts)
         if unread is not None:
             st.caption(say(unread))
         if found is None:

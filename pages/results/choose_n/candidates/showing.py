@@ -10,7 +10,7 @@ import streamlit as st
 from charts.best_of_n import best_of_n
 from kofn.candidates.analysis import CandidateCard
 from kofn.candidates.choices import CommandFurther
-from kofn.candidates.columns import at_each_k, run_columns, worth_columns
+from kofn.candidates.columns import rows_by_k, run_columns, worth_columns
 from kofn.candidates.command import CANDIDATES
 from kofn.candidates.details import WholeCard
 from kofn.candidates.figures import axis_title, courses
@@ -68,7 +68,7 @@ def _list_candidates(card: CandidateCard) -> None:
     """Show the numbers of the run by k, with what k candidates take."""
     if card.found is None or card.found.k == 1:
         return
-    lines = at_each_k(card.found)
+    lines = rows_by_k(card.found)
     show_table(worth_columns(card.found), lines, _("What k candidates are worth, by who picks"))
     for text in dict.fromkeys(remarks(card.found)):
         st.caption(say(text))

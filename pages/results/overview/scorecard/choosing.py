@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from kofn.choices.focus import Focus, by_dataset, fitting
+from kofn.choices.focus import Focus, datasets_that_fit, runs_by_dataset
 from kofn.choices.runs import has_scores, shown_runs
 from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs
@@ -57,7 +57,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
     shown = shown_runs(runs, view.runs)
     groups = _group(shown)
     sizes = {name: len(group) for name, group in groups.items()}
-    inside = [focus.dataset] if focus.dataset in groups else fitting(sizes, ROWS)
+    inside = [focus.dataset] if focus.dataset in groups else datasets_that_fit(sizes, ROWS)
     controls = st.container(horizontal=True, vertical_alignment="bottom")
     with controls:
         names = choices.names or _usual(
@@ -81,7 +81,7 @@ def choose_scores(runs: Mapping[str, Run], view: View) -> Sheet:
 
 def _group(shown: Mapping[str, Run]) -> dict[str, list[str]]:
     """Group runs by their dataset, and suites of which all runs are shown by their name."""
-    groups = {name: list(group) for name, group in by_dataset(shown).items()}
+    groups = {name: list(group) for name, group in runs_by_dataset(shown).items()}
     there = {id(run) for run in shown.values()}
     for key, suite in session.loaded_suites().items():
         if all(id(run) in there for run in suite.runs):

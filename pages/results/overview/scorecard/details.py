@@ -13,7 +13,7 @@ from kofn.choices.view import View
 from kofn.scorecard.analysis import ScoreCard, score_run, score_runs, scores_of
 from kofn.scorecard.choices import ScoreChoices
 from kofn.scorecard.figures import rows_of_one
-from kofn.scorecard.table import as_one
+from kofn.scorecard.table import named_scores
 from kofn.scorecard.words import describe_forest, forest_words
 from kofn.writing.estimates import percent, percent_of
 from metrics.analyses.scorecard import Score
@@ -63,7 +63,7 @@ def _shared_caveats(scores: Sequence[Score]) -> list[Text]:
 
 
 def _table(card: ScoreCard, shared: Sequence[Text]) -> pd.DataFrame:
-    named = as_one(card)
+    named = named_scores(card)
     families = [score.metric.family for _heading, score in named]
     return pd.DataFrame(
         [

@@ -11,12 +11,12 @@ from charts.forest import forest
 from kofn.overview.choices import BoardChoices
 from kofn.scorecard.analysis import score_runs
 from kofn.scorecard.choices import ScoreChoices
-from kofn.scorecard.columns import SCORES, wide
+from kofn.scorecard.columns import SCORES, score_columns
 from kofn.scorecard.command import SCORECARD
 from kofn.scorecard.figures import forest_rows
 from kofn.scorecard.table import RunLine, ScoreTable
 from kofn.scorecard.words import describe_forest, forest_words
-from kofn.writing.columns import ShownColumn, shown
+from kofn.writing.columns import ShownColumn, shown_columns
 from kofn.writing.estimates import undefined
 from kofn.writing.rendering import printable
 from metrics.data.words import Text, some_of
@@ -74,7 +74,10 @@ def _show_table(table: ScoreTable, opened: str | None) -> None:
     marked = [keys.index(opened)] if opened in keys else []
     st.session_state[key] = {"selection": {"rows": marked, "columns": [], "cells": []}}
     samples = {line.card.key: _samples(line) for line in table.lines}
-    found = {each.column.key: each for each in shown(wide(table, samples), table.lines, "page")}
+    found = {
+        each.column.key: each
+        for each in shown_columns(score_columns(table, samples), table.lines, "page")
+    }
     st.dataframe(
         pd.DataFrame({name: each.cells for name, each in found.items()}),
         key=key,
