@@ -21,6 +21,8 @@ _HEIGHT, _TOP, _BOTTOM = 420, 30, 60
 _SPREAD = 4
 """Costs that differ by more than this factor are drawn on a scale that doubles."""
 _FAINT = 0.65
+_WORD = 0.08
+"""The height of a word above its point, as a share of the axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +83,18 @@ def tradeoff(
     figure = go.Figure()
     if frontier:
         figure.add_trace(_best(frontier))
+    ends = (end for offer in offers for end in (offer.points.low, offer.points.high))
+    percents(figure, ends, render(axes[1]))
+    span = figure.layout.yaxis.range
     for offer in offers:
-        figure.add_traces(_traces(offer, render))
+        figure.add_traces(_traces(offer, render, span))
     for offer in offers:
         if offer.pick is not None:
-            figure.add_trace(_chosen(offer, offer.pick))
+            figure.add_trace(_chosen(offer, offer.pick, span))
     if frontier:
         figure.add_trace(key(render(best), NEUTRAL, width=9))
     costs = np.concatenate([offer.points.x for offer in offers] or [np.ones(1)])
     _lay_costs(figure, costs, render(axes[0]))
-    ends = (end for offer in offers for end in (offer.points.low, offer.points.high))
-    percents(figure, ends, render(axes[1]))
     if mark is not None:
         _mark(figure, mark, render)
     figure.update_layout(
@@ -100,7 +103,6 @@ def tradeoff(
         hovermode="closest",
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
     )
-    span = figure.layout.yaxis.range
     aims = (
         [End(render(mark.name), 100 * mark.quality, NEUTRAL)]
         if mark and mark.quality is not None
@@ -145,10 +147,18 @@ def _best(frontier: Sequence[tuple[float, float]]) -> go.Scatter:
     return trace.update(line={"shape": "hv"})
 
 
-def _traces(offer: PricedRun, render: Callable[[Text], str]) -> list[go.Scatter]:
+def _beside(quality: float, span: tuple[float, float]) -> str:
+    """Return where points have their words, which must not leave the figure at the top."""
+    return "bottom right" if 100 * quality + _WORD * (span[1] - span[0]) > span[1] else "top left"
+
+
+def _traces(
+    offer: PricedRun, render: Callable[[Text], str], span: tuple[float, float]
+) -> list[go.Scatter]:
     """Return the line of a run, with its band where it is the one to take."""
     points, name, hue = offer.points, label(offer.name), colour(offer.number)
     hovers = hints(points, render)
+    labelled = [float(y) for y, word in zip(points.value, offer.labels, strict=True) if word]
     stroke: dict[str, Any] = {"dash": "dot"} if offer.dashed else {}
     drawn = line(points.x, 100 * points.value, hue, hovers, marked=symbol(offer.number), **stroke)
     drawn.update(
@@ -156,7 +166,7 @@ def _traces(offer: PricedRun, render: Callable[[Text], str]) -> list[go.Scatter]
         marker={"size": [8 if word else 4 for word in offer.labels], "maxdisplayed": 0},
         opacity=1.0 if offer.strong else _FAINT,
         text=list(offer.labels),
-        textposition="top left",
+        textposition=_beside(max(labelled, default=0.0), span),
         textfont={"color": hue},
     )
     traces = [drawn]
@@ -165,7 +175,7 @@ def _traces(offer: PricedRun, render: Callable[[Text], str]) -> list[go.Scatter]
     return [trace.update(name=name, legendgroup=name) for trace in traces]
 
 
-def _chosen(offer: PricedRun, pick: PickedPoint) -> go.Scatter:
+def _chosen(offer: PricedRun, pick: PickedPoint, span: tuple[float, float]) -> go.Scatter:
     hue = colour(offer.number)
 
     def bar(*value_and_ends: float) -> dict[str, object]:
@@ -186,7 +196,7 @@ def _chosen(offer: PricedRun, pick: PickedPoint) -> go.Scatter:
             error_x=bar(pick.x, *pick.x_range),
             error_y=bar(*(100 * y for y in (pick.y, *pick.y_range))),
             text=[f"<b>{label(pick.name)}</b>"],
-            textposition="top left",
+            textposition=_beside(pick.y, span),
             textfont={"color": hue, "size": 14},
         )
     return trace

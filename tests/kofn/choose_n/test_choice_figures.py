@@ -55,6 +55,15 @@ def test_the_line_is_quality_over_cost_and_the_band_its_interval():
     assert line.hovertext[3].startswith("7B<br>pass@4 = ")
 
 
+@pytest.mark.parametrize(("skill", "place"), [(0.8, "top left"), (60.0, "bottom right")])
+def test_words_at_the_top_of_the_figure_stand_below_their_points(skill, place):
+    figure = drawn(together({"best": skill, "bad": 0.1}))
+    low, high = figure.layout.yaxis.range
+    mark = next(trace for trace in figure.data if trace.text and "<b>n" in trace.text[0])
+    assert ((high - mark.y[0]) / (high - low) < 0.08) == (place == "bottom right")
+    assert mark.textposition == place
+
+
 def test_of_thousands_of_n_so_many_are_drawn_as_the_eye_tells_apart():
     (one,) = found = chosen("7B", n=1000)
     choice = one.found.choice
