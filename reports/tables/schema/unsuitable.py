@@ -30,6 +30,8 @@ from reports.tables.schema.spelled import are_few, unknown_words, verdict_column
 
 _FEW_WORDS = 5
 """The most different words of a column that may be one of verdicts."""
+_OF_VERDICT = 3
+"""The most words of a verdict that occurs once."""
 _NAME_IT = Text(
     "Name the column of verdicts correct (0 or 1), or that of soft scores score (0 to 1); counts "
     "of right samples c, beside n."
@@ -202,7 +204,12 @@ def _in_words(chooser: Chooser) -> list[str]:
 
 
 def _may_be_verdicts(words: Counter[str]) -> bool:
-    return are_few(words) and len(words) <= _FEW_WORDS
+    return are_few(words) and len(words) <= _FEW_WORDS and not _are_prose(words)
+
+
+def _are_prose(texts: Counter[str]) -> bool:
+    """Whether texts are sentences rather than verdicts: none occurs again, and one has words."""
+    return max(texts.values()) == 1 and any(len(text.split()) > _OF_VERDICT for text in texts)
 
 
 def _unsuited(chooser: Chooser, column: pa.Field) -> LoadError:

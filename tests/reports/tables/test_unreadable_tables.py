@@ -4,6 +4,8 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from reports import load
+from reports.files.errors import ColumnChoice, LoadError
 from tests.reports.tables.written_tables import feathered, only, refusal
 
 
@@ -48,6 +50,12 @@ from tests.reports.tables.written_tables import feathered, only, refusal
         ("t.csv", b"id,n,c\na,4.5,1\n", "column n, c: row 1 has 1 of 4.5 samples"),
         ("t.csv", b"id,n,c\na,4000000000,1\nb,1,1\n", "too uneven or too many"),
         ("t.csv", b"id,n,pass_rate\na,4,.6\n", "row 1 has 2.4 of 4 samples"),
+        (
+            "t.csv",
+            b"Dear colleague,\nhere are the results, as far as they are known.\n"
+            b"The model does well, mostly; see below.\nBest, A.\n",
+            "has no column of outcomes among Dear colleague",
+        ),
     ],
     ids=lambda value: None if isinstance(value, bytes) else str(value)[:30],
 )
@@ -55,6 +63,22 @@ def test_what_cannot_be_read_is_refused_with_the_reason(name, data, problem):
     message = refusal(name, data)
     assert message.startswith(name)
     assert problem in message
+
+
+@pytest.mark.parametrize(
+    ("rows", "asked"),
+    [
+        (b"fine,1\nnot so good at all,2\n", False),
+        (b"fine,1\nnot so good at all,2\nfine,3\n", True),
+        (b"fine,1\nbad,2\n", True),
+    ],
+    ids=["prose", "words that occur again", "single words"],
+)
+def test_of_texts_that_may_be_verdicts_a_table_asks_and_of_prose_it_does_not(rows, asked):
+    with pytest.raises(LoadError) as refused:
+        load(("t.csv", b"grading,number\n" + rows))
+    assert isinstance(refused.value, ColumnChoice) == asked
+    assert "grading" in str(refused.value)
 
 
 @pytest.mark.parametrize("orient", ["columns", "split", "index", "values", "table"])
