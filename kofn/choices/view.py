@@ -202,8 +202,8 @@ def missed_in_words(view: View, runs: Collection[Run]) -> Text | None:
 def failed_requests(count: int, all: int, missing: Missing) -> Text:
     """Say how many requests failed, and what they count as."""
     return Text(
-        "{count} of {all:,} requests failed and {treatment}.",
-        "{count:,} of {all:,} requests failed and {treatment}.",
+        "{count} of {all} requests failed and {treatment}.",
+        "{count} of {all} requests failed and {treatment}.",
         count=count,
         all=all,
         treatment=treatment_in_words(missing, count),

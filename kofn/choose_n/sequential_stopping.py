@@ -33,7 +33,7 @@ def _whole(key: str, least: int) -> Setting:
         if not least <= count <= MOST:
             raise MetricError(
                 Text(
-                    "{key} must be a whole number from {least} to {most:,}; got {got}.",
+                    "{key} must be a whole number from {least} to {most}; got {got}.",
                     key=key,
                     least=least,
                     most=MOST,

@@ -36,6 +36,7 @@ from metrics import AdaptiveVote, Choice, Selection
 from metrics.analyses.choose_n.advice import Advice, Rule
 from metrics.analyses.choose_n.selection import only_shared
 from metrics.analyses.choose_n.simulation import NOT_SIMULATED, of_several_runs
+from metrics.analyses.choose_n.suites import shared_on
 from metrics.analyses.sequential_stopping.stopping import Confidence, Decided, Stopping
 from metrics.data.results import Estimate
 from metrics.data.words import Text
@@ -96,9 +97,12 @@ def choice_of(cards: Sequence[ChoiceCard]) -> Text:
     """Say which run to take at which n, or why there is none; and which questions count."""
     joint = joint_choice(cards)
     chosen = joint.cards[joint.chosen] if joint.chosen is not None else None
-    remarks = joint.selection.remarks if joint.selection and chosen and not chosen.over else ()
-    counted = [each for each in remarks if each.template == only_shared(0, 0, 0).template]
-    return joined([_choice_of(cards), *counted])
+    remarks = joint.selection.remarks if joint.selection and chosen else ()
+    return joined([_choice_of(cards), *(each for each in remarks if each.template in _SHARED)])
+
+
+_SHARED = {only_shared(0, 0, 0).template, shared_on(0, 0).template}
+"""What is said where some questions do not count."""
 
 
 def _choice_of(cards: Sequence[ChoiceCard]) -> Text:
@@ -438,10 +442,10 @@ def _all(card: ChoiceCard, found: PricedChoice) -> Text:
     table, count = found.choice.table, questions_meant(card)
     amount = found.priced.amount(count * float(table.cost[table.index(found.choice.safe_n or 1)]))
     if card.settings.questions is not None:
-        return Text("{count:,} questions take {amount}.", amount=amount, count=count)
+        return Text("{count} questions take {amount}.", amount=amount, count=count)
     return Text(
         "This one question takes {amount}.",
-        "These {count:,} questions take {amount}.",
+        "These {count} questions take {amount}.",
         amount=amount,
         count=count,
     )

@@ -118,8 +118,8 @@ def _counted(questions: Any, samples: Any) -> Text:
     least, largest = int(samples.min()), int(samples.max())
     n = f"{least}" if least == largest else f"{least} to {largest}"
     if fewest == most:
-        return Text("{count:,} question, n = {n}", "{count:,} questions, n = {n}", count=most, n=n)
-    return Text("{fewest:,} to {most:,} questions, n = {n}", fewest=fewest, most=most, n=n)
+        return Text("{count} question, n = {n}", "{count} questions, n = {n}", count=most, n=n)
+    return Text("{fewest} to {most} questions, n = {n}", fewest=fewest, most=most, n=n)
 
 
 def _metrics(used: Sequence[Used]) -> Iterator[tuple[Text, CitedWork]]:
@@ -202,7 +202,7 @@ def _clusters(runs: Sequence[Run]) -> Iterator[Text]:
     }
     for dataset, count in counts.items():
         yield Text(
-            "Questions of {dataset} form {count:,} clusters; the intervals treat clusters, not "
+            "Questions of {dataset} form {count} clusters; the intervals treat clusters, not "
             "questions, as the unit of sampling.",
             dataset=dataset,
             count=count,

@@ -318,13 +318,23 @@ def in_words(found: Difference, names: tuple[str, str], metric: MetricName, k: i
         )
     if metric != ONE_TRY or found.wins is None or found.losses is None:
         return Text("{said}.", said=sentence)
+    counts = {
+        "wins": found.losses if behind else found.wins,
+        "count": found.n_questions,
+        "losses": found.wins if behind else found.losses,
+    }
+    if not found.sure and round(found.value, DIGITS):
+        each = Text(
+            "The first is better on {wins} of {count} question, worse on {losses}.",
+            "The first is better on {wins} of {count} questions, worse on {losses}.",
+            **counts,
+        )
+        return joined([Text("{said}.", said=sentence), each])
     return Text(
-        "{said}, better on {wins:,} of {count} question, worse on {losses:,}.",
-        "{said}, better on {wins:,} of {count:,} questions, worse on {losses:,}.",
+        "{said}, better on {wins} of {count} question, worse on {losses}.",
+        "{said}, better on {wins} of {count} questions, worse on {losses}.",
         said=sentence,
-        wins=found.losses if behind else found.wins,
-        count=found.n_questions,
-        losses=found.wins if behind else found.losses,
+        **counts,
     )
 
 
@@ -409,7 +419,7 @@ def power_in_words(pair: ComparedPair) -> Text:
     if power.finer is None or power.questions is None:
         return Text("{shown}.", shown=shown)
     return Text(
-        "{shown}; {finer} need about {questions:,} questions.",
+        "{shown}; {finer} need about {questions} questions.",
         shown=shown,
         finer=points(power.finer),
         questions=power.questions,
@@ -473,7 +483,7 @@ def gap_detail(*, name: object, points: object, count: int) -> Text:
     """Say of a difference how large it is, and from how many questions."""
     return Text(
         "{name}: {points}, {count} question",
-        "{name}: {points}, {count:,} questions",
+        "{name}: {points}, {count} questions",
         name=name,
         points=points,
         count=count,

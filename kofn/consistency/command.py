@@ -44,7 +44,7 @@ def _compare(runs: Mapping[str, Run], view: View, choices: VoteChoices) -> Seque
 
 def _block(card: VoteCard, found: VoteResult) -> Block:
     asked = found.compared.difference.n_questions
-    heading = title(card, Text("{count} question", "{count:,} questions", count=asked))
+    heading = title(card, Text("{count} question", "{count} questions", count=asked))
     lying = [spread(found.replicas)] if found.replicas else []
     return Block(heading, without_names(COLUMNS), [card], [*lying, *remarks(card)], upright=True)
 

@@ -34,8 +34,8 @@ def in_words(found: FinishReasons) -> Text:
     """Say how many samples ended how, what is not known, and what that leaves open of the score."""
     counts = listed(_counted(found))
     sentence = Text(
-        "{count:,} sample: {counts}.",
-        "{count:,} samples: {counts}.",
+        "{count} sample: {counts}.",
+        "{count} samples: {counts}.",
         count=found.samples,
         counts=counts,
     )
@@ -48,14 +48,14 @@ def heading(every: Sequence[FinishReasons]) -> Text:
         sum(found.counts[state] for found in every) for state in ("cut", "no answer", "failed")
     )
     phrases = [
-        *([Text("{count:,} cut", count=cut)] if cut else []),
-        *([Text("{count:,} without an answer", count=none)] if none else []),
-        *([Text("{count:,} failed", count=failed)] if failed else []),
+        *([Text("{count} cut", count=cut)] if cut else []),
+        *([Text("{count} without an answer", count=none)] if none else []),
+        *([Text("{count} failed", count=failed)] if failed else []),
     ]
     if not phrases:
         return Text("How the samples ended")
     return Text(
-        "How the samples ended: {phrases}, of {all:,}",
+        "How the samples ended: {phrases}, of {all}",
         all=sum(found.samples for found in every),
         phrases=listed(phrases),
     )
@@ -66,11 +66,11 @@ def _counted(found: FinishReasons) -> Iterator[Text]:
         count = found.counts[state]
         if not count and state not in ("right", "wrong"):
             continue
-        sentence = Text("{count:,} {state}", count=count, state=NAMES[state])
+        sentence = Text("{count} {state}", count=count, state=NAMES[state])
         if state == "cut":
             signs = listed(SIGNS[sign] for sign in found.signs)
             sentence = Text(
-                "{said} ({right:,} of them right; {signs})",
+                "{said} ({right} of them right; {signs})",
                 said=sentence,
                 right=found.cut_right,
                 signs=signs,
@@ -82,23 +82,23 @@ def _odd(found: FinishReasons) -> Iterator[Text]:
     """Say how many texts of the run end in a loop, are garbled, or are odd in another way."""
     if loops := found.anomalies.get("repetition"):
         yield Text(
-            "{count:,} text ends in a repetition; {cut:,} of them cut off.",
-            "{count:,} texts end in a repetition; {cut:,} of them were cut off.",
+            "{count} text ends in a repetition; {cut} of them cut off.",
+            "{count} texts end in a repetition; {cut} of them were cut off.",
             count=loops,
             cut=found.looping_cut,
         )
     if garbled := found.anomalies.get("garbled"):
-        yield Text("{count:,} text is garbled.", "{count:,} texts are garbled.", count=garbled)
+        yield Text("{count} text is garbled.", "{count} texts are garbled.", count=garbled)
     if rare := found.anomalies.get("rare_character"):
         yield Text(
-            "{count:,} text holds rare characters.",
-            "{count:,} texts hold rare characters.",
+            "{count} text holds rare characters.",
+            "{count} texts hold rare characters.",
             count=rare,
         )
     if broken := found.anomalies.get("nan_value"):
         yield Text(
-            "{count:,} text was drawn from probabilities that are not numbers.",
-            "{count:,} texts were drawn from probabilities that are not numbers.",
+            "{count} text was drawn from probabilities that are not numbers.",
+            "{count} texts were drawn from probabilities that are not numbers.",
             count=broken,
         )
 
@@ -116,7 +116,7 @@ def unknown_in_words(found: FinishReasons) -> Iterator[Text]:
         yield Text("It is unknown whether samples were cut off at a limit.")
     elif cut < found.every - found.counts["failed"]:
         yield Text(
-            "For {count:,} of {all:,} samples it is known whether they were cut off.",
+            "For {count} of {all} samples it is known whether they were cut off.",
             count=cut,
             all=found.every,
         )
@@ -129,9 +129,9 @@ def score_bounds(found: FinishReasons) -> Iterator[Text]:
     if (open_to := found.range) is None:
         return
     yield Text(
-        "{metric} is {judged} as judged. {count:,} sample was cut off, failed or has no answer: "
+        "{metric} is {judged} as judged. {count} sample was cut off, failed or has no answer: "
         "{metric} is {low} if it is wrong and {high} if it is right.",
-        "{metric} is {judged} as judged. {count:,} samples were cut off, failed or have no "
+        "{metric} is {judged} as judged. {count} samples were cut off, failed or have no "
         "answer: {metric} is {low} if all of them are wrong and {high} if all are right.",
         metric=METRIC,
         judged=_written(open_to.judged),
@@ -149,7 +149,7 @@ def score_bounds(found: FinishReasons) -> Iterator[Text]:
     if open_to.left_out:
         yield Text(
             "It says nothing about {count} question without any answered sample.",
-            "It says nothing about {count:,} questions without any answered sample.",
+            "It says nothing about {count} questions without any answered sample.",
             count=open_to.left_out,
         )
 
@@ -175,27 +175,23 @@ def caution(found: FinishReasons) -> Text | None:
 def _cut(cut: int, found: FinishReasons) -> Text:
     sentence = Text(
         "{count} of {all} was cut off at a limit",
-        "{count:,} of {all} were cut off at a limit",
+        "{count} of {all} were cut off at a limit",
         count=cut,
         all=_samples(found.samples),
     )
     if not found.cut_right:
         return sentence
-    return Text(
-        "{said}; {right:,} of them right nevertheless", said=sentence, right=found.cut_right
-    )
+    return Text("{said}; {right} of them right nevertheless", said=sentence, right=found.cut_right)
 
 
 def _none(none: int, found: FinishReasons, *, beside: bool) -> Text:
     if beside:
-        return Text("in {count:,} no answer was found", count=none)
-    return Text(
-        "In {count:,} of {all} no answer was found", count=none, all=_samples(found.samples)
-    )
+        return Text("in {count} no answer was found", count=none)
+    return Text("In {count} of {all} no answer was found", count=none, all=_samples(found.samples))
 
 
 def _samples(count: int) -> Text:
-    return Text("{count} sample", "{count:,} samples", count=count)
+    return Text("{count} sample", "{count} samples", count=count)
 
 
 def _written(estimate: Estimate) -> Text:
@@ -226,6 +222,6 @@ def shares_words() -> SharesWords:
     return SharesWords(
         SAMPLES_AXIS,
         lambda name, count, total: Text(
-            "{name}: {count:,} of {all:,}", name=name, count=count, all=total
+            "{name}: {count} of {all}", name=name, count=count, all=total
         ),
     )

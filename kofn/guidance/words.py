@@ -142,7 +142,7 @@ def questions_needed(needed: int | None, questions: int) -> Text:
     if needed <= questions:
         return Text("somewhat more questions would settle it")
     return Text(
-        "about {needed:,} questions like these would settle it, {times:.1f} times as many",
+        "about {needed} questions like these would settle it, {times:.1f} times as many",
         needed=needed,
         times=needed / questions,
     )

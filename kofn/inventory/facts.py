@@ -27,7 +27,7 @@ class RunFacts:
 
     def in_words(self) -> Iterator[Text]:
         """Say how much there is, and what of it is missing."""
-        yield Text("{count} question", "{count:,} questions", count=self.questions)
+        yield Text("{count} question", "{count} questions", count=self.questions)
         yield (
             Text("{count} sample each", "{count} samples each", count=self.n_max)
             if self.n_min == self.n_max
@@ -36,13 +36,13 @@ class RunFacts:
         if self.failed:
             yield Text(
                 "{count} sample without a verdict",
-                "{count:,} samples without a verdict",
+                "{count} samples without a verdict",
                 count=self.failed,
             )
         if self.ungradable:
             yield Text(
                 "{count} question not gradable",
-                "{count:,} questions not gradable",
+                "{count} questions not gradable",
                 count=self.ungradable,
             )
 

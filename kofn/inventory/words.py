@@ -230,14 +230,14 @@ def labels_in_words(reports: Iterable[Report]) -> Iterator[Text]:
             if labels.spot_check:
                 yield Text(
                     "{name} is a list that was filled in, with {count} human label.",
-                    "{name} is a list that was filled in, with {count:,} human labels.",
+                    "{name} is a list that was filled in, with {count} human labels.",
                     count=_count(labels),
                     name=labels.name,
                 )
             else:
                 yield Text(
                     "{name} is a calibration set of a judge, with {count} human label.",
-                    "{name} is a calibration set of a judge, with {count:,} human labels.",
+                    "{name} is a calibration set of a judge, with {count} human labels.",
                     count=_count(labels),
                     name=labels.name,
                 )

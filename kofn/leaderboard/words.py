@@ -56,8 +56,8 @@ def with_assumption(threshold: float | None, sentence: Text) -> Text:
 def same_answers_in_words(found: SameAnswers, base: Text | str, other: Text | str) -> Text:
     """Say that two runs are one set of answers under two rules, and what the second changed."""
     return Text(
-        "{base} and {other} hold the same answers, judged by two rules: of {shared:,} verdicts, "
-        "the rule of {other} changes {gained:,} to right and {lost:,} to wrong. Chance plays no "
+        "{base} and {other} hold the same answers, judged by two rules: of {shared} verdicts, "
+        "the rule of {other} changes {gained} to right and {lost} to wrong. Chance plays no "
         "part in their difference.",
         base=base,
         other=other,
@@ -203,13 +203,13 @@ def questions_to_decide(found: Standing, called: Mapping[str, str]) -> Iterator[
             yield from likeliest_in_words(names, *found.best)
     elif len(found.leaders) == 2:
         yield Text(
-            "About {needed:,} questions would decide it (you have {have:,}).",
+            "About {needed} questions would decide it (you have {have}).",
             needed=_rounded(needed),
             have=first_two.n_questions,
         )
     else:
         yield Text(
-            "About {needed:,} questions would decide between the first two (you have {have:,}).",
+            "About {needed} questions would decide between the first two (you have {have}).",
             needed=_rounded(needed),
             have=first_two.n_questions,
         )
@@ -520,7 +520,7 @@ def tokens_in_words(found: SameTokens) -> Iterator[Text]:
         "For the {spent} of one answer of {longest}, {k} of {first} solves {value}{over}.",
         "For the {spent} of one answer of {longest}, {k} of {first} solve {value}{over}.",
         count=found.k[first],
-        spent=Text("{count} token", "{count:,} tokens", count=round(found.spent)),
+        spent=Text("{count} token", "{count} tokens", count=round(found.spent)),
         longest=names[found.longest],
         k=found.k[first],
         first=names[first],

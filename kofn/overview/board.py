@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kofn.card import MEAN, is_mean
 from kofn.leaderboard.lines import lines_of
@@ -21,6 +21,10 @@ class Board:
     columns: tuple[str, ...]
     cells: tuple[tuple[GlanceCard | None, ...], ...]
     averages: int  # How many of the columns, from the first, are averages.
+
+    def top(self, most: int) -> Board:
+        """Return its first lines."""
+        return replace(self, lines=self.lines[:most], cells=self.cells[:most])
 
 
 def lay_out(cards: Sequence[GlanceCard]) -> Board:

@@ -91,7 +91,7 @@ def _unsettled(found: Mapping[str, Doubt]) -> Text:
         ((name, doubt),) = found.items()
         return with_name(name, doubt.text)
     return Text(
-        "{count:,} of {all:,} samples of {names} were cut off at a limit or have no answer.",
+        "{count} of {all} samples of {names} were cut off at a limit or have no answer.",
         count=sum(doubt.count for doubt in found.values()),
         all=sum(doubt.all for doubt in found.values()),
         names=some(found),
@@ -101,8 +101,8 @@ def _unsettled(found: Mapping[str, Doubt]) -> Text:
 def _failed(field: Field, found: Mapping[str, Doubt], view: View) -> Text:
     failed = sum(doubt.count for doubt in found.values())
     return Text(
-        "{count} of {all:,} requests of {names} failed and {treatment}.",
-        "{count:,} of {all:,} requests of {names} failed and {treatment}.",
+        "{count} of {all} requests of {names} failed and {treatment}.",
+        "{count} of {all} requests of {names} failed and {treatment}.",
         count=failed,
         all=sum(doubt.all for doubt in found.values()),
         names=some(found),
@@ -210,7 +210,7 @@ def cell_detail(*, run: object, metric: object, value: object, count: int) -> Te
     """Say what a number rests on."""
     return Text(
         "{run}: {metric} {value}, {count} question",
-        "{run}: {metric} {value}, {count:,} questions",
+        "{run}: {metric} {value}, {count} questions",
         run=run,
         metric=metric,
         value=value,
@@ -237,6 +237,17 @@ def describe_grid(cells: Sequence[GridCell], lines: Sequence[str], columns: Sequ
         text=best.text,
         line=lines[best.line],
         column=columns[best.column],
+    )
+
+
+def drawn_lines(most: int, lines: int) -> Text:
+    """Say how many models the picture shows, where it does not show all."""
+    if lines <= most:
+        return Text("")
+    return Text(
+        "The picture shows the first {most} of {count} models; the table has all.",
+        most=most,
+        count=lines,
     )
 
 

@@ -160,4 +160,4 @@ def _asked(takes: Any, line: PlanLine) -> Text:
     found = line.at(takes)
     if found is None:
         return Text("too many")
-    return Text("{count:,} question", "{count:,} questions", count=int(found))
+    return Text("{count} question", "{count} questions", count=int(found))

@@ -40,14 +40,14 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
     apart = points(placing.smallest)
     if placing.smallest >= 1:
         return Text(
-            "With {count} runs and {questions:,} questions, no difference would be large enough "
+            "With {count} runs and {questions} questions, no difference would be large enough "
             "to rank them.",
             count=placing.count,
             questions=questions,
         )
     if not placing.separates:
         return Text(
-            "{questions:,} questions are too few to rank {count} runs: two runs must differ by "
+            "{questions} questions are too few to rank {count} runs: two runs must differ by "
             "about {apart}, so each run may have {span:.1f} of {count} places on average.",
             count=placing.count,
             questions=questions,
@@ -56,14 +56,14 @@ def _of_ranks(placing: Placing, questions: int) -> Text:
         )
     if placing.sure:
         return Text(
-            "With {count} runs and {questions:,} questions, two runs must differ by about "
+            "With {count} runs and {questions} questions, two runs must differ by about "
             "{apart} to be ranked with confidence, and all of these do.",
             count=placing.count,
             questions=questions,
             apart=apart,
         )
     return Text(
-        "With {count} runs and {questions:,} questions, two runs must differ by about {apart} "
+        "With {count} runs and {questions} questions, two runs must differ by about {apart} "
         "to be ranked with confidence, so each run may have {span:.1f} of {count} places on "
         "average.",
         count=placing.count,
@@ -154,8 +154,8 @@ def _asked(questions: int, samples: int) -> Text:
     """Write how many questions are asked, and how often."""
     return Text(
         "{questions} with {samples} each",
-        questions=Text("{count:,} question", "{count:,} questions", count=questions),
-        samples=Text("{count:,} sample", "{count:,} samples", count=samples),
+        questions=Text("{count} question", "{count} questions", count=questions),
+        samples=Text("{count} sample", "{count} samples", count=samples),
     )
 
 
@@ -205,7 +205,7 @@ def contours_words() -> ContoursWords:
         Text("questions"),
         lambda samples, questions: Text(
             "{questions:,.0f} questions, {count} sample of each",
-            "{questions:,.0f} questions, {count:,} samples of each",
+            "{questions:,.0f} questions, {count} samples of each",
             questions=questions,
             count=samples,
         ),

@@ -142,7 +142,7 @@ class QuestionFilter(Choices):
             lambda texts: int(read_number("page", 1, PAGES, 2)(texts)),
             "NUMBER",
             Text(
-                "only this page of {count:,} questions (default: all; the first where samples are "
+                "only this page of {count} questions (default: all; the first where samples are "
                 "kept elsewhere)",
                 count=PAGE,
             ),

@@ -129,8 +129,8 @@ def _of_one(found: Losses) -> Text:
         )
     if found.most == 1:
         return Text(
-            "{count} of {all:,} questions is right. One sample does not tell luck from skill.",
-            "{count:,} of {all:,} questions are right. One sample does not tell luck from skill.",
+            "{count} of {all} questions is right. One sample does not tell luck from skill.",
+            "{count} of {all} questions are right. One sample does not tell luck from skill.",
             count=found.right,
             all=asked,
         )
@@ -138,18 +138,18 @@ def _of_one(found: Losses) -> Text:
         "{lost}, {never}.",
         lost=Text(
             "{count} of {asked} is solvable but lost by a vote",
-            "{count:,} of {asked} are solvable but lost by a vote",
+            "{count} of {asked} are solvable but lost by a vote",
             count=found.majority_wrong,
-            asked=Text("{count} question", "{count:,} questions", count=asked),
+            asked=Text("{count} question", "{count} questions", count=asked),
         ),
-        never=Text("{count} is never solved", "{count:,} are never solved", count=found.never),
+        never=Text("{count} is never solved", "{count} are never solved", count=found.never),
     )
 
 
 def _agreed_on_wrong(found: Losses) -> Iterator[Text]:
     if found.most > 1 and found.confidently_wrong:
         yield Text(
-            "On {count:,} at least {share:.0%} of the samples agree on one wrong answer, as if the "
+            "On {count} at least {share:.0%} of the samples agree on one wrong answer, as if the "
             "reference were wrong.",
             count=found.confidently_wrong,
             share=AGREED,
@@ -159,8 +159,8 @@ def _agreed_on_wrong(found: Losses) -> Iterator[Text]:
 def count_in_words(listed: int, every: int) -> Text:
     """Say how many questions are listed, and of how many."""
     return Text(
-        "{count} of {every:,} question",
-        "{count:,} of {every:,} questions",
+        "{count} of {every} question",
+        "{count} of {every} questions",
         count=listed,
         every=every,
     )
@@ -168,7 +168,7 @@ def count_in_words(listed: int, every: int) -> Text:
 
 def part_in_words(first: int, last: int) -> Text:
     """Say which part of a list is shown."""
-    return Text("{first:,} to {last:,} are listed, other pages by --page", first=first, last=last)
+    return Text("{first} to {last} are listed, other pages by --page", first=first, last=last)
 
 
 def none_listed(reason: Text | None) -> Text:
@@ -231,8 +231,8 @@ def required_in_words(
     """Say of how many required questions enough samples are right, and of which not."""
     fine = count - len(failed) - len(unknown) - open_
     sentence = Text(
-        "{run}: {enough:,} of {count} required question has enough right samples.",
-        "{run}: {enough:,} of {count:,} required questions have enough right samples.",
+        "{run}: {enough} of {count} required question has enough right samples.",
+        "{run}: {enough} of {count} required questions have enough right samples.",
         run=short_name(key),
         enough=fine,
         count=count,
@@ -249,7 +249,7 @@ def _more(failed: Sequence[Text], unknown: Sequence[str], open_: int) -> Iterato
         names = some_of((short_name(printable(each)) for each in unknown), NAMED)
         yield Text("The run has no question called {names}.", names=names)
     if open_:
-        yield Text("Missing samples leave {open:,} open.", open=open_)
+        yield Text("Missing samples leave {open} open.", open=open_)
 
 
 def not_a_list(path: str) -> Text:
@@ -267,9 +267,9 @@ def not_a_list(path: str) -> Text:
 def describe_heat(panels: Sequence[Panel], questions: int) -> Text:
     """Say in words what `charts.heat.heat` shows, for those who do not see it."""
     return Text(
-        "Heat map of {questions:,} questions by samples of {count} run, the easiest questions on "
+        "Heat map of {questions} questions by samples of {count} run, the easiest questions on "
         "the left. The table has the same outcomes.",
-        "Heat map of {questions:,} questions by samples of {count} runs, the easiest questions on "
+        "Heat map of {questions} questions by samples of {count} runs, the easiest questions on "
         "the left. The table has the same outcomes.",
         questions=questions,
         count=len(panels),

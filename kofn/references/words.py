@@ -54,10 +54,10 @@ def answer(found: References) -> Text:
         "no sample of the {models} models solves {count}", models=models, count=counts["never"]
     )
     if not sentences:
-        return Text("Of {all:,} questions {never}.", all=every, never=never)
+        return Text("Of {all} questions {never}.", all=every, never=never)
     if counts["never"]:
         sentences.append(never)
-    return Text("Of {all:,} questions, {why}.", all=every, why=listed(sentences))
+    return Text("Of {all} questions, {why}.", all=every, why=listed(sentences))
 
 
 def reasons_in_words(suspect: Suspect, found: References) -> Text:

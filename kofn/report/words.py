@@ -41,7 +41,7 @@ def table_name(rows: Sequence[Row]) -> Text:
     """
     columns = Text(
         "{columns} ({count} row)",
-        "{columns} ({count:,} rows)",
+        "{columns} ({count} rows)",
         columns=some_of(rows[0], _COLUMNS),
         count=len(rows),
     )

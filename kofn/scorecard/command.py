@@ -59,7 +59,7 @@ formats:
 def _block(card: ScoreCard) -> Block:
     lines = lines_of(card)
     count = max((member("score.estimate.n_questions")(line) or 0 for line in lines), default=0)
-    questions = Text("{count} question", "{count:,} questions", count=count)
+    questions = Text("{count} question", "{count} questions", count=count)
     heading = title(card, card.found.pooled if card.found else None, questions if count else None)
     below = [f"[{n}] {render(caveat)}" for n, caveat in enumerate(caveats_of(card), start=1)]
     if (ended := _ended(card)).found and ended.found.is_notable:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from charts.order import Climb, OrderWords
 from charts.plane import Axis, Dot
-from kofn.card import cards_by_dataset, names, runs_of
+from kofn.card import cards_by_dataset, runs_of
+from kofn.leaderboard import field
 from kofn.leaderboard.lines import cards_of_runs, cards_over_datasets
 from kofn.leaderboard.words import exclusions_among
 from kofn.trade_offs.analysis import TradeCard, front
@@ -140,8 +141,9 @@ def _is_one_number(card: TradeCard) -> bool:
 
 
 def names_of(cards: Sequence[TradeCard]) -> dict[str, str]:
-    """Name the runs of a dataset by their keys."""
-    return {card.key: short_name(name) for card, name in zip(cards, names(cards), strict=True)}
+    """Name the runs of a dataset by their keys, as `kofn.leaderboard.field.names_of` does."""
+    dataset = cards[0].run.dataset if cards else ""
+    return field.names_of({card.key: card.run.model for card in cards}, dataset)
 
 
 def _none(cards: Sequence[TradeCard]) -> Text:
@@ -171,7 +173,7 @@ def _number(found: AxisNumber, card: TradeCard) -> Text:
     questions = card.settings.questions
     if questions == 1:
         return Text("{amount} a question", amount=found.amount)
-    return Text("{amount} for {count:,} questions", amount=found.amount, count=questions)
+    return Text("{amount} for {count} questions", amount=found.amount, count=questions)
 
 
 # The figure --------------------------------------------------------------------------------------
@@ -186,14 +188,14 @@ MONEY = Text("Money")
 
 def sample_count(count: int) -> Text:
     """Say of how many samples."""
-    return Text("{count} sample", "{count:,} samples", count=count)
+    return Text("{count} sample", "{count} samples", count=count)
 
 
 def cost_axis(*, kind: object, count: int, samples: object) -> Text:
     """Name the axis of a cost."""
     return Text(
         "{kind} for a question, {samples}",
-        "{kind} for {count:,} questions, {samples} each",
+        "{kind} for {count} questions, {samples} each",
         kind=kind,
         count=count,
         samples=samples,

@@ -152,8 +152,8 @@ def read_expectations(name: str, data: bytes) -> tuple[Expected, ...] | None:
     if len(rows) > MOST:
         raise LoadError(
             name,
-            Text("holds {count:,} expected numbers", count=len(rows)),
-            Text("Give {most:,} at most.", most=MOST),
+            Text("holds {count} expected numbers", count=len(rows)),
+            Text("Give {most} at most.", most=MOST),
         )
     return tuple(_of_rows(name, rows))
 

@@ -238,8 +238,8 @@ def count_in_words(cause: Cause) -> Text:
     if not cause.count:
         return Text("")
     if not cause.all:
-        return Text("{count:,}", count=cause.count)
-    return Text("{count:,} of {all:,}", count=cause.count, all=cause.all)
+        return Text("{count}", count=cause.count)
+    return Text("{count} of {all}", count=cause.count, all=cause.all)
 
 
 def cause_detail(cause: Cause) -> Text:
@@ -329,16 +329,16 @@ def _of(found: Reproduction) -> Text:
     """Say which two honest runs are meant."""
     questions = found.mine.n_questions
     if found.mine.target == "population":
-        return Text("on {questions:,} questions like these", questions=questions)
+        return Text("on {questions} questions like these", questions=questions)
     if found.stated_n == found.n:
         return Text(
-            "of {count} sample on these {questions:,} questions",
-            "of {count} samples on these {questions:,} questions",
+            "of {count} sample on these {questions} questions",
+            "of {count} samples on these {questions} questions",
             count=found.n,
             questions=questions,
         )
     return Text(
-        "of {mine} and of {other} on these {questions:,} questions",
+        "of {mine} and of {other} on these {questions} questions",
         questions=questions,
         mine=_samples(found.n),
         other=_samples(found.stated_n),
@@ -348,7 +348,7 @@ def _of(found: Reproduction) -> Text:
 def _samples(n: int | None) -> Text:
     if n is None:
         return Text("one or more")
-    return Text("{count} sample", "{count:,} samples", count=n)
+    return Text("{count} sample", "{count} samples", count=n)
 
 
 def _lower(check: Check, found: Reproduction) -> Text:
@@ -423,7 +423,7 @@ def _undecided(check: Check, found: Reproduction) -> Text:
         if found.mine.target == "population":
             more = Text("More questions would decide, not more samples.")
     else:
-        more = Text("About {count:,} samples a question would decide.", count=samples)
+        more = Text("About {count} samples a question would decide.", count=samples)
     return joined([sentence, more])
 
 
@@ -446,7 +446,7 @@ def _of_one_set(check: Check, found: Reproduction) -> Text:
     same = check.same
     return Text(
         "{run} holds the same answers under another rule, so no difference is chance: "
-        "{value} there, {mine} here. Of {shared:,} verdicts {lost:,} became wrong and {gained:,} "
+        "{value} there, {mine} here. Of {shared} verdicts {lost} became wrong and {gained} "
         "right.",
         run=short_name(check.twin.key if check.twin else ""),
         value=percent(found.stated.value),
@@ -580,11 +580,11 @@ def contradictions_in_words(cards: Sequence[DoubtCard]) -> Text:
     read, wrong = sum(each.audit.read for each in found), sum(each.wrong for each in found)
     if wrong:
         return Text(
-            "{share} of {read:,} verdicts contradict the text.",
+            "{share} of {read} verdicts contradict the text.",
             share=percent(wrong / read),
             read=read,
         )
-    return Text("None of {read:,} verdicts contradicts its text.", read=read)
+    return Text("None of {read} verdicts contradicts its text.", read=read)
 
 
 def _order(found: Sequence[Claim]) -> Text | None:
@@ -709,7 +709,7 @@ def _end(value: float, end: float | None) -> Text:
 def guesses_in_words(found: Guesses) -> Text:
     """Say how much of a number is guessing."""
     return Text(
-        "Of {answers:,} answers that state no option {right:,} are judged right, as guessing among "
+        "Of {answers} answers that state no option {right} are judged right, as guessing among "
         "{options} gives: {points} of the average.",
         answers=found.answers,
         right=found.right,
@@ -758,7 +758,7 @@ def correction_in_words(found: Labelled) -> Text:
     """Say what labels make of a number."""
     return Text(
         "By {count} label avg@n is {value}; as judged it is {judged}.",
-        "By {count:,} labels avg@n is {value}; as judged it is {judged}.",
+        "By {count} labels avg@n is {value}; as judged it is {judged}.",
         count=found.labels,
         value=percent_of(found.estimate),
         judged=percent_of(found.observed),

@@ -230,7 +230,7 @@ def _load(
     report = load(source, columns=columns, progress=progress)
     if len(report.runs) > MOST_RUNS:
         problem = Text(
-            "holds {count:,} runs; pages show up to {limit:,}",
+            "holds {count} runs; pages show up to {limit}",
             count=len(report.runs),
             limit=MOST_RUNS,
         )

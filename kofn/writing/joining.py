@@ -30,7 +30,12 @@ def sentences(text: Text) -> list[Text]:
     >>> both = joined([Text("A leads."), joined([Text("B is second."), Text("C is third.")])])
     >>> [str(each) for each in sentences(both)]
     ['A leads.', 'B is second.', 'C is third.']
+    >>> [str(each) for each in sentences(with_name("maths", both))]
+    ['maths: A leads.', 'B is second.', 'C is third.']
     """
+    if text.template == "{name}: {said}" and isinstance(text.fields["said"], Text):
+        first, *rest = sentences(text.fields["said"])
+        return [with_name(text.fields["name"], first), *rest]
     if text.template != "{first} {rest}":
         return [text]
     return [each for part in text.fields.values() for each in sentences(part)]

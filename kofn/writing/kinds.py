@@ -63,7 +63,7 @@ NAME = Kind("string", short_name, align="left", absent=None)
 WORD = Kind("string", _as_is, align="left", absent=None)
 REMARKS = Kind("string", joined, align="left", absent=None)
 """Sentences: a list in JSON, one text elsewhere."""
-COUNT = Kind("Int64", lambda count: Text("{count:,}", count=count))
+COUNT = Kind("Int64", lambda count: Text("{count}", count=count))
 FLAG = Kind("boolean", lambda flag: Text("yes") if flag else Text("no"), align="left").optional
 WRITTEN = Kind("string", _as_is)
 """What is a sentence already, such as an amount with its unit."""

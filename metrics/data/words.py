@@ -8,11 +8,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from difflib import get_close_matches
 from itertools import islice
+from numbers import Integral
 from string import Formatter
 from typing import Any, Protocol
 
 _CHINESE = r"[\u2e80-\u9fff\uff00-\uffef]"
 _NO_SPACE = f"{_CHINESE}(?: \n|\n ){_CHINESE}"
+AS_GIVEN = frozenset({"got", "high", "k", "low", "n", "status"})
+"""Fields of which whole numbers are written without commas, such as k in pass@1024."""
 _LISTED = 40
 """Names that are listed of many."""
 _LIKENED = 2000
@@ -103,7 +106,7 @@ class Text:
 
     def __str__(self) -> str:
         """Render it, and every sentence within it, in the language of the reader."""
-        fields, catalogue = self.fields, _READ_IN.get()
+        fields, catalogue = _counted(self._items), _READ_IN.get()
         if not self.template:
             return ""
         if self.plural is None:
@@ -120,6 +123,31 @@ class Text:
 
     def _key(self) -> tuple[Any, ...]:
         return self.template, self.plural, self._items
+
+
+class _Count(int):
+    """A whole number that is written with commas where a template does not ask otherwise."""
+
+    __slots__ = ()
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec or ",")
+
+
+def _counted(items: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the fields of a template, counts with commas.
+
+    Examples
+    --------
+    >>> str(Text("{count} of {all} samples, n = {n}", count=1000, all=19900, n=1024))
+    '1,000 of 19,900 samples, n = 1024'
+    """
+    return {
+        name: _Count(value)
+        if isinstance(value, Integral) and name not in AS_GIVEN and int(value) >= 1000
+        else value
+        for name, value in items
+    }
 
 
 def _filled(template: str, fields: Mapping[str, Any]) -> str:

@@ -186,7 +186,7 @@ def _left_out(
 ) -> Iterator[Note]:
     """Say what was counted, and which columns say more of samples than counts do."""
     what = Text(
-        "The engine did the counting; {rows:,} rows of counts were fetched.",
+        "The engine did the counting; {rows} rows of counts were fetched.",
         rows=len(found),
     )
     yield Note(what, source.place)

@@ -265,7 +265,7 @@ def _segments(source: Source, columns: Columns, seen: Seen, notes: list[Note]) -
             what = Text("{column} is not used for segments: its labels are too long.", column=name)
         elif seen.most(f"labels {name}") > MAX_LABELS:
             what = Text(
-                "{column} is not used for segments: it has more than {most:,} labels.",
+                "{column} is not used for segments: it has more than {most} labels.",
                 column=name,
                 most=MAX_LABELS,
             )

@@ -66,7 +66,7 @@ def _joined(run: Run, order: RecordOrder | None, tree: Tree, pair: Pair) -> Run:
             words[row, slot] = "" if name == NORMAL else name
             looked += 1
     what = Text(
-        "AISBench looked for anomalies in {count:,} of {all:,} answers by their tokens.",
+        "AISBench looked for anomalies in {count} of {all} answers by their tokens.",
         count=looked,
         all=len(asked),
     )

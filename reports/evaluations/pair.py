@@ -312,7 +312,7 @@ def _order(
     if needed > max(FEW, FAILED_AT_MOST * held):
         raise tree.error(
             Text(
-                "holds {held:,} predictions where ids and metrics speak of {needed:,}",
+                "holds {held} predictions where ids and metrics speak of {needed}",
                 held=held,
                 needed=needed,
             ),

@@ -262,9 +262,7 @@ class WordChoice(OpenChoice):
     def __init__(
         self, file: str, problem: Text, place: str, column: str, counts: Mapping[str, int]
     ) -> None:
-        held = (
-            Text("{word} ({count:,})", word=f"{word:.40}", count=n) for word, n in counts.items()
-        )
+        held = (Text("{word} ({count})", word=f"{word:.40}", count=n) for word, n in counts.items())
         fix = Text(
             "Give --column {right}=TEXT for each text that means right; every other text then "
             "means wrong. Give --column {missing}=TEXT for each text that means that there is "

@@ -222,7 +222,7 @@ def too_many(name: str) -> LoadError:
     """Say that a folder or zip has more than `MAX_FILES`."""
     return LoadError(
         name,
-        Text("holds more than {limit:,} files", limit=MAX_FILES),
+        Text("holds more than {limit} files", limit=MAX_FILES),
         Text("Give one report, or a folder of fewer reports."),
     )
 

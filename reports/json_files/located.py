@@ -114,7 +114,7 @@ class Located:
             raise LoadError(
                 self.files.name,
                 Text(
-                    "the texts of this question take {size:,} MiB; kofn shows up to {limit}",
+                    "the texts of this question take {size} MiB; kofn shows up to {limit}",
                     size=size >> 20,
                     limit=MOST_AT_ONCE >> 20,
                 ),

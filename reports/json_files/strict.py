@@ -169,7 +169,7 @@ def require_room(data: bytes | bytearray, file: str, place: str) -> None:
             file,
             Text(
                 "is {size:,.1f} MiB of JSON whose values, most of them empty or a few letters "
-                "long, would take {room:,} MiB of memory",
+                "long, would take {room} MiB of memory",
                 size=len(data) / 2**20,
                 room=size >> 20,
             ),
@@ -185,7 +185,7 @@ def _too_long(size: int, file: str, place: str) -> LoadError:
     return LoadError(
         file,
         Text(
-            "is {size:,} MiB of JSON that must be read at once; kofn takes up to {limit} MiB",
+            "is {size} MiB of JSON that must be read at once; kofn takes up to {limit} MiB",
             size=size >> 20,
             limit=MAX_WHOLE >> 20,
         ),

@@ -81,7 +81,7 @@ def cut_short(place: str, held: int, stated: int | None, things: Text) -> Iterat
     """
     if stated is not None and held < stated:
         what = Text(
-            "{held:,} of {stated:,} {things} that the tool counted are here: it had not ended, the "
+            "{held} of {stated} {things} that the tool counted are here: it had not ended, the "
             "file was cut short, or a part is missing. {caution}",
             held=held,
             stated=stated,
@@ -105,14 +105,14 @@ def ended_early(place: str, status: str, held: int, planned: int | None) -> Note
     samples = Text("samples")
     if planned is None:
         what = Text(
-            "Its status is {status}, with {held:,} samples; only these count. {caution}",
+            "Its status is {status}, with {held} samples; only these count. {caution}",
             status=status,
             held=held,
             caution=SO_FAR,
         )
         return Unfinished(what, place, None, "warning", held, None, samples)
     what = Text(
-        "Its status is {status}, with {held:,} of {planned:,} samples; only these count. {caution}",
+        "Its status is {status}, with {held} of {planned} samples; only these count. {caution}",
         status=status,
         held=held,
         planned=planned,
@@ -124,7 +124,7 @@ def ended_early(place: str, status: str, held: int, planned: int | None) -> Note
 def without_report(place: str, held: int, things: Text) -> Note:
     """Say that a tool has not written yet what it writes at the end."""
     what = Text(
-        "It had not ended: the report that the tool writes at the end is not there yet. {held:,} "
+        "It had not ended: the report that the tool writes at the end is not there yet. {held} "
         "{things} are here; only these count. {caution}",
         held=held,
         things=things,
@@ -189,7 +189,7 @@ def uneven(counts: NDArray[np.integer[Any]], width: int) -> tuple[Text, Text] | 
     if len(counts) * width <= max(_SPARSE, 4 * int(counts.sum())):
         return None
     problem = Text(
-        "one question has {most:,} samples, the median question {median:,.0f}",
+        "one question has {most} samples, the median question {median:,.0f}",
         most=int(counts.max()),
         median=float(np.median(counts)),
     )

@@ -27,7 +27,7 @@ def require_room(source: Source, values: int, size: int = 0) -> None:
     if values > MAX_VALUES or size > MAX_BYTES:
         raise source.error(
             Text(
-                "holds more than {values:,} values or {size} GiB in the columns that kofn reads",
+                "holds more than {values} values or {size} GiB in the columns that kofn reads",
                 values=MAX_VALUES,
                 size=MAX_BYTES >> 30,
             ),
@@ -45,7 +45,7 @@ def require_measure(source: Source, samples: int, size: int = 0) -> None:
     if samples > most_samples(source):
         raise source.error(
             Text(
-                "holds {samples:,} samples in {given:,} bytes, more than {most} in each",
+                "holds {samples} samples in {given} bytes, more than {most} in each",
                 samples=samples,
                 given=source.given,
                 most=MOST_SAMPLES,
@@ -55,7 +55,7 @@ def require_measure(source: Source, samples: int, size: int = 0) -> None:
     if size > most_inflated(source.given):
         raise source.error(
             Text(
-                "would unpack to {size:,.0f} MiB, more than {most} times its {given:,} bytes",
+                "would unpack to {size:,.0f} MiB, more than {most} times its {given} bytes",
                 size=size / 2**20,
                 most=MAX_RATIO,
                 given=source.given,

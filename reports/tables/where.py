@@ -116,14 +116,14 @@ class Where:
         """Refuse a condition that holds of no row."""
         if not matching:
             raise self.error(
-                Text("matches 0 of {rows:,} rows", rows=rows),
+                Text("matches 0 of {rows} rows", rows=rows),
                 Text("Check how its values are spelled."),
             )
 
     def note(self, matching: int, rows: int, place: str) -> Note:
         """Say how many rows count."""
         what = Text(
-            "Only rows where {text:.200}: {kept:,} of {rows:,}.",
+            "Only rows where {text:.200}: {kept} of {rows}.",
             text=self.text,
             kept=matching,
             rows=rows,
@@ -224,7 +224,7 @@ def _value(node: Node) -> Value:
 def _parsed(text: str) -> Node:
     """Return what a condition means, as DuckDB reads it."""
     if len(text) > _LETTERS:
-        raise _refused(text, Text("is longer than {most:,} characters", most=_LETTERS))
+        raise _refused(text, Text("is longer than {most} characters", most=_LETTERS))
     import duckdb  # which takes long
 
     with duckdb.connect(config={"enable_external_access": False}) as connection:

@@ -101,4 +101,4 @@ def test_all_pairs_have_a_cell_and_few_have_their_number(runs):
         assert len(numbers.text) == sum(not cell.sure for cell in cells)
     drawn = [np.isfinite(np.asarray(trace.z, dtype=float)).sum() for trace in (sure, unsure)]
     assert sum(drawn) == min(runs, 40) * (min(runs, 40) - 1)
-    assert f"{len(cells) // 2} pairs" in str(describe_pairs(cells, runs))
+    assert f"{len(cells) // 2:,} pairs" in str(describe_pairs(cells, runs))

@@ -19,7 +19,7 @@ from docs.catalogue import (
     written,
 )
 from kofn.writing.languages import _FOLDERS, catalogue
-from metrics.data.words import Enumerated, Text, reading_in
+from metrics.data.words import AS_GIVEN, Enumerated, Text, reading_in
 
 HOW = "uv run python docs/catalogue.py collects sentences; translate what it reports"
 PERCENT = re.compile(r"%(?:\(\w+\))?[sr]")
@@ -40,6 +40,18 @@ def templates(messages: object) -> list[str]:
 
 def test_there_is_a_catalogue_for_each_language():
     assert sorted(path.parts[-3] for path in CATALOGUES) == sorted(_FOLDERS.values())
+
+
+def test_no_template_asks_for_the_commas_that_every_count_has():
+    """Numbers that are given as they are, such as a number of tries, may ask for them."""
+    asked = {
+        name
+        for message in extracted()
+        for template in templates(message.id)
+        for name, formats in fields(template).items()
+        if ":," in formats
+    }
+    assert asked <= AS_GIVEN
 
 
 @PER_FILE

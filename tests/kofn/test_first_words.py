@@ -10,7 +10,10 @@ from string import Formatter
 
 import pytest
 
+from tests.kofn.test_pages_agree import PLACES, said
+
 ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "data"
 MOST = 30
 """The most words of what is read first."""
 PERCENT, POINTS = "70.9% (66.4 to 75.0)", "12.9 points (10.9 to 15.1)"
@@ -106,3 +109,11 @@ def test_what_is_read_first_has_at_most_30_words(path: str) -> None:
         for template in found:
             for sentence in (before + filled(template)).split(". "):
                 assert len(sentence.split()) <= MOST, sentence
+
+
+@pytest.mark.wide
+@pytest.mark.parametrize("kind", sorted(path.parent.name for path in DATA.glob("*/truth.json")))
+def test_of_the_files_of_each_tool_too(kind: str) -> None:
+    for key in PLACES.keys() - {"budgets"}:  # which is no page
+        first, *_others = said(kind, key)
+        assert len(first.split()) <= MOST, first

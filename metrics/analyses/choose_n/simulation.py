@@ -143,7 +143,7 @@ def of_one_run(rule: Rule, n_questions: int, mixed: int, metric: str = "pass@k")
     if not known:
         return Text("In simulations {held}.", held=held)
     return Text(
-        "In simulations with {questions:,} questions, {mixed} of them solved by some samples only, "
+        "In simulations with {questions} questions, {mixed} of them solved by some samples only, "
         "{held}.",
         questions=found[0].questions,
         mixed=_range(rows, found[0].mixed),
@@ -163,7 +163,7 @@ def of_several_runs(rule: Rule, n_questions: int, runs: int) -> Text:
     rows = [each for each in SEVERAL_RUNS if each.questions == size]
     found = next((each for each in rows if each.runs >= runs), rows[-1])
     held = Text(
-        "In simulations with {questions:,} questions and {runs} runs {held}",
+        "In simulations with {questions} questions and {runs} runs {held}",
         questions=found.questions,
         runs=found.runs,
         held=_held(rule, [getattr(found, rule)]),

@@ -14,6 +14,7 @@ from metrics.analyses.choose_n.selection import Selection, select, share_questio
 from metrics.analyses.choose_n.weighing import Weighed
 from metrics.data.outcomes import QuestionIds
 from metrics.data.threads import one_thread
+from metrics.data.words import Text
 
 
 @one_thread()
@@ -32,8 +33,27 @@ def select_suite(
     joined = {
         model: join_weighed([shared[name][0][model] for name in datasets]) for model in weighed
     }
-    remarks = dict.fromkeys(text for _runs, texts in shared.values() for text in texts)
-    return replace(select(joined, limits, level), remarks=tuple(remarks))
+    cut = {
+        name
+        for name, (runs, _remarks) in shared.items()
+        if any(
+            runs[model].questions.n_questions < each[name].questions.n_questions
+            for model, each in weighed.items()
+        )
+    }
+    remarks = [text for name, (_runs, texts) in shared.items() if name not in cut for text in texts]
+    if cut:
+        remarks.append(shared_on(len(cut), len(datasets)))
+    return replace(select(joined, limits, level), remarks=tuple(dict.fromkeys(remarks)))
+
+
+def shared_on(count: int, every: int) -> Text:
+    """Say on how many datasets some questions do not count."""
+    return Text(
+        "On {count} of {all} datasets only the questions that all models share count.",
+        count=count,
+        all=every,
+    )
 
 
 def join_weighed(parts: Sequence[Weighed]) -> Weighed:

@@ -76,7 +76,7 @@ def of_sizes(evidence: Evidence, n_max: int, needed: int) -> Iterator[Text]:
             fewest=fewest,
         )
     if fewest > MOST:
-        yield Text("There are more samples, but kofn considers no n above {most:,}.", most=MOST)
+        yield Text("There are more samples, but kofn considers no n above {most}.", most=MOST)
     elif most > fewest:
         yield Text(
             "Questions have {fewest} to {most} samples; n goes up to the number that all "

@@ -126,7 +126,7 @@ def _pick(
 
 
 def _there(bubble: Bubble) -> Text:
-    return Text("{count} question", "{count:,} questions", count=bubble.questions)
+    return Text("{count} question", "{count} questions", count=bubble.questions)
 
 
 def _about(bubble: Bubble, axis: Literal["x", "y"]) -> tuple[float, float]:

@@ -231,7 +231,7 @@ def _explain_scenarios(cards: Sequence[VoteCard], choices: VoteChoices) -> None:
     )
     for name, heading in SCENARIOS.items():
         if name in occur:
-            many = Text("{name}: {number:,}", name=heading, number=occur[name])
+            many = Text("{name}: {number}", name=heading, number=occur[name])
             title = first_capital(say(many if len(cards) > 1 else heading))
             st.markdown(f"**{title}** · :gray[{say(scenario_meaning(name, choices.margin))}]")
     st.caption(

@@ -134,7 +134,7 @@ def _warn(contrary: Sequence[str]) -> None:
         for sentence in contrary:
             st.warning(sentence)
         return
-    count = Text("{count} thing to know", "{count:,} things to know", count=len(contrary))
+    count = Text("{count} thing to know", "{count} things to know", count=len(contrary))
     bullets = "\n".join(f"- {sentence}" for sentence in contrary)
     fold(st.expander, f":orange[**{say(count)}**]", "contrary", partial(st.markdown, bullets))
 

@@ -152,4 +152,4 @@ def column_label(name: str) -> str:
 def _name(kind: Kind, counts: Mapping[str, int]) -> str:
     if kind in OF_VERDICTS and kind not in counts:
         return plain(KINDS[kind].name)
-    return plain(Text("{kind} ({number:,})", kind=KINDS[kind].name, number=counts.get(kind, 0)))
+    return plain(Text("{kind} ({number})", kind=KINDS[kind].name, number=counts.get(kind, 0)))

@@ -104,7 +104,7 @@ def _navigate(questions: RunQuestions, rows: NDArray[np.intp], chosen: QuestionF
         name = Text("Question {name}", name=chosen.open)
         st.header(say(name), anchor=False, width="stretch")
         if at >= 0:
-            where = Text("{at:,} of {all:,}", at=at + 1, all=len(rows))
+            where = Text("{at} of {all}", at=at + 1, all=len(rows))
         else:
             where = Text("Not in this list")
         st.markdown(say(where), width="content")

@@ -116,7 +116,7 @@ def _choose(counts: Counts, view: View, chosen: QuestionFilter) -> None:
 @spoken
 def _list(contents: Contents, view: View) -> None:
     chosen = current(QuestionFilter)
-    count = Text("{count} question", "{count:,} questions", count=contents.found)
+    count = Text("{count} question", "{count} questions", count=contents.found)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         taking = st.container(horizontal=True, width="content")

@@ -109,7 +109,7 @@ def _answer(group: Group) -> str:
 def _verdict(group: Group) -> str:
     count, right = len(group.samples), group.right
     if group.kind == "failed":
-        return say(Text("{count} sample", "{count:,} samples", count=count))
+        return say(Text("{count} sample", "{count} samples", count=count))
     if right == count:
         return f":green[✓ {say(Text('{count} right', count=count))}]"
     if right == 0:

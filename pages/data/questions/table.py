@@ -39,7 +39,7 @@ def show_table(shown: Shown, chosen: QuestionFilter, rows: NDArray[np.intp], vie
     """Show the listed questions; a click opens one, or orders by a column."""
     listed = identify(shown, chosen)
     at = find_open(shown.a, chosen, rows)
-    count = Text("{count} question", "{count:,} questions", count=len(rows))
+    count = Text("{count} question", "{count} questions", count=len(rows))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{say(count)}**", width="stretch")
         choice = st.empty()

@@ -29,7 +29,7 @@ def notes_of(runs: Mapping[str, Run]) -> dict[str, Part]:
     found = list(_gather(runs))
     if not found:
         return {}
-    label = Text("{count} thing to know", "{count:,} things to know", count=len(kinds_of(found)))
+    label = Text("{count} thing to know", "{count} things to know", count=len(kinds_of(found)))
     return {"findings": (plain(label), lambda: _show_all(found))}
 
 

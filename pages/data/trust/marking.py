@@ -71,7 +71,7 @@ def _windows(text: str, stated: Sequence[Statement]) -> list[tuple[int, int]]:
 
 def _left_out(count: int) -> Iterator[str]:
     if count > 0:
-        sentence = Text("[{count} letter]", "[{count:,} letters]", count=count)
+        sentence = Text("[{count} letter]", "[{count} letters]", count=count)
         yield f"\n<em>{escape(plain(sentence))}</em>\n"
 
 

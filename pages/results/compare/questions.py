@@ -42,7 +42,7 @@ def _count_questions(sheet: CompareSheet) -> None:
     with st.container(gap=None):
         for name, number in lines:
             if number is not None:
-                st.caption(say(Text("{name}: {number:,}", name=name, number=number)))
+                st.caption(say(Text("{name}: {number}", name=name, number=number)))
 
 
 def _link_questions(sheet: CompareSheet) -> None:
@@ -60,7 +60,7 @@ def _link_questions(sheet: CompareSheet) -> None:
         for kind, a, b, name in lists:
             chosen = KINDS[kind].select(found[a], found[b])
             count = 0 if chosen is None else int(chosen.sum())
-            sentence = Text("{name}: {number:,}", name=name, number=count)
+            sentence = Text("{name}: {number}", name=name, number=count)
             if count:
                 link_to_questions(say(sentence), QuestionFilter(a=a, b=b, kind=kind), sheet.view)
             else:

@@ -17,7 +17,7 @@ from kofn.overview.board import Board, lay_out
 from kofn.overview.choices import BoardChoices, Form
 from kofn.overview.command import OVERVIEW
 from kofn.overview.figures import cells_of, written
-from kofn.overview.words import describe_grid, grid_scale
+from kofn.overview.words import describe_grid, drawn_lines, grid_scale
 from kofn.writing.rendering import printable
 from metrics.scoring.registry import METRICS
 from pages.results.overview.details import marks, open_run
@@ -60,7 +60,8 @@ def show_board(
         list_scores(sheet, opened)
     elif form == "bars":
         careful = [_("†: what to be careful of is in the notes.")] if marks(cards) else []
-        _bars(board, opened, run_on([say(coverage_in_words(view)), *careful]))
+        drawn = say(drawn_lines(MANY, len(board.lines)))
+        _bars(board.top(MANY), opened, run_on([drawn, say(coverage_in_words(view)), *careful]))
     else:
         _table(board, opened)
     _choose_run(found, opened)

@@ -108,7 +108,7 @@ def ask_columns(questions: Sequence[session.ColumnQuestion], key: str) -> None:
         if others:
             also = Text(
                 "The answer also counts for {count} other file: {names}.",
-                "The answer also counts for {count:,} other files: {names}.",
+                "The answer also counts for {count} other files: {names}.",
                 count=len(others),
                 names=some_of(others, _NAMED),
             )
@@ -273,7 +273,7 @@ def _ask_words(
     def show(word: str) -> str:
         if word not in counts:
             return printable(word)
-        return plain(Text("{word} ({count:,})", word=printable(word), count=counts[word]))
+        return plain(Text("{word} ({count})", word=printable(word), count=counts[word]))
 
     right = st.pills(
         say(Text("Which texts mean right? All others mean wrong.")),

@@ -67,7 +67,7 @@ def tell_waiting() -> None:
         return
     if len(tables) > NAMED:
         waiting = Text(
-            "{count:,} files are not loaded yet: say on Reports what is meant.", count=len(tables)
+            "{count} files are not loaded yet: say on Reports what is meant.", count=len(tables)
         )
     else:
         waiting = Text(

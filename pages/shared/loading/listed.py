@@ -39,7 +39,7 @@ def _describe(name: str, report: Report) -> str:
     runs = Text("{count} run", "{count} runs", count=len(report.runs))
     if report.calibrations and not report.runs:
         count = sum(len(each.questions) for each in report.calibrations)
-        runs = Text("{count} question", "{count:,} questions", count=count)
+        runs = Text("{count} question", "{count} questions", count=count)
     return f"**{escape(PurePath(name).name or name)}** · {say(report.reader)} · {say(runs)}"
 
 

@@ -102,7 +102,7 @@ def tell_refused() -> None:
             st.error(say(reason))
         return
     count = Text(
-        "{count} file could not be used", "{count:,} files could not be used", count=len(reasons)
+        "{count} file could not be used", "{count} files could not be used", count=len(reasons)
     )
     bullets = "\n".join(f"- {say(reason)}" for reason in reasons)
     fold(st.expander, f":red[**{say(count)}**]", "refused", partial(st.markdown, bullets))

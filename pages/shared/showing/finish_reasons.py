@@ -51,7 +51,7 @@ def _show(cards: Sequence[EndedCard]) -> None:
     if drawn.left_out:
         left_out = Text(
             "{count} run with fewer unsettled samples is in the table only.",
-            "{count:,} runs with fewer unsettled samples are in the table only.",
+            "{count} runs with fewer unsettled samples are in the table only.",
             count=drawn.left_out,
         )
         st.caption(say(left_out))

@@ -45,7 +45,7 @@ def show_text(text: str, key: str, maths: bool = False) -> None:
     """
     start = _start(text)
     if start:
-        before = Text("{count} letter before", "{count:,} letters before", count=start)
+        before = Text("{count} letter before", "{count} letters before", count=start)
         show = partial(_show, _shortened(text[:start]), maths)
         fold(st.expander, say(before), key, show, type="compact")
     _show(text[start:], maths)
@@ -63,7 +63,7 @@ def _shortened(text: str) -> str:
     if len(text) <= MOST:
         return text
     left_out = Text(
-        "[{count:,} characters are left out here; the download has them]", count=len(text) - MOST
+        "[{count} characters are left out here; the download has them]", count=len(text) - MOST
     )
     return f"{text[: MOST // 2]}\n{say(left_out)}\n{text[-MOST // 2 :]}"
 

@@ -140,7 +140,7 @@ def read_config(tree: Tree, path: str) -> Config:
     source = tree.read(path)
     if len(source) - len(source.translate(None, _MARKS)) > MAX_MARKS:
         too_dense = Text(
-            "is not a Python configuration that kofn reads: it holds more than {limit:,} values",
+            "is not a Python configuration that kofn reads: it holds more than {limit} values",
             limit=MAX_MARKS,
         )
         raise tree.error(too_dense, _UNUSED, path)

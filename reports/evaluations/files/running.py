@@ -50,7 +50,7 @@ class Running:
         n: Samples that each question is to have.
         """
         what = Text(
-            "The run had not ended: there are {held:,} predictions, which kofn judged, and no "
+            "The run had not ended: there are {held} predictions, which kofn judged, and no "
             "results. Each question should have {n}. Missing predictions count neither as right "
             "nor as wrong. {caution}",
             held=held,
@@ -60,7 +60,7 @@ class Running:
         if self.failed:
             what = Text(
                 "{what} {count} request failed so far and counts as missing.",
-                "{what} {count:,} requests failed so far and count as missing.",
+                "{what} {count} requests failed so far and count as missing.",
                 what=what,
                 count=self.failed,
             )

@@ -59,7 +59,7 @@ def read_summary(tree: Tree, path: str) -> Summary:
     """
     if tree.files[path] > MAX_BYTES:
         problem = Text(
-            "is {size:,} MiB; kofn reads summaries of up to {limit} MiB",
+            "is {size} MiB; kofn reads summaries of up to {limit} MiB",
             size=tree.files[path] >> 20,
             limit=MAX_BYTES >> 20,
         )

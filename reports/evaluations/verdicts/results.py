@@ -31,7 +31,7 @@ def read_results(tree: Tree, path: str) -> Mapping[str, Any]:
         raise tree.error(Text("is not an object of metrics"), AGAIN, path)
     if len(content) > MOST_METRICS:
         problem = Text(
-            "holds {count:,} metrics; kofn reads up to {limit:,}",
+            "holds {count} metrics; kofn reads up to {limit}",
             count=len(content),
             limit=MOST_METRICS,
         )

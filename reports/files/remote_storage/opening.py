@@ -106,7 +106,7 @@ def _left_out(odd: Sequence[str]) -> Iterator[Note]:
     if odd:
         what = Text(
             "{names} was left out: its name has a part that is empty, '.' or '..'.",
-            "{count:,} files were left out, whose names have a part that is empty, '.' or '..': "
+            "{count} files were left out, whose names have a part that is empty, '.' or '..': "
             "{names}.",
             count=len(odd),
             names=some_of(odd, _SHOWN),

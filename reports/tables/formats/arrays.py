@@ -128,7 +128,7 @@ def _left_out(
         marks_valid = name == _VALID
     left_out = ~marked if marks_valid else marked
     what = Text(
-        "{mask} leaves {count:,} of {all:,} samples out: they were never asked. It is {one} where "
+        "{mask} leaves {count} of {all} samples out: they were never asked. It is {one} where "
         "a sample counts.",
         mask=name.removesuffix(".npy"),
         count=int(left_out.sum()),
@@ -183,7 +183,7 @@ def _read(source: Source, stream: BinaryIO) -> NDArray[Any]:
     require_room(source, count)
     if len(shape) == 3 and shape[0] > MAX_NAMES:
         raise source.error(
-            Text("holds {got:,} models; kofn reads up to {limit:,}", got=shape[0], limit=MAX_NAMES),
+            Text("holds {got:,} models; kofn reads up to {limit}", got=shape[0], limit=MAX_NAMES),
             Text("Check the order of its axes: models x questions x samples."),
         )
     size = count * dtype.itemsize
@@ -193,7 +193,7 @@ def _read(source: Source, stream: BinaryIO) -> NDArray[Any]:
         data = stream.read(size)
     if len(data) < size:
         raise source.error(
-            Text("ends before its {count:,} values do", count=count),
+            Text("ends before its {count} values do", count=count),
             Text("Copy or download it again in full."),
         )
     return np.frombuffer(data, dtype).reshape(shape, order="F" if fortran else "C")

@@ -87,7 +87,7 @@ def read(source: Source) -> Found:
         )
     if len(lines) and lines[0].count(delimiter) >= MAX_COLUMNS:
         raise source.error(
-            Text("has more than {limit:,} columns", limit=MAX_COLUMNS),
+            Text("has more than {limit} columns", limit=MAX_COLUMNS),
             Text("Write one row for each sample: question_id, sample, correct."),
         )
     if not source.chosen and _holds_values(text.splitlines()[0][:_LINE], delimiter):
@@ -337,7 +337,7 @@ def _require_no_names(source: Source, data: pa.Table, names: Collection[str]) ->
             return
     raise source.error(
         Text(
-            "row {row:,} seems to be a header, with names in another order than the first line",
+            "row {row} seems to be a header, with names in another order than the first line",
             row=int(np.argmax(rows)) + 1,
         ),
         Text("Load the tables that were joined here one by one."),

@@ -220,7 +220,7 @@ class ParquetTable:
                 page = max(each.page for each in self._pages(path, file, names))
                 if page > _ROOM:
                     raise self._part(path).error(
-                        Text("has a page of {size:,} MiB of texts", size=page >> 20),
+                        Text("has a page of {size} MiB of texts", size=page >> 20),
                         Text(
                             "Write it again with pyarrow or pandas, or with fewer texts in a row "
                             "group."

@@ -210,7 +210,7 @@ def _schema(source: Source, records: Sequence[dict[str, Any]]) -> pa.Schema:
             found.setdefault(name, set()).update(_kinds(value))
         if len(found) > MAX_COLUMNS:
             raise source.error(
-                Text("has more than {limit:,} different keys", limit=MAX_COLUMNS),
+                Text("has more than {limit} different keys", limit=MAX_COLUMNS),
                 Text("Write one object for each sample: question_id, sample, correct."),
             )
     if not found:

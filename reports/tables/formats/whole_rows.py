@@ -207,7 +207,7 @@ class QuotesClosed:
     def _swallowed(self, line: int) -> LoadError:
         return self.source.error(
             Text(
-                "in line {line:,} a quotation mark opens that closes in another row, so the rows "
+                "in line {line} a quotation mark opens that closes in another row, so the rows "
                 "between them would be read as one value",
                 line=line,
             ),

@@ -39,7 +39,7 @@ def require_few_names(source: Source, column: str | None, got: int) -> None:
     """Refuse a column of more models or datasets than there may be."""
     if column is not None and got > MAX_NAMES:
         raise source.error(
-            Text("has {got:,} values; kofn reads up to {limit:,}", got=got, limit=MAX_NAMES),
+            Text("has {got:,} values; kofn reads up to {limit}", got=got, limit=MAX_NAMES),
             Text("Check that this is the right column."),
             column,
         )
@@ -49,7 +49,7 @@ def require_few_runs(source: Source, got: int) -> None:
     """Refuse more models on datasets than there may be."""
     if got > MAX_RUNS:
         raise source.error(
-            Text("holds more than {limit:,} runs", limit=MAX_RUNS),
+            Text("holds more than {limit} runs", limit=MAX_RUNS),
             Text("Choose some of them, such as --where \"dataset = 'maths'\"."),
         )
 
@@ -69,7 +69,7 @@ def require_no_totals(source: Source, column: str, last: str, rows: int) -> None
     if rows > 2 and last.strip().lower() in TOTALS:
         raise source.error(
             Text(
-                "the last row, {row:,}, is called {name}: it seems to be a total of the others, "
+                "the last row, {row}, is called {name}: it seems to be a total of the others, "
                 "not a question",
                 row=rows,
                 name=last.strip(),
@@ -94,7 +94,7 @@ def out_of_range(source: Source, odd: Odd, rule: Text) -> LoadError:
         "{count} value is out of range", "{count} values are out of range", count=odd.count
     )
     if odd.row is not None:
-        holds = Text("row {row:,} holds {value:g}", row=odd.row + 1, value=odd.value)
+        holds = Text("row {row} holds {value:g}", row=odd.row + 1, value=odd.value)
     return source.error(
         Text("{holds}; {rule}", holds=holds, rule=rule),
         Text(

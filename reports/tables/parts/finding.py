@@ -70,8 +70,8 @@ def find_parts(tree: Tree) -> tuple[Parts, ...]:
     for parts in tables:
         if len(parts.values) > MOST:
             raise tree.error(
-                Text("holds a table in {count:,} parts", count=len(parts.values)),
-                Text("Write it in at most {most:,} parts.", most=MOST),
+                Text("holds a table in {count} parts", count=len(parts.values)),
+                Text("Write it in at most {most} parts.", most=MOST),
                 parts.path,
             )
     return tables

@@ -53,8 +53,8 @@ def judge(source: Source, answers: AnswerColumns, data: pa.Table, notes: list[No
     nothing = (given.codes < 0) | (of_given == _EMPTY)
     if count := int(nothing.sum()):
         what = Text(
-            "{extracted} is empty in {count:,} row, which counts as wrong.",
-            "{extracted} is empty in {count:,} rows, which count as wrong.",
+            "{extracted} is empty in {count} row, which counts as wrong.",
+            "{extracted} is empty in {count} rows, which count as wrong.",
             count=count,
             extracted=extracted,
         )
@@ -62,8 +62,8 @@ def judge(source: Source, answers: AnswerColumns, data: pa.Table, notes: list[No
     unknown = (right.codes < 0) | (of_right == _EMPTY)
     if count := int(unknown.sum()):
         what = Text(
-            "{reference} is empty in {count:,} row, which is not judged.",
-            "{reference} is empty in {count:,} rows, which are not judged.",
+            "{reference} is empty in {count} row, which is not judged.",
+            "{reference} is empty in {count} rows, which are not judged.",
             count=count,
             reference=reference,
         )
@@ -126,16 +126,16 @@ def _read(
     )
     if silent := int(((codes[of_row.ravel()] < 0) & (found == 0)).sum()):
         what = Text(
-            "{count:,} text states no {rule}, or several at once, and counts as wrong.",
-            "{count:,} texts state no {rule}, or several at once, and count as wrong.",
+            "{count} text states no {rule}, or several at once, and counts as wrong.",
+            "{count} texts state no {rule}, or several at once, and count as wrong.",
             count=silent,
             rule=rule,
         )
         notes.append(Note(what, source.place, silent))
     if unknown := int((found == ABSENT).sum()):
         what = Text(
-            "{reference} is no {rule} in {count:,} row, which is not judged.",
-            "{reference} is no {rule} in {count:,} rows, which are not judged.",
+            "{reference} is no {rule} in {count} row, which is not judged.",
+            "{reference} is no {rule} in {count} rows, which are not judged.",
             count=unknown,
             reference=answers.reference,
             rule=rule,
@@ -162,9 +162,9 @@ def _odd(
     if count := int(np.array([*odd, False], bool)[given.codes].sum()):
         odd_texts = (text for text, is_odd in zip(given.values, odd, strict=True) if is_odd)
         what = Text(
-            "{extracted} is not of the kind of {reference} in {count:,} row ({answers}), which "
+            "{extracted} is not of the kind of {reference} in {count} row ({answers}), which "
             "counts as wrong.",
-            "{extracted} is not of the kind of {reference} in {count:,} rows ({answers}), which "
+            "{extracted} is not of the kind of {reference} in {count} rows ({answers}), which "
             "count as wrong.",
             count=count,
             extracted=answers.extracted,

@@ -147,7 +147,7 @@ def checked(
             continue
         at = np.unravel_index(np.argmin(allowed), allowed.shape)
         what = Text(
-            "{column} is left out: row {row:,} holds {value:g}; {rule}.",
+            "{column} is left out: row {row} holds {value:g}; {rule}.",
             column=name,
             row=int(at[0]) + 1,
             value=float(values[at]),

@@ -172,7 +172,7 @@ def expand(
         row = int(np.argmin(fits))
         raise source.error(
             Text(
-                "row {row:,} has {c:g} of {n:g} samples; counts are whole, from 0 to n",
+                "row {row} has {c:g} of {n:g} samples; counts are whole, from 0 to n",
                 row=row + 1,
                 c=c[row] if rate is None else n[row] * rate[row],
                 n=n[row],
@@ -184,7 +184,7 @@ def expand(
     if width == 0 or len(n) * width > max(MAX_CELLS // 50, min(MAX_CELLS, 4 * int(n.sum()))):
         raise source.error(
             Text(
-                "{questions:,} questions of up to {width:,} samples are too uneven or too many",
+                "{questions} questions of up to {width} samples are too uneven or too many",
                 questions=len(n),
                 width=width,
             ),

@@ -176,7 +176,7 @@ class Columns:
         if len(schema) > MAX_COLUMNS:
             raise source.error(
                 Text(
-                    "has {got:,} columns; kofn reads up to {limit:,}",
+                    "has {got:,} columns; kofn reads up to {limit}",
                     got=len(schema),
                     limit=MAX_COLUMNS,
                 ),
@@ -350,7 +350,7 @@ def _counts(
 
 def _asked(chooser: Chooser, n: str, name: str, are_verdicts: bool) -> LoadError:
     problem = Text(
-        "stands beside {n}, up to {most:,}, and each question has one row: it may be a count of "
+        "stands beside {n}, up to {most}, and each question has one row: it may be a count of "
         "right samples or a verdict on one",
         n=n,
         most=int(chooser.most(n)),

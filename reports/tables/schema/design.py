@@ -149,12 +149,12 @@ class Reading:
 def designed(counts: Codes) -> Text:
     """Say how many questions there are, and how many samples they have."""
     least, most = int(counts.min()), int(counts.max())
-    samples = Text("{least:,} to {most:,} samples", least=least, most=most)
+    samples = Text("{least} to {most} samples", least=least, most=most)
     if least == most:
-        samples = Text("{count:,} sample", "{count:,} samples", count=most)
+        samples = Text("{count} sample", "{count} samples", count=most)
     return Text(
-        "{count:,} question x {samples}",
-        "{count:,} questions x {samples}",
+        "{count} question x {samples}",
+        "{count} questions x {samples}",
         count=len(counts),
         samples=samples,
     )

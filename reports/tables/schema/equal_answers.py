@@ -106,7 +106,7 @@ def _tried(pairs: Sequence[tuple[str, str]]) -> Rules:
     found = [*tried(some, lambda text, right: bare(text) == bare(right))]
     gives: dict[str, Text] = {
         each.rule: Text(
-            "{share:.1%} of the first {count:,} right",
+            "{share:.1%} of the first {count} right",
             share=each.right / len(some),
             count=len(some),
         )

@@ -37,7 +37,7 @@ def parsed(source: Source, column: pa.ChunkedArray, name: str) -> pa.ChunkedArra
     is_list = pc.fill_null(pc.match_substring_regex(texts, _LIST), True).to_numpy()
     if not is_list.all():
         raise source.error(
-            Text("row {row:,} is not a list such as [1, 0, 1]", row=int(np.argmin(is_list)) + 1),
+            Text("row {row} is not a list such as [1, 0, 1]", row=int(np.argmin(is_list)) + 1),
             Text("Write every value of this column as a list of numbers or booleans."),
             name,
         )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kofn.choices.view import View
-from kofn.choose_n.analysis import choose_runs, joint_choice
+from kofn.choose_n.analysis import choose_means, choose_runs, joint_choice
 from kofn.choose_n.columns import lines
 from kofn.choose_n.frontier import frontiers
 from kofn.choose_n.pricing import Pricing
@@ -374,6 +374,19 @@ def test_questions_that_not_all_runs_have_are_told():
     said = "Only the 100 questions that all runs share count; the runs have 100 to 150 questions."
     assert said in map(str, reasons(cards))
     assert "These 100 questions take " in " ".join(map(str, reasons(cards)))
+
+
+def test_over_datasets_too_it_is_told_that_only_shared_questions_count():
+    few = Outcomes(RUNS["fair / maths"].outcomes.correct[:100])
+    logic = [replace(each, dataset="logic") for each in RUNS.values() if each.model != "bad"]
+    runs = {f"{each.model} / {each.dataset}": each for each in (*RUNS.values(), *logic)}
+    del runs["bad / maths"]
+    shared = "On 1 of 2 datasets only the questions that all models share count."
+    fewer = runs | {"fair / maths": Run("fair", "maths", few)}
+    for group, told_of in ((fewer, True), (runs, False)):
+        chosen = choose_means(group, View(), Pricing())
+        assert str(choice_of(chosen)).endswith(shared) == told_of
+        assert (shared in str(answer(chosen))) == told_of
 
 
 # The table and the frontier -----------------------------------------------------------------------

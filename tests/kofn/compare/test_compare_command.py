@@ -76,6 +76,17 @@ def test_two_runs_are_told_apart_as_the_library_does():
     )
 
 
+def test_of_two_runs_that_are_not_told_apart_wins_are_a_sentence_of_their_own():
+    one, other = solved("one", *[4, 2] * 9, 3), solved("other", *[2, 4] * 9, 2)
+    assert said(one, other).startswith(
+        "one and other cannot be told apart on one try: the first is ahead by 1.3 points ("
+    )
+    assert "). The first is better on 10 of 19 questions, worse on 9." in said(one, other)
+    even = said(solved("one", *[4, 2] * 9), solved("other", *[2, 4] * 9))
+    assert "are even on one try: 0.0 points (" in even
+    assert "), better on 9 of 18 questions, worse on 9." in even
+
+
 def test_the_sentence_is_the_same_whichever_is_the_baseline():
     assert said(FAIR, GOOD) == said(GOOD, FAIR) == said(FAIR, GOOD, base="good")
 

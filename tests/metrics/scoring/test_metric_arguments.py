@@ -122,7 +122,7 @@ def test_k_is_at_least_one_and_at_most_n_or_any_where_a_posterior_draws():
         more = partial(getattr(metrics, name), R, N + 1, *extras(name, N + 1))
         if name in UNBOUNDED_K:
             assert np.isfinite(more()).all()
-            with pytest.raises(MetricError, match="k must be at most 100000; got k=100001"):
+            with pytest.raises(MetricError, match="k must be at most 100,000; got k=100001"):
                 call(name, k=100_001)
         else:
             with pytest.raises(MetricError, match=r"k must satisfy 1 <= k <= N \(N=5\); got k=6"):

@@ -151,7 +151,7 @@ def require_footer(source: Source, file: BinaryIO) -> int:
     length = int.from_bytes(file.read(4), "little")
     if MAX_FOOTER < length < size:
         raise source.error(
-            Text("has a footer of {size:,} MiB", size=length >> 20),
+            Text("has a footer of {size} MiB", size=length >> 20),
             Text("Write it again in fewer row groups, or with fewer columns."),
         )
     file.seek(max(0, size - _TAIL - length))

@@ -165,7 +165,7 @@ def _counted(
     if beyond:
         what = Text(
             "{count} entry of {column} is not among those that its question asks for.",
-            "{count:,} entries of {column} are not among those that their questions ask for.",
+            "{count} entries of {column} are not among those that their questions ask for.",
             count=beyond,
             column=columns.covered[0],
         )
@@ -222,7 +222,7 @@ def _names(facts: Sequence[object]) -> Iterator[str]:
 def _unread(source: Source, column: str, count: int) -> Note:
     what = Text(
         "{count} value of {column} is not a list.",
-        "{count:,} values of {column} are not lists.",
+        "{count} values of {column} are not lists.",
         count=count,
         column=column,
     )

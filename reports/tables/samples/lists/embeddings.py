@@ -60,7 +60,7 @@ def distances(
             what = Text(
                 "{count} value of {column} is not a list of numbers, or has another length than "
                 "the others of its question.",
-                "{count:,} values of {column} are not lists of numbers, or differ in length from "
+                "{count} values of {column} are not lists of numbers, or differ in length from "
                 "others of their questions.",
                 count=sums.unread,
                 column=name,

@@ -5,7 +5,7 @@ import pytest
 
 from metrics import Outcomes, choose_among, estimate, pool
 from metrics.analyses.choose_n.choice import read_limits
-from metrics.analyses.choose_n.suites import join_weighed, select_suite
+from metrics.analyses.choose_n.suites import join_weighed, select_suite, shared_on
 from metrics.analyses.choose_n.tradeoff import trade_off
 from metrics.analyses.choose_n.weighing import weigh
 from metrics.data.evidence import Evidence
@@ -82,3 +82,17 @@ def test_a_model_that_is_good_on_the_small_dataset_alone_counts_half():
     good, bad = np.ones((10, 4), int), np.zeros((40, 4), int)
     part = join_weighed([weighed(Outcomes(good)), weighed(Outcomes(bad))])
     assert trade_off(part, 0.95).quality[0] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("more", "remarks"), [(0, ()), (5, (shared_on(1, 2),))])
+def test_on_how_many_datasets_only_shared_questions_count(more, remarks):
+    models = {
+        name: {
+            "x": outcomes((20, 4), 0.5, 1),
+            "y": outcomes((20 + more * (name == "b"), 4), 0.5, 2),
+        }
+        for name in "ab"
+    }
+    each = {name: {d: weighed(data) for d, data in of.items()} for name, of in models.items()}
+    found = select_suite(each, read_limits(None, None, None, 0.9), 0.95)
+    assert found.remarks == remarks
