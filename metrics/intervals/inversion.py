@@ -43,8 +43,10 @@ def smallest_error(ends: Callable[[float], tuple[float, float]]) -> float:
     return 2 * float(ndtr(-scipy.optimize.brentq(beyond, least, most, xtol=1e-8)))
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
+def holm(p_values: Sequence[float], number: int | None = None) -> list[float]:
     """Return p-values adjusted for their number, so that none at all is wrong too often.
+
+    number: How many there are, with those that are not given.
 
     Examples
     --------
@@ -54,5 +56,6 @@ def holm(p_values: Sequence[float]) -> list[float]:
     p = np.asarray(p_values, dtype=np.float64)
     order = np.argsort(p, kind="stable")
     adjusted = np.empty(len(p))
-    adjusted[order] = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    left = (len(p) if number is None else number) - np.arange(len(p))
+    adjusted[order] = np.maximum.accumulate(p[order] * left)
     return [float(each) for each in np.minimum(adjusted, 1.0)]

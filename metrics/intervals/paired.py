@@ -63,9 +63,9 @@ class MeanDifference:
 
     values: Vector  # Differences of questions. Shape (U, …).
     questions: Vector  # How many questions have each. Shape (U,) or (U, …).
-    # The least and the most that a difference can be; 0 lies between.
-    low: float = -1.0
-    high: float = 1.0
+    # The least and the most that a difference can be; 0 lies between. Or of each column.
+    low: Any = -1.0
+    high: Any = 1.0
     variance: Any = None  # Of the mean, where questions cluster; else it follows from the values.
     # How many clusters of one size tell as much; by default each question stands for itself.
     clusters: float | None = None
@@ -73,18 +73,18 @@ class MeanDifference:
     @cached_property
     def n_questions(self) -> Any:
         """How many questions there are."""
-        return self._aligned[1].sum(axis=0)
+        return self.aligned[1].sum(axis=0)
 
     @cached_property
     def value(self) -> Any:
         """The mean difference."""
-        values, questions = self._aligned
+        values, questions = self.aligned
         return (questions * values).sum(axis=0) / np.maximum(self.n_questions, _CLOSE)
 
     @cached_property
     def squares(self) -> Any:
         """The sum of squared deviations from the mean."""
-        values, questions = self._aligned
+        values, questions = self.aligned
         return (questions * (values - self.value) ** 2).sum(axis=0)
 
     @property
@@ -130,7 +130,7 @@ class MeanDifference:
         return replace(self, values=-self.values, low=-self.high, high=-self.low)
 
     @cached_property
-    def _aligned(self) -> tuple[Vector, Vector]:
+    def aligned(self) -> tuple[Vector, Vector]:
         """Values and questions with as many axes."""
         most = max(np.ndim(self.values), np.ndim(self.questions))
         values, questions = (
@@ -148,7 +148,7 @@ class MeanDifference:
 
     @cached_property
     def _sides(self) -> _Sides:
-        (values, weights), noise = self._aligned, NOISE
+        (values, weights), noise = self.aligned, NOISE
         if self.clusters is not None:
             farthest = np.maximum(self.high - self.value, self.value - self.low) ** 2
             m, each = self.n_questions, self.n_questions / self.clusters
@@ -164,10 +164,8 @@ class _Sides:
     the larger of both ends.
     """
 
-    def __init__(
-        self, values: Vector, weights: Vector, low: float, high: float, noise: float
-    ) -> None:
-        self.unit = max(high, -low)
+    def __init__(self, values: Vector, weights: Vector, low: Any, high: Any, noise: float) -> None:
+        self.unit = np.maximum(high, -low)
         bottom, top = self.bounds = low / self.unit, high / self.unit
         d = np.clip(np.asarray(values) / self.unit, bottom, top)
         count = np.maximum(weights.sum(axis=0), _CLOSE)
@@ -187,14 +185,14 @@ class _Sides:
         at_end = np.minimum(fourth / gap**2, second / gap)
         between = np.minimum(second / gap - at_end, raw_second - raw_fourth)
         unseen = UNSEEN / ((1 + at_end / FADES) * (1 + (between / noise) ** 2)) ** 2
-        inside = np.prod([1 - mean / end for end in (top, bottom) if end], axis=0)
+        inside = np.prod([1 - mean / np.where(end, end, np.inf) for end in (top, bottom)], axis=0)
         ties = np.maximum(TIES * inside**2 * unchanged / (10 + unchanged), _CLOSE)
 
         shape = np.broadcast_shapes(d.shape, weights.shape)
         d, weights = np.broadcast_to(d, shape), np.broadcast_to(weights, shape)
         self.below = np.stack([_with(top - d, top, 0.0), _with(d - bottom, -bottom, 0.0)])
         self.weights = np.stack([_with(weights, ties, each) for each in unseen])
-        self.ends_at = np.reshape([top, -bottom], (2, *np.ones(len(shape) - 1, dtype=int)))
+        self.ends_at = np.stack([np.broadcast_to(end, shape[1:]) for end in (top, -bottom)])
 
     def ends(self, limit: Any) -> tuple[Any, Any]:
         """Return both ends at which twice the logarithm of the ratio is `limit`."""
@@ -322,10 +320,7 @@ def mean_difference(
     """
     d, counts = np.round(differences, _DIGITS), np.asarray(questions, dtype=np.float64)
     if clusters is None:
-        if d.ndim == 1:
-            d, places = np.unique(d, return_inverse=True)
-            counts = np.bincount(places, counts).astype(np.float64)
-        return MeanDifference(d, counts, low, high)
+        return MeanDifference(*_counted(d, counts), low, high)
     m, groups = counts.sum(), int(clusters.max()) + 1
     deviations = d - np.tensordot(counts, d, (0, 0)) / m
     order = np.argsort(clusters, kind="stable")
@@ -335,6 +330,21 @@ def mean_difference(
     number = worth(np.bincount(clusters)).number
     variance = unbiased * (sums**2).sum(axis=0) / m**2
     return MeanDifference(d, counts, low, high, variance, number)
+
+
+def _counted(d: Vector, questions: Vector) -> tuple[Vector, NDArray[Any]]:
+    """Return the values that occur, and how many questions have each; of columns, if that is less.
+
+    d: Shape (U,) or (U, K).
+    questions: Shape (U,).
+    """
+    values, places = np.unique(d, return_inverse=True)
+    if d.ndim > 1 and len(values) >= len(d):
+        return d, questions
+    columns = np.prod(d.shape[1:], dtype=int)
+    cells = places.reshape(len(d), columns) * columns + np.arange(columns)
+    counts = np.bincount(cells.ravel(), np.repeat(questions, columns), len(values) * columns)
+    return values, counts.reshape(len(values), *d.shape[1:])
 
 
 def paired_limits(

@@ -162,7 +162,7 @@ def compare_scores(
     """Compare two runs by what their questions score."""
     (first, second), target = scores, question.target
     if sides.paired and target == "population":
-        return _paired(sides, scores, question)
+        return compare_gained(sides, scores, sides.gained(scores), question)
     counts: _Counts = (None, None, None)
     if sides.paired:
         counts = _counts(sides.gained(scores), sides.questions)
@@ -188,16 +188,26 @@ def _apart(sides: Sides, scores: tuple[QuestionScores, QuestionScores], target: 
     return ends
 
 
-def _paired(
-    sides: Sides, scores: tuple[QuestionScores, QuestionScores], question: Question
+def compare_gained(
+    sides: Sides,
+    scores: tuple[QuestionScores, QuestionScores],
+    gained: Vector,
+    question: Question,
+    interval: Interval | None = None,
 ) -> Difference:
-    gained, questions, clusters = sides.gained(scores), sides.questions, sides.clusters
+    """Compare two paired runs for questions like these by what each question gains.
+
+    gained: As `Sides.gained` has it.
+    interval: Where it is known.
+    """
+    questions, clusters = sides.questions, sides.clusters
     reach = max(part.high for part in scores) - min(part.low for part in scores)
     each = mean_difference(gained, questions, clusters=clusters, low=-reach, high=reach)
     bounded = all(part.bounded for part in scores)
     counts = _counts(gained, questions)
     decisive = clusters is None and not sides.mixed_samples and set(gained) <= {-1.0, 0.0, 1.0}
-    found = _difference(sides, scores, question, each.ends if bounded else None, PAIRED, counts)
+    ends = each.ends if bounded else None
+    found = _difference(sides, scores, question, ends, PAIRED, counts, interval)
     return replace(
         found,
         each=each if bounded else None,
@@ -212,11 +222,14 @@ def _difference(
     ends: Ends | None,
     method: Text,
     counts: _Counts = (None, None, None),
+    interval: Interval | None = None,
 ) -> Difference:
     (first, second), level = scores, question.confidence_level
+    if interval is None and ends is not None:
+        interval = Interval(*ends(level))
     return Difference(
         second.mean - first.mean,
-        None if ends is None else Interval(*ends(level)),
+        interval,
         level,
         question.target,
         sides.paired,

@@ -14,14 +14,16 @@ from metrics.analyses.compare.best import Means
 from metrics.analyses.compare.blends import Drawn
 from metrics.analyses.compare.compare import compare_sides
 from metrics.analyses.compare.difference import Difference
-from metrics.analyses.compare.sides import Sides, identified
+from metrics.analyses.compare.pairwise import OnOneSet
+from metrics.analyses.compare.sides import Sides, identified, on_the_same
 from metrics.data.arrays import Vector
-from metrics.data.evidence import Evidence
+from metrics.data.evidence import Evidence, scored
 from metrics.data.question import Question
 from metrics.data.results import Estimate
 from metrics.estimating.estimation import estimate_entry
 from metrics.estimating.limits import limits
 from metrics.scoring.registry import Metric, metric_name
+from metrics.scoring.scores import QuestionScores
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +39,7 @@ class Entrants:
     same_questions: Callable[[Any, Any], bool] | None = None
     _sides: dict[str, Evidence] = field(default_factory=dict, init=False)
     _pairs: dict[tuple[str, str], Sides] = field(default_factory=dict, init=False)
+    _scored: dict[str, QuestionScores] = field(default_factory=dict, init=False)
 
     @cached_property
     def drawn(self) -> int | None:
@@ -51,12 +54,21 @@ class Entrants:
     def side(self, name: str) -> Evidence:
         """Return what the answers to a run's questions rest on."""
         if name not in self._sides:
-            self._sides[name] = self.question.evidence(identified(self.runs[name]))
+            run = self.runs[name]
+            given = scored(run) if self.metric.needs == "soft" else run
+            self._sides[name] = self.question.evidence(identified(given))
         return self._sides[name]
 
     def estimate(self, name: str) -> Estimate:
         """Estimate the metric of a run."""
         return estimate_entry(self.metric, self.side(name), self.drawn, self.question, self.options)
+
+    def _scores(self, name: str) -> QuestionScores:
+        if name not in self._scored:
+            side = self.side(name)
+            k = self.drawn or self.fewest
+            self._scored[name] = self.metric.scores(side, k, self.options).once()
+        return self._scored[name]
 
     def same(self, one: str, other: str) -> bool:
         """Return whether equal ids are the same question in both."""
@@ -76,6 +88,24 @@ class Entrants:
         question = self.question if level is None else self.question.at(level)
         name = metric_name(self.metric.name)
         return compare_sides(self.two(one, other), name, self.drawn, question, self.options, drawn)
+
+    def pairwise(self, names: Sequence[str]) -> OnOneSet | None:
+        """Return each two of several runs compared at once, for questions like these.
+
+        None where that cannot be: they differ in their questions, or these are not known one by
+        one, or the metric has no bounds or no score of a single question.
+        """
+        sides, entry = [self.side(name) for name in names], self.metric
+        if self.question.target != "population" or entry.needs == "posterior" or entry.parts:
+            return None
+        if len(sides) < 2 or not all(on_the_same(sides[0], side) for side in sides[1:]):
+            return None
+        scores = [self._scores(name) for name in names]
+        if len({(each.low, each.high) for each in scores}) > 1:
+            return None
+        if not all(each.bounded for each in scores):
+            return None
+        return OnOneSet(names, sides, scores, self.question)
 
     def means(self, names: Sequence[str], paired: bool = True) -> tuple[Means, bool]:
         """Return the means of runs on the questions that all answered.
@@ -111,8 +141,11 @@ class Entrants:
         return Means(values, covariance).opened(scores[0].n_questions), independent
 
     def side_by_side(self, names: Sequence[str]) -> Means | None:
-        """Return the means of runs on the questions that all have; None where these are unknown."""
-        if not all(self.same(name, names[0]) for name in names[1:]):
+        """Return the means of runs on the questions that all have; None where these are unknown.
+
+        None as well for a blend of dataset means.
+        """
+        if self.metric.parts or not all(self.same(name, names[0]) for name in names[1:]):
             return None
         means, independent = self.means(names)
         return None if independent else means

@@ -14,6 +14,7 @@ from metrics.analyses.compare.best import Means, allowed, chances_of_best
 from metrics.analyses.compare.blends import draw_all
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.entrants import Entrants
+from metrics.analyses.compare.pairwise import surely_better
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -164,21 +165,33 @@ def rank(
     )
     values = {name: entrants.estimate(name) for name in runs}
     names = tuple(sorted(runs, key=lambda name: -values[name].value))
-    drawn = None
-    if entry.parts is not None and target == "population":
+    at_once = entrants.pairwise(names)
+    if at_once is not None and all(entrants.same(*two) for two in combinations(names, 2)):
+        pairs, p_values = at_once.differences(), at_once.p_values.tolist()
+    else:
+        pairs = _one_by_one(entrants, names)
+        p_values = list(map(p_value_of, pairs.values()))
+    best, independent = None, False
+    if entry.parts is None:
+        best, independent = entrants.means(names, all(pair.paired for pair in pairs.values()))
+    every = {name: values[name] for name in names}
+    return ranking_of(
+        metric, entrants.drawn, every, pairs, p_values, best, confidence_level, independent
+    )
+
+
+def _one_by_one(entrants: Entrants, names: Sequence[str]) -> dict[tuple[str, str], Difference]:
+    entry, drawn = entrants.metric, None
+    if entry.parts is not None and entrants.question.target == "population":
         ordered = [entrants.side(name) for name in names]
-        drawn = draw_all(entry, ordered, entrants.drawn or entrants.fewest, options)
-    pairs = {
+        k = entrants.drawn or entrants.fewest
+        drawn = draw_all(entry, ordered, k, entrants.options)
+    return {
         (names[place], names[after]): entrants.difference(
             names[after], names[place], drawn=drawn and drawn.of_two(after, place)
         )
         for place, after in combinations(range(len(names)), 2)
     }
-    best, independent = None, False
-    if entry.parts is None:
-        best, independent = entrants.means(names, all(pair.paired for pair in pairs.values()))
-    every = {name: values[name] for name in names}
-    return ranking_of(metric, entrants.drawn, every, pairs, best, confidence_level, independent)
 
 
 def ranking_of(
@@ -186,19 +199,21 @@ def ranking_of(
     k: int | None,
     estimates: Mapping[str, Estimate],
     pairs: Mapping[tuple[str, str], Difference],
+    p_values: Sequence[float],
     means: Means | None,
     confidence_level: float,
     independent: bool = False,
 ) -> Ranking:
-    """Rank runs of which all pairs were compared.
+    """Rank runs of which all pairs were compared, each with its own p-value.
 
     Estimates have the highest first, pairs the higher run first. Without `means`, in the order of
     the estimates, chances of being the best are not known; `independent` says that they take the
     runs so, since only counts are known.
     """
     names = tuple(estimates)
-    adjusted = dict(zip(pairs, holm([_p_value(pair) for pair in pairs.values()]), strict=True))
-    better = _apart(names, pairs, adjusted, 1 - confidence_level)
+    adjusted = holm(p_values)
+    gains = [pair.value for pair in pairs.values()]
+    better = surely_better(gains, adjusted, len(names), 1 - confidence_level)
     leads = better[0].sum() == len(names) - 1
     best = means and chances_of_best(*means, 1.0 if leads else allowed(confidence_level))
     return Ranking(
@@ -210,34 +225,20 @@ def ranking_of(
         tuple(names[first:beyond] for first, beyond in _groups(better)),
         best and best.chances,
         pairs,
-        adjusted,
+        dict(zip(pairs, adjusted, strict=True)),
         confidence_level,
         tuple(_caveats(better, pairs.values(), independent)),
         best and best.losses,
     )
 
 
-def _p_value(pair: Difference) -> float:
+def p_value_of(pair: Difference) -> float:
+    """Return a p-value to rank by."""
     if pair.p_value is None:
         raise MetricError(
             Text("A score without bounds has no interval to rank by, so there is no ranking.")
         )
     return pair.p_value
-
-
-def _apart(
-    names: Sequence[str],
-    pairs: Mapping[tuple[str, str], Difference],
-    p_values: Mapping[tuple[str, str], float],
-    error: float,
-) -> NDArray[np.bool_]:
-    """Return of each two, by their places, whether the first is surely better."""
-    better = np.zeros((len(names), len(names)), dtype=bool)
-    for i, j in combinations(range(len(names)), 2):
-        pair = names[i], names[j]
-        if p_values[pair] <= error:
-            better[(i, j) if pairs[pair].value > 0 else (j, i)] = True
-    return better
 
 
 def _ranks(better: NDArray[np.bool_]) -> tuple[Ranks, ...]:

@@ -148,6 +148,20 @@ def _require_like_rows(given: tuple[Any, Any], sides: tuple[Evidence, Evidence])
         )
 
 
+def on_the_same(a: Evidence, b: Evidence) -> bool:
+    """Whether both have a row for each of the same questions, in one order and like clusters."""
+    if a.outcomes is None or b.outcomes is None:
+        return False
+    if not (a.outcomes.grouped and b.outcomes.grouped):
+        return False
+    if not np.array_equal(a.rows, b.rows) or a.outcomes.questions != b.outcomes.questions:
+        return False
+    ours, theirs = a.clusters, b.clusters
+    if ours is None or theirs is None:
+        return ours is theirs
+    return np.array_equal(ours, theirs)
+
+
 def _matched(a: Evidence, b: Evidence) -> Sides:
     """Return both on the questions that they share, in one order."""
     if a.outcomes is None or b.outcomes is None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from metrics.analyses.compare.best import Best, Means, allowed, chances_of_best
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.entrants import Entrants
+from metrics.analyses.compare.pairwise import Pairwise, surely_better
 from metrics.data.frames import rows_frame
 from metrics.data.names import MetricName
 from metrics.data.outcomes import Missing, Segment
@@ -22,9 +23,6 @@ from metrics.scoring.registry import find_metric
 
 if TYPE_CHECKING:
     from metrics.data.frames import DataFrame
-
-
-_ROUNDING = 1e-9
 
 
 @result
@@ -47,8 +45,8 @@ class Standing:
         have. None for a blend of dataset means, where no other is paired, and where counts do not
         tell which questions two runs share.
     behind : tuple of str
-        Those of `paired` that are surely worse than the first. As any run might be the first, the
-        claims hold at once for all pairs of runs at the level of the differences (Holm).
+        Those of `paired` that are surely worse than another run. The claims hold at once for all
+        pairs of runs at the level of the differences, as those of `rank` (Holm).
     """
 
     metric: MetricName
@@ -61,12 +59,21 @@ class Standing:
 
     def __post_init__(self) -> None:
         if self.behind is None:
-            object.__setattr__(self, "behind", _surely_behind(self.paired))
+            paired = self.paired
+            errors = [(found.p_value or 0.0) if found.sure else 1.0 for found in paired.values()]
+            gains = [found.value for found in paired.values()]
+            behind = surely_behind((self.first, *paired), gains, errors, self.confidence_level)
+            object.__setattr__(self, "behind", behind)
 
     @property
     def first(self) -> str:
         """The run with the highest value."""
         return next(iter(self.estimates))
+
+    @property
+    def confidence_level(self) -> float:
+        """That of the estimates."""
+        return self.estimates[self.first].confidence_level
 
     @property
     def paired(self) -> dict[str, Difference]:
@@ -80,7 +87,7 @@ class Standing:
 
     @property
     def leaders(self) -> tuple[str, ...]:
-        """The first, and each that is not surely worse on the same questions."""
+        """The first, and each that is not surely worse than another on the same questions."""
         behind = self.behind or ()
         return self.first, *(name for name in self.paired if name not in behind)
 
@@ -98,8 +105,7 @@ class Standing:
         """
         if self.means is None or len(self.leaders) == 1:
             return None
-        level = next(iter(self.paired.values())).confidence_level
-        return chances_of_best(*self.means, allowed(level))
+        return chances_of_best(*self.means, allowed(self.confidence_level))
 
     def to_frame(self) -> DataFrame:
         """Return a row for each run with a number; needs pandas."""
@@ -124,16 +130,63 @@ class Standing:
         return rows_frame(rows)
 
 
-def _surely_behind(paired: Mapping[str, Difference]) -> tuple[str, ...]:
-    """Name the differences that leave out 0, with all pairs of runs in view, as `rank` has them."""
-    errors = [(found.p_value or 0.0) if found.sure else 1.0 for found in paired.values()]
-    others = comb(len(errors) + 1, 2) - len(errors)
-    adjusted = holm([*errors, *[1.0] * others])
-    return tuple(
-        name
-        for (name, found), error in zip(paired.items(), adjusted, strict=False)
-        if found.sure and error <= 1 - found.confidence_level + _ROUNDING
-    )
+def surely_behind(
+    names: Sequence[str],
+    gains: Iterable[float],
+    p_values: Iterable[float],
+    confidence_level: float,
+) -> tuple[str, ...]:
+    """Name the runs that are surely worse than another, with all pairs in view.
+
+    gains: By how much a run is better than each after it, pair by pair as in `Pairwise`. Those of
+        the first come first, and the others may be missing.
+    p_values: Of these, each by itself.
+    """
+    adjusted = holm(list(p_values), comb(len(names), 2))
+    better = surely_better(gains, adjusted, len(names), 1 - confidence_level)
+    worse = better.sum(axis=0).tolist()
+    return tuple(name for name, count in zip(names, worse, strict=True) if count)
+
+
+class Field(Protocol):
+    """Runs, or models over several datasets, that can be compared."""
+
+    def same(self, one: str, other: str) -> bool:
+        """Return whether both answered the same questions."""
+
+    def difference(self, one: str, other: str) -> Difference:
+        """Say how much better the other is than the one."""
+
+    def pairwise(self, names: Sequence[str]) -> Pairwise | None:
+        """Return each two compared at once; None where that cannot be."""
+
+    def side_by_side(self, names: Sequence[str]) -> Means | None:
+        """Return their means on the questions that all have; None where these are unknown."""
+
+
+def standing_of(
+    field: Field,
+    metric: MetricName,
+    k: int | None,
+    known: Mapping[str, Estimate],
+    left_out: Mapping[str, Text],
+) -> Standing:
+    """Order runs by their estimates, and say how far the first is ahead."""
+    names = sorted(known, key=lambda name: -known[name].value)
+    first, *others = names
+    at_once, behind = field.pairwise(names), None
+    if at_once is not None and all(field.same(name, first) for name in others):
+        pairs = at_once.differences(len(others))
+        ahead = {name: found for (_first, name), found in pairs.items()}
+        level = known[first].confidence_level
+        behind = surely_behind(names, at_once.gains, at_once.p_values, level)
+    else:
+        ahead = {name: field.difference(name, first) for name in others}
+    ordered = {name: known[name] for name in names}
+    found = Standing(metric, k, ordered, ahead, left_out, behind=behind)
+    if not found.paired:
+        return found
+    return replace(found, means=field.side_by_side((first, *found.paired)))
 
 
 def stand(
@@ -150,7 +203,7 @@ def stand(
 ) -> Standing:
     """Order runs by a metric, and say which one is surely better than all others, if any is.
 
-    Only the first is compared with the others, which is quick for many runs; `rank` compares all.
+    Differences are those of the first, which is quick for many runs; `rank` has those of all pairs.
 
     Parameters
     ----------
@@ -196,9 +249,4 @@ def stand(
             left_out[name] = error.text
     if not known:
         raise MetricError(next(iter(left_out.values())))
-    first, *others = sorted(known, key=lambda name: -known[name].value)
-    ahead = {name: entrants.difference(name, first) for name in others}
-    found = Standing(metric, k, {name: known[name] for name in (first, *others)}, ahead, left_out)
-    if not found.paired or entry.parts is not None:
-        return found
-    return replace(found, means=entrants.side_by_side((first, *found.paired)))
+    return standing_of(entrants, metric, k, known, left_out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -13,8 +13,9 @@ from metrics.analyses.compare.best import Best, Means, chances_of_best
 from metrics.analyses.compare.compare import Ends, compare
 from metrics.analyses.compare.difference import Difference
 from metrics.analyses.compare.entrants import Entrants
-from metrics.analyses.compare.rank import Ranking, ranking_of
-from metrics.analyses.compare.standing import Standing
+from metrics.analyses.compare.pairwise import OnOneSet, Pair, Pairwise
+from metrics.analyses.compare.rank import Ranking, p_value_of, ranking_of
+from metrics.analyses.compare.standing import Standing, standing_of
 from metrics.data.arrays import Vector
 from metrics.data.evidence import fewest_samples
 from metrics.data.inputs import number_vector
@@ -22,7 +23,6 @@ from metrics.data.names import MetricName
 from metrics.data.question import Question
 from metrics.data.results import Estimate, Interval
 from metrics.data.words import Enumerated, MetricError, Text
-from metrics.estimating.estimation import estimate
 from metrics.estimating.pooling import pool
 from metrics.intervals.paired import MeanDifference
 from metrics.scoring.registry import find_metric
@@ -84,27 +84,7 @@ def compare_suite(
     found = [compare(a[name], b[name], *args, **options) for name in names]
     w = _weights(names, weights)
     _require_bounds(names, found)
-    paired = [part.each for part in found if part.each is not None]
-    whole = _together(paired, w) if len(paired) == len(found) else None
-    ends = _apart(found, w) if whole is None else _within(whole, paired[0].low, paired[0].high)
-    level = found[0].confidence_level
-    return Difference(
-        float(w @ [part.value for part in found]),
-        Interval(*ends(level)),
-        level,
-        found[0].target,
-        True,
-        _total([part.wins for part in found]),
-        _total([part.ties for part in found]),
-        _total([part.losses for part in found]),
-        sum(part.n_questions for part in found),
-        sum(part.n_dropped for part in found),
-        BY_LIMITS if whole is None else TOGETHER,
-        (*_left_out(a, b), *dict.fromkeys(text for part in found for text in part.caveats)),
-        ends,
-        whole,
-        margin=found[0].margin,
-    )
+    return _averaged(found, w, _left_out(a, b))
 
 
 def best_of_suites(
@@ -147,8 +127,8 @@ def best_of_suites(
     >>> [round(chance, 2) for chance in found.chances]
     [0.01, 0.99]
     """
-    shared = _shared(runs)
-    return chances_of_best(*_together_on(runs, shared, metric, k, weights, options), most)
+    suites = _Suites(runs, metric, k, weights, **options)
+    return chances_of_best(*suites.means(suites.models), most)
 
 
 def stand_suite(
@@ -194,34 +174,11 @@ def stand_suite(
     >>> found.leader, found.ahead["a"].value
     ('b', 0.125)
     """
-    shared = _shared(runs)
     if find_metric(metric).takes_k and k is None:
-        sides = [each[name] for each in runs.values() for name in shared]
+        sides = [of[name] for of in runs.values() for name in _shared(runs)]
         k = fewest_samples(sides, options.get("missing", "wrong"), options.get("segment"))
-    shares = _weights(shared, weights)
-    known = {
-        model: pool([estimate(each[name], metric, k, **options) for name in shared], shares)
-        for model, each in runs.items()
-    }
-    first, *others = sorted(known, key=lambda model: -known[model].value)
-
-    def ahead_of(model: str) -> Difference:
-        a, b = ({name: runs[each][name] for name in shared} for each in (model, first))
-        if same_questions is None or all(same_questions(a[name], b[name]) for name in shared):
-            return compare_suite(a, b, metric, k, weights=weights, **options)
-        return _unknown(known[model], known[first])
-
-    ahead = {model: ahead_of(model) for model in others}
-    found = Standing(metric, k, {model: known[model] for model in (first, *others)}, ahead, {})
-    if not found.paired:
-        return found
-    compared = {model: runs[model] for model in (first, *found.paired)}
-    asked = {**options, "same_questions": same_questions}
-    try:
-        means = _together_on(compared, shared, metric, k, weights, asked)
-    except MetricError:
-        return found
-    return replace(found, means=means)
+    suites = _Suites(runs, metric, k, weights, same_questions, **options)
+    return standing_of(suites, metric, k, suites.estimates(), {})
 
 
 def rank_suite(
@@ -259,16 +216,115 @@ def rank_suite(
     (('b', 'a'), ['1', '2'])
     """
     found = stand_suite(runs, metric, k, weights=weights, **options)
-    shared, names = _shared(runs), list(found.estimates)
-    sides = {name: {place: runs[name][place] for place in shared} for name in names}
-    pairs = {
-        (better, worse): compare_suite(
-            sides[worse], sides[better], metric, found.k, weights=weights, **options
-        )
-        for better, worse in combinations(names, 2)
-    }
-    level = next(iter(found.estimates.values())).confidence_level
-    return ranking_of(metric, found.k, found.estimates, pairs, found.means, level)
+    suites = _Suites(runs, metric, found.k, weights, **options)
+    names = list(found.estimates)
+    at_once = suites.pairwise(names)
+    if at_once is None:
+        pairs = {two: suites.difference(two[1], two[0]) for two in combinations(names, 2)}
+        p_values = list(map(p_value_of, pairs.values()))
+    else:
+        pairs, p_values = at_once.differences(), at_once.p_values.tolist()
+    level = found.confidence_level
+    return ranking_of(metric, found.k, found.estimates, pairs, p_values, found.means, level)
+
+
+class _Suites:
+    """Models on the datasets that all of them have."""
+
+    def __init__(
+        self,
+        runs: Mapping[str, Mapping[str, Any]],
+        metric: MetricName,
+        k: int | None,
+        weights: Any,
+        same_questions: Callable[[Any, Any], bool] | None = None,
+        **options: Any,
+    ) -> None:
+        asked = {name: options.pop(name) for name in Question._fields if name in options}
+        self.models, self.datasets = list(runs), _shared(runs)
+        self.weights = _weights(self.datasets, weights)
+        self.each = [
+            Entrants(
+                {model: of[name] for model, of in runs.items()},
+                find_metric(metric),
+                k,
+                Question(**asked),
+                options,
+                same_questions,
+            )
+            for name in self.datasets
+        ]
+
+    def estimates(self) -> dict[str, Estimate]:
+        """Return the average of each model."""
+        return {
+            model: pool([entrants.estimate(model) for entrants in self.each], self.weights)
+            for model in self.models
+        }
+
+    def same(self, one: str, other: str) -> bool:
+        """Return whether both answered the same questions of all datasets."""
+        return all(entrants.same(one, other) for entrants in self.each)
+
+    def difference(self, one: str, other: str) -> Difference:
+        """Say how much better the other is than the one."""
+        if not self.same(one, other):
+            estimates = self.estimates()
+            return _unknown(estimates[one], estimates[other])
+        found = [entrants.difference(one, other) for entrants in self.each]
+        _require_bounds(self.datasets, found)
+        return _averaged(found, self.weights)
+
+    def pairwise(self, names: Sequence[str]) -> Pairwise | None:
+        """Return each two compared at once; None where that cannot be."""
+        parts = [entrants.pairwise(names) for entrants in self.each]
+        known = [part for part in parts if part is not None]
+        if len(known) < len(parts) or len({part.reach for part in known}) > 1:
+            return None
+        return _OverDatasets(known, self.weights)
+
+    def side_by_side(self, names: Sequence[str]) -> Means | None:
+        """Return the means of models; None where not all can be compared on each dataset."""
+        try:
+            return self.means(names)
+        except MetricError:
+            return None
+
+    def means(self, names: Sequence[str]) -> Means:
+        """Return the means of models over datasets, and how these vary together."""
+        parts = []
+        for name, entrants in zip(self.datasets, self.each, strict=True):
+            found = entrants.side_by_side(names)
+            if found is None:
+                raise MetricError(Text("On {name}, not all runs can be compared.", name=name))
+            parts.append(found)
+        return Means.together(parts, self.weights)
+
+
+class _OverDatasets(Pairwise):
+    """Of models on the same questions of several datasets."""
+
+    def __init__(self, parts: Sequence[OnOneSet], weights: Vector) -> None:
+        self.names, self.questions = parts[0].names, sum(part.questions for part in parts)
+        self.parts, self.weights = parts, weights
+
+    def some(self, pairs: slice) -> MeanDifference:
+        """Return the mean differences of some pairs."""
+        return _together([part.some(pairs) for part in self.parts], self.weights)
+
+    def differences(self, count: int | None = None) -> dict[Pair, Difference]:
+        """Say how much better each model is than each after it; or of so many pairs."""
+        of_each = [part.differences(count) for part in self.parts]
+        part, *_others = self.parts
+        limits, reach = self._limits(part.question.confidence_level, count), part.reach
+        return {
+            pair: _averaged(
+                [each[pair] for each in of_each],
+                self.weights,
+                interval=Interval(max(low, -reach), min(high, reach)),
+            )
+            for pair, (low, high) in limits.items()
+        }
 
 
 def _shared(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
@@ -280,27 +336,37 @@ def _shared(runs: Mapping[str, Mapping[str, Any]]) -> list[str]:
     return shared
 
 
-def _together_on(
-    runs: Mapping[str, Mapping[str, Any]],
-    datasets: Sequence[str],
-    metric: MetricName,
-    k: int | None,
-    weights: Any,
-    options: Mapping[str, Any],
-) -> Means:
-    """Return the weighted means of models over datasets, and how these vary together."""
-    asked = dict(options)
-    same = asked.pop("same_questions", None)
-    question = Question(**{name: asked.pop(name) for name in Question._fields if name in asked})
-    parts = []
-    for name in datasets:
-        each = {model: every[name] for model, every in runs.items()}
-        entrants = Entrants(each, find_metric(metric), k, question, asked, same)
-        found = entrants.side_by_side([*each])
-        if found is None:
-            raise MetricError(Text("On {name}, not all runs can be compared.", name=name))
-        parts.append(found)
-    return Means.together(parts, _weights(datasets, weights))
+def _averaged(
+    found: Sequence[Difference],
+    w: Vector,
+    caveats: Iterable[Text] = (),
+    interval: Interval | None = None,
+) -> Difference:
+    """Average the differences on several datasets.
+
+    interval: Where it is known.
+    """
+    paired = [part.each for part in found if part.each is not None]
+    whole = _together(paired, w) if len(paired) == len(found) else None
+    ends = _apart(found, w) if whole is None else _within(whole, paired[0].low, paired[0].high)
+    level = found[0].confidence_level
+    return Difference(
+        float(w @ [part.value for part in found]),
+        interval or Interval(*ends(level)),
+        level,
+        found[0].target,
+        True,
+        _total([part.wins for part in found]),
+        _total([part.ties for part in found]),
+        _total([part.losses for part in found]),
+        sum(part.n_questions for part in found),
+        sum(part.n_dropped for part in found),
+        BY_LIMITS if whole is None else TOGETHER,
+        (*caveats, *dict.fromkeys(text for part in found for text in part.caveats)),
+        ends,
+        whole,
+        margin=found[0].margin,
+    )
 
 
 def _unknown(a: Estimate, b: Estimate) -> Difference:
@@ -364,30 +430,32 @@ def _weights(names: Sequence[str], weights: Any) -> Vector:
 def _together(parts: Sequence[MeanDifference], w: Vector) -> MeanDifference:
     """Return the questions of all datasets, each deviating as much as it counts."""
     counted = [(part, share) for part, share in zip(parts, w, strict=True) if share > 0]
-    questions = np.array([part.n_questions for part, _ in counted])
+    questions = np.array([np.max(part.n_questions) for part, _ in counted])
     shares = np.array([share for _, share in counted])
-    means = np.array([part.value for part, _ in counted])
-    mean, counts = float(shares @ means), shares * questions.sum() / questions
-    number = np.array([part.clusters or part.n_questions for part, _ in counted])
+    means = np.stack([part.value for part, _ in counted])
+    mean, counts = shares @ means, shares * questions.sum() / questions
+    values, weights = [], []
+    for (part, _), count, value in zip(counted, counts, means, strict=True):
+        each, number = part.aligned
+        values.append(mean + count * (each - value))
+        weights.append(np.broadcast_to(number, values[-1].shape))
     low, high = parts[0].low, parts[0].high
-    return MeanDifference(
-        np.concatenate(
-            [
-                mean + count * (part.values - value)
-                for (part, _), count, value in zip(counted, counts, means, strict=True)
-            ]
-        ),
-        np.concatenate([part.questions for part, _ in counted]),
-        mean - float(np.max(counts * (means - low))),
-        mean + float(np.max(counts * (high - means))),
-        **(
-            {
-                "variance": float(shares**2 @ [part.variance_of_mean for part, _ in counted]),
-                "clusters": 1 / float(shares**2 @ (1 / number)) if number.min() > 1 else 1.0,
-            }
-            if any(part.clusters for part, _ in counted)
-            else {}
-        ),
+    reaching = list(zip(counts, means, strict=True))
+    found = MeanDifference(
+        np.concatenate(values),
+        np.concatenate(weights),
+        mean - np.max([count * (value - low) for count, value in reaching], axis=0),
+        mean + np.max([count * (high - value) for count, value in reaching], axis=0),
+    )
+    if not any(part.clusters for part, _ in counted):
+        return found
+    number = np.array(
+        [part.clusters or size for (part, _), size in zip(counted, questions, strict=True)]
+    )
+    return replace(
+        found,
+        variance=shares**2 @ np.stack([part.variance_of_mean for part, _ in counted]),
+        clusters=1 / float(shares**2 @ (1 / number)) if number.min() > 1 else 1.0,
     )
 
 

@@ -51,6 +51,49 @@ def test_places_follow_from_the_pairs_told_apart(target):
         assert found.sure(one, other) == found.sure(other, one)
 
 
+@pytest.mark.parametrize("clusters", [None, np.arange(90) // 4])
+@pytest.mark.parametrize("metric", ["avg@n", "pass@k", "soft"])
+def test_pairs_compared_at_once_are_as_each_by_itself(metric, clusters):
+    rng = np.random.default_rng(2)
+    right = (
+        rng.random((4, 90, 5)) < rng.beta(1, 1, (90, 1)) ** np.array([1, 1.1, 2, 5])[:, None, None]
+    )
+    runs = {
+        f"m{i}": Outcomes(
+            each.astype(int), scores=0.4 * each + 0.6 * rng.random(each.shape), clusters=clusters
+        )
+        for i, each in enumerate(right)
+    }
+    k = 2 if metric == "pass@k" else None
+    for (one, other), pair in rank(runs, metric, k, confidence_level=0.9).pairs.items():
+        alone = compare(runs[other], runs[one], metric, k, confidence_level=0.9)
+        assert pair.interval == pytest.approx(alone.interval, abs=1e-10)
+        for name in (
+            "value",
+            "wins",
+            "ties",
+            "losses",
+            "n_questions",
+            "paired",
+            "mcnemar",
+            "method",
+            "caveats",
+        ):
+            assert getattr(pair, name) == getattr(alone, name)
+        assert pair.p_value == alone.p_value
+
+
+def test_many_runs_take_little_more_memory_than_their_questions(monkeypatch):
+    runs = several(50, 3, [0.5 + i / 20 for i in range(12)], 4)
+    whole = rank(runs)
+    monkeypatch.setattr("metrics.analyses.compare.pairwise._CELLS", 300)
+    parts = rank(runs)
+    assert list(parts.p_values) == list(whole.p_values)
+    assert list(parts.p_values.values()) == pytest.approx(list(whole.p_values.values()))
+    for pair, found in parts.pairs.items():
+        assert found.interval == pytest.approx(whole.pairs[pair].interval, abs=1e-10)
+
+
 def surely(found, one, other, error):
     pair = (one, other) if (one, other) in found.pairs else (other, one)
     sign = 1 if pair == (one, other) else -1
