@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 
 from kofn.card import cards_by_dataset
 from kofn.choices.focus import Focus, runs_in_focus
@@ -39,6 +40,7 @@ from kofn.writing.layout import short_name
 from kofn.writing.rendering import printable, render
 from metrics.data.words import Enumerated, Text
 from reports.files.errors import LoadError
+from reports.run.digests import are_unread
 from reports.run.matching import Match, match
 from reports.run.report import Run
 
@@ -88,9 +90,9 @@ def _compare(
 
 def match_shown(a: Run, b: Run) -> Match:
     """Match two runs, and show how far the reading of their texts has come."""
-    with waiting.show_progress(
-        Text("{model} / {dataset}", model=a.model, dataset=a.dataset)
-    ) as progress:
+    name = Text("{model} / {dataset}", model=a.model, dataset=a.dataset)
+    reads = are_unread(a) or are_unread(b)
+    with waiting.show_progress(name) if reads else nullcontext() as progress:
         try:
             return match(a, b, progress)
         except LoadError as error:

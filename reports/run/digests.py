@@ -54,6 +54,11 @@ def may_have(run: Run) -> bool:
     return run.has_texts and run.store is not None and run.store.tells_questions
 
 
+def are_unread(run: Run) -> bool:
+    """Return whether a run may have digests that take reading first."""
+    return may_have(run) and run.digests.known is None
+
+
 def digester(run: Run) -> Callable[[Store, Progress | None], Digests]:
     """Return what makes the digests of a run with texts from these, wherever they are read."""
     assert run.outcomes is not None

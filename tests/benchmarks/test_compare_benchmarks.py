@@ -6,7 +6,7 @@ from time import thread_time
 import numpy as np
 import pytest
 
-from metrics import Outcomes, compare, leaders
+from metrics import Outcomes, compare, leaders, rank
 
 pytestmark = pytest.mark.benchmark(timer=thread_time)
 
@@ -35,4 +35,21 @@ def test_all_pairs_at_every_k(side_by_side):
         lambda: [matrix.sum(axis=1, dtype=np.int16) for matrix in matrices],
         against="one sum of each row",
         limit=1.0,
+    )
+
+
+def test_a_ranking_of_many_runs(side_by_side):
+    rng = np.random.default_rng(0)
+    rate = rng.beta(0.5, 0.5, (200, 1))
+    given = {
+        f"run {place}": Outcomes((rng.random((200, 4)) < rate).astype(np.int8))
+        for place in range(60)
+    }
+    pairs = list(combinations(given.values(), 2))
+    side_by_side(
+        "a ranking of 60 runs of 200 x 4",
+        lambda: rank(given),
+        lambda: [compare(a, b) for a, b in pairs],
+        against="comparing its 1,770 pairs one by one",
+        limit=0.5,
     )

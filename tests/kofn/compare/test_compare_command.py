@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,9 +16,11 @@ from kofn.command import main
 from kofn.compare.analysis import card_in_detail, compare_runs, rank_runs
 from kofn.compare.choices import CompareChoices
 from kofn.compare.columns import COMPARED, TOGETHER, pairs_of_models
+from kofn.compare.command import match_shown
 from kofn.compare.words import answer, power_in_words
 from kofn.rank.columns import RANKED
 from kofn.rank.words import answer as rank_answer
+from kofn.terminal import waiting
 from kofn.writing.columns import dtypes, rows
 from metrics import (
     Outcomes,
@@ -29,6 +32,7 @@ from metrics import (
     plan,
     rank,
 )
+from reports import load
 from reports.run.report import Run
 from tests.kofn.indexed import HOSTILE, index
 from tests.pages.visiting import table
@@ -460,3 +464,23 @@ def test_a_summary_in_markdown_says_what_was_left_out_and_what_differs(
     told = capsys.readouterr().out
     assert "4 questions that only one of the two has are left out." in told
     assert "Settings: neither says how it was made." in told
+
+
+def test_what_is_read_for_a_match_is_waited_for_and_nothing_else(monkeypatch, capsys):
+    waited: list[str] = []
+    shown = waiting.show_progress
+
+    def noted(doing):
+        waited.append(str(doing))
+        return shown(doing)
+
+    monkeypatch.setattr(waiting, "show_progress", noted)
+    a, b = (drawn(name, 0.5) for name in ("alpha", "beta"))
+    assert match_shown(a, b)
+    assert waited == []
+    first, second = map(replace, load(SAMPLE).runs[:2])  # nothing is read of them yet
+    match_shown(first, second)
+    assert waited
+    waited.clear()
+    match_shown(first, second)
+    assert waited == []
