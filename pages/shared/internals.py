@@ -6,6 +6,7 @@ Another version may have it otherwise: each function has a test, and the version
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from typing import cast
 
@@ -29,14 +30,15 @@ from streamlit.web.server.starlette import starlette_websocket
 
 __all__ = [
     "MOST",
+    "SCRIPTS",
     "SERVED",
     "Absent",
     "ColumnConfig",
     "DeltaGenerator",
     "StreamlitPage",
     "draw_once",
-    "draws_figures",
     "free",
+    "is_changed",
     "keep_absent",
     "leave_hosts_to",
     "let_go",
@@ -52,22 +54,26 @@ SERVED = 1
 """Seconds after which a visitor was served who wants nothing."""
 MOST = 128
 """Visitors who may come back; whoever left first is forgotten for one more."""
-_ONCE = (
-    (b"return t?i(Je,", b"return t>0?i(Je,"),
-    (
-        b"(0,P.useEffect)(()=>{F(t=>Le(t,e.theme,c))},[e.id,c,e.theme])",
-        b"(t=>(0,P.useEffect)(()=>{t.current===c||(t.current=c,F(t=>Le(t,e.theme,c)))},"
-        b"[e.id,c,e.theme]))((0,P.useRef)(c))",
+SCRIPTS = {
+    "index": ((b"F&&c($w,{", b"F&&c($w.once??=(0,U.memo)($w),{"),),
+    "PlotlyChart": (
+        (b"return t?i(Je,", b"return t>0?i(Je,"),
+        (
+            b"(0,P.useEffect)(()=>{F(t=>Le(t,e.theme,c))},[e.id,c,e.theme])",
+            b"(t=>(0,P.useEffect)(()=>{t.current===c||(t.current=c,F(t=>Le(t,e.theme,c)))},"
+            b"[e.id,c,e.theme]))((0,P.useRef)(c))",
+        ),
+        (
+            b"P.push(w.drawData,w.finalDraw,g,",
+            b"P.push(e=>{let t=e._fullLayout;t._replotting=!1;let n=u.doAutoMargin(e);"
+            b"return n?P.length=0:t._replotting=!0,n},w.drawData,w.finalDraw,g,",
+        ),
     ),
-    (
-        b"P.push(w.drawData,w.finalDraw,g,",
-        b"P.push(e=>{let t=e._fullLayout;t._replotting=!1;let n=u.doAutoMargin(e);"
-        b"return n?P.length=0:t._replotting=!0,n},w.drawData,w.finalDraw,g,",
-    ),
-)
-"""What of the script that draws figures is otherwise: it waits for a width above 0, puts on the
-colours of the page again when they change only, and finds out how much room the axes need before
-it draws the data, not after."""
+}
+"""What is otherwise in Streamlit's scripts, by how their names begin. The menu is made again when
+it changes only, not whenever something of a page comes. A figure waits for a width above 0, is
+coloured again when the colours of the page change only, and finds out how much room its axes need
+before its data are drawn, not after."""
 
 
 def use_navigation_alone() -> None:
@@ -129,21 +135,23 @@ def keep_absent(absent: Absent) -> None:
     Runtime.instance()._session_mgr._session_storage = absent  # type: ignore[attr-defined]
 
 
-def draws_figures(path: str) -> bool:
-    """Return whether what lies at a path of the server is Streamlit's script that draws figures."""
-    return "/static/js/PlotlyChart." in path and path.endswith(".js")
+def is_changed(path: str) -> bool:
+    """Return whether at a path of the server lies a script of Streamlit that is to be otherwise."""
+    return _changes(path) is not None
 
 
-def draw_once(script: bytes) -> bytes:
-    """Let Streamlit's script draw each figure once, at the width of its place.
-
-    By itself it draws a figure before it has asked how wide its place is, and all of it again when
-    it knows, and once more when the labels of its axes turn out to need room.
-    """
-    if all(script.count(before) == 1 for before, _ in _ONCE):
-        for before, after in _ONCE:
+def draw_once(path: str, script: bytes) -> bytes:
+    """Let a script of Streamlit draw the menu and each figure once, where it does so often."""
+    changes = _changes(path) or ()
+    if all(script.count(before) == 1 for before, _ in changes):
+        for before, after in changes:
             script = script.replace(before, after)
     return script
+
+
+def _changes(path: str) -> tuple[tuple[bytes, bytes], ...] | None:
+    found = re.search(r"/static/js/(\w+)\.[\w-]+\.js$", path)
+    return SCRIPTS.get(found[1]) if found else None
 
 
 def page_hash() -> str:

@@ -163,19 +163,28 @@ def test_the_browser_opens_where_there_is_a_screen(headless, monkeypatch):
     assert all(url.startswith("http://localhost:") for url in opened)
 
 
-def test_streamlits_script_of_figures_is_the_one_that_is_changed():
+@pytest.mark.parametrize("name", internals.SCRIPTS)
+def test_streamlits_scripts_are_those_that_are_changed(name):
     (script,) = [
         path
         for path in Path(st.__file__).parent.glob("static/**/*.js")
-        if internals.draws_figures(f"/kofn/static/js/{path.name}")
+        if path.name.startswith(name) and internals.is_changed(f"/kofn/static/js/{path.name}")
     ]
-    before = script.read_bytes()
-    after = internals.draw_once(before)
+    path, before = f"/static/js/{script.name}", script.read_bytes()
+    after = internals.draw_once(path, before)
     assert len(after) > len(before)
-    assert internals.draw_once(after) == after
-    assert b"return t>0?i(Je," in after
-    other = b"return t?i(Je,{width:t})"
-    assert internals.draw_once(other) == other, "another version is left as it is"
+    assert internals.draw_once(path, after) == after
+    assert all(new in after for _, new in internals.SCRIPTS[name])
+    other = internals.SCRIPTS[name][0][0] * 2
+    assert internals.draw_once(path, other) == other, "another version is left as it is"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/_stcore/health", "/index.abc.js", "/static/js/index.esm.abc.js"]
+)
+def test_nothing_else_is_changed(path):
+    assert not internals.is_changed(path)
+    assert internals.draw_once(path, b"as it is") == b"as it is"
 
 
 def test_each_page_has_a_hash_of_its_own():

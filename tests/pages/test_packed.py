@@ -5,12 +5,12 @@ import gzip
 
 import pytest
 
-from pages.shared.internals import _ONCE, draw_once
+from pages.shared.internals import SCRIPTS, draw_once
 from pages.shared.server.in_browsers import InBrowsers
 from pages.shared.server.packed import LEAST, Packed
 
 BODY = b"const a = 1;\n" * LEAST
-SCRIPT = "/kofn/static/js/index.abc.js"
+SCRIPT = "/kofn/static/js/Slider.abc.js"
 
 
 class Files:
@@ -83,17 +83,14 @@ def test_what_is_not_to_be_packed_comes_as_it_is(files, asked):
     assert len(files.asked) == 2
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "changed"),
-    [
-        ("/kofn/static/js/PlotlyChart.abc.js", None, True),
-        (SCRIPT, None, False),
-        ("/kofn/static/js/PlotlyChart.abc.js", b"another version", True),
-    ],
-)
-def test_the_script_of_figures_alone_is_changed_packed_or_not(path, body, changed):
-    before = b"".join(each for each, _ in _ONCE) if body is None else body
+@pytest.mark.parametrize("body", [None, b"another version"])
+@pytest.mark.parametrize("name", [*SCRIPTS, "Slider"])
+def test_scripts_that_draw_often_alone_are_changed_packed_or_not(name, body):
+    path, changes = f"/kofn/static/js/{name}.abc.js", SCRIPTS.get(name, ())
+    before = body or b"".join(each for each, _ in changes) or BODY
     for asked in ({}, {"accept_encoding": "gzip"}, {"if_none_match": '"x"'}):
         status, headers, found = get(Packed(InBrowsers(Files(body=before))), path=path, **asked)
         found = gzip.decompress(found) if "content-encoding" in headers else found
-        assert (status, found) == (200, draw_once(before) if changed else before)
+        assert (status, found) == (200, draw_once(path, before))
+        assert (found != before) == (name in SCRIPTS and body is None)
+        assert ("etag" in headers) == (name not in SCRIPTS)

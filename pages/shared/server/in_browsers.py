@@ -11,17 +11,18 @@ pointer to hover with finds how to copy a link. What is chosen of several button
 of enough contrast. A title stands beside Streamlit's buttons, and a page's quiet link or line
 beside its title, close to the sentence below. In a narrow window nothing stands beside parts or
 beside how a figure is read. A link that has the focus has an outline, as buttons have.
-Figures are drawn once.
+The menu and figures are drawn when they change only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.internals import draw_once, draws_figures
+from pages.shared.internals import draw_once, is_changed
 
 _ADDED = b"""<style>
   body a:focus-visible { outline: 2px solid currentColor !important; outline-offset: -2px; }
@@ -99,7 +100,7 @@ _UNCHANGED = (b"accept-encoding", b"if-modified-since", b"if-none-match", b"rang
 
 
 class InBrowsers:
-    """Has every page that a browser opens bring what is ours, and figures be drawn once."""
+    """Has every page that a browser opens bring what is ours, and Streamlit draw less often."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -119,8 +120,8 @@ def _change(scope: Scope) -> tuple[str, Callable[[bytes], bytes]] | None:
         return None
     if "text/html" in Headers(scope=scope).get("accept", ""):
         return "html", _with_ours
-    if scope["method"] == "GET" and draws_figures(scope["path"]):
-        return "javascript", draw_once
+    if scope["method"] == "GET" and is_changed(scope["path"]):
+        return "javascript", partial(draw_once, scope["path"])
     return None
 
 
