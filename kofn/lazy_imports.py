@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import LazyLoader, cache_from_source, find_spec
+from zlib import crc32
 
 TYPE_CHECKING = False  # typing takes longer to import than all else here
 if TYPE_CHECKING:
@@ -29,8 +30,8 @@ SLOW = ("duckdb", "numpy", "pandas", "plotly", "pyarrow", "requests", "rich", "s
 """What takes long to import of what is not ours."""
 UNUSED = ("numpy.f2py", "numpy.testing")
 """What SciPy imports with all else of NumPy, and what takes longer than all else of it."""
-KEPT = ".postponed.pyc"
-"""How files end that hold modules compiled so, beside those that Python keeps."""
+KEPT = f".postponed-{crc32(SourceFileLoader(__name__, __file__).get_data(__file__)):08x}.pyc"
+"""How files end that hold modules compiled so, as this module does it, beside Python's own."""
 _AT_ONCE = ("listcomp", "setcomp", "dictcomp", "genexpr")
 """Functions, to a compiler, that run where they stand."""
 

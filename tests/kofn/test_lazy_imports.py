@@ -4,6 +4,7 @@ import ast
 import py_compile
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,17 @@ def test_a_small_table_imports_what_reads_and_counts_it_alone(tmp_path: Path) ->
     rarely = {"scipy.optimize", "scipy.sparse", "scipy.stats", "numpy.f2py.crackfortran"}
     assert not found & {*rarely, "reports.tables.folding"}
     assert "pandas" in imported(str(path), "--format", "csv")  # PyArrow looked for it in vain
+
+
+def test_what_another_version_compiled_is_not_taken(tmp_path: Path) -> None:
+    changed = tmp_path / "lazy_imports.py"
+    changed.write_bytes(Path(lazy_imports.__file__).read_bytes() + b"\n")
+    spec = spec_from_file_location("changed", changed)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.KEPT != lazy_imports.KEPT
 
 
 @pytest.mark.wide
