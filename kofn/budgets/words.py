@@ -198,8 +198,9 @@ def amount(estimate: Estimate) -> Text:
 
 
 def cut_length(answers: Answers) -> Text:
-    """Write at how many tokens answers are cut."""
-    return Text("∞") if answers.budget is None else Text("{cut}", cut=quantity(answers.budget))
+    """Write at how many tokens answers are cut, of which several share what one takes."""
+    assert answers.budget is not None
+    return Text("{cut}", cut=quantity(answers.budget))
 
 
 def in_words(card: BudgetCard) -> Iterator[Text]:

@@ -134,8 +134,9 @@ def _of_run(found: Examined) -> Iterator[Text]:
         low, high = fall.change.interval or (None, None)
         lost = points(-fall.change.value, high and -high, low and -low)
         yield Text(
-            "Beyond {first} candidates it gets worse, by {lost} with {last}.",
-            first=fall.first,
+            "Beyond {count} candidate it gets worse, by {lost} with {last}.",
+            "Beyond {count} candidates it gets worse, by {lost} with {last}.",
+            count=fall.first,
             last=fall.last,
             lost=lost,
         )

@@ -299,16 +299,15 @@ def _cost(found: PricedChoice) -> Text:
 
 def _alone(joint: JointChoice) -> Text | None:
     """Say that one question, or one cluster, allows no choice."""
-    name, found = next(iter(joint.found.items()))
-    choice = found.choice
-    if choice.n is None or choice.safe_n is not None:
-        return None
-    return Text(
-        "No n can be chosen: one question, or group of questions, says nothing about others. For "
-        "this one alone {run} would need n = {n}.",
-        run=short_name(name),
-        n=choice.n,
-    )
+    for name, found in joint.found.items():
+        if found.choice.n and found.choice.safe_n is None:
+            return Text(
+                "No n can be chosen: one question, or group of questions, says nothing about "
+                "others. For this one alone {run} would need n = {n}.",
+                run=short_name(name),
+                n=found.choice.n,
+            )
+    return None
 
 
 def _without_reach(joint: JointChoice, selection: Selection) -> Text:
@@ -316,7 +315,9 @@ def _without_reach(joint: JointChoice, selection: Selection) -> Text:
         return Text("No n can be chosen: only n = 1 was measured. Run it with n = {n}.", n=FEWEST)
     if selection.aim.target == 0:
         return Text("No n can be chosen: no question was solved.")
-    return _alone(joint) or Text("No n here is sure enough to reach the aim.")
+    alone = _alone(joint)
+    assert alone is not None  # of several questions the best run surely reaches a share of itself
+    return alone
 
 
 def _without_quality(joint: JointChoice, selection: Selection) -> Text:

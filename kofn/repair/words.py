@@ -17,21 +17,16 @@ def answer(repair: Repair) -> Text:
     if not repair:
         nothing = [*_unread(repair)] or [Text("There is nothing to repair.")]
         return joined([*nothing, *stated_in_words(stated)])
-    return joined(
-        [*stated_in_words(stated), *_to_do(repair, sum(each.is_wrong for each in stated))]
-    )
+    return joined([*stated_in_words(stated), *_to_do(repair)])
 
 
-def _to_do(repair: Repair, wrong: int) -> Iterator[Text]:
-    count = len(repair.changes)
-    if 0 < count == wrong:
+def _to_do(repair: Repair) -> Iterator[Text]:
+    if count := len(repair.changes):  # all that are wrong for a known reason
         yield Text(
             "The repaired report has the right number.",
             "The repaired report has them right.",
             count=count,
         )
-    elif count:
-        yield Text("{count} is corrected.", "{count} are corrected.", count=count)
     if count := len(repair.mixed):
         yield Text(
             "The details of {count} result mix the samples of different questions; kofn sorts "

@@ -12,6 +12,7 @@ from kofn.run_columns import segment_of
 from kofn.scorecard import words
 from kofn.scorecard.analysis import ScoreCard, scores_of
 from kofn.terminal.gate import GateVerdict, Ruling
+from kofn.writing.joining import with_name
 from kofn.writing.layout import short_name
 from metrics.analyses.scorecard import Score
 from metrics.data.names import MetricName
@@ -88,7 +89,8 @@ def _verdicts(cards: Sequence[ScoreCard], line: LowerLimit) -> Iterator[GateVerd
     for card in cards:
         name = ", ".join(map(short_name, filter(None, (card.key, segment_of(card)))))
         if not found[card.key]:
-            yield GateVerdict(False, words.no_scores_of(name, card.reason))
+            assert card.reason is not None
+            yield GateVerdict(False, with_name(name, card.reason))
         yield from (_verdict(name, score, line.least) for score in found[card.key])
 
 

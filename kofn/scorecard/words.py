@@ -13,12 +13,10 @@ from kofn.leaderboard.suite import SuiteStanding, find_suite
 from kofn.leaderboard.words import exclusions, leaders_in_words, leaders_on_many_tries
 from kofn.scorecard.analysis import ScoreCard
 from kofn.writing.estimates import NA, distinct_percents, percent, value_axis
-from kofn.writing.joining import joined, with_name
+from kofn.writing.joining import joined
 from metrics.analyses.scorecard import Score
 from metrics.data.words import Text
 
-NO_VALUE = Text("It has no value.")
-NO_INTERVAL = Text("It has no interval.")
 HOW_TO_SEE_MORE = Text(
     "More: --all for every metric of every run and every note, --run NAME for one run, "
     "--metrics METRIC,… for others."
@@ -59,11 +57,6 @@ def no_such_score(metric: str) -> Text:
     return Text("No scorecard has {metric}, which fail-under is of.", metric=metric)
 
 
-def no_scores_of(name: str, reason: Text | None) -> Text:
-    """Say why there is nothing of a run."""
-    return with_name(name, reason or NO_VALUE)
-
-
 def limit_in_words(name: str, score: Score, least: float) -> Text:
     """Say whether the lower limit of a score of a run is as high as asked."""
     found = score.estimate
@@ -73,7 +66,7 @@ def limit_in_words(name: str, score: Score, least: float) -> Text:
             run=name,
             metric=score.label,
             value=NA,
-            why=(found is None and score.reason) or NO_INTERVAL,
+            why=score.reason,
         )
     low, high = found.interval
     fields = {

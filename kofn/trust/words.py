@@ -619,12 +619,10 @@ def _order(found: Sequence[Claim]) -> Text | None:
         )
     if resting:
         return Text(
-            "Which model is better depends on which answers count in {resting} of {count} "
-            "comparison{which}.",
-            "Which model is better depends on which answers count in {resting} of {count} "
+            "Which model is better depends on which answers count in {resting} of {all} "
             "comparisons{which}.",
             resting=len(resting),
-            count=len(found),
+            all=len(found),
             which=_which(resting),
         )
     return None
@@ -770,9 +768,7 @@ def correction_in_words(found: Labelled) -> Text:
 
 def describe_causes(bars: Sequence[CauseBar], render: Callable[[Text], str] = str) -> Text:
     """Say in words what `charts.causes.causes` shows, for those who do not see it."""
-    if not bars:
-        return Text("Chart without any cause.")
-    first = bars[0]
+    first = bars[0]  # chance moves every number
     return Text(
         "{count} cause that may move the number; the largest is {name}.",
         "{count} causes that may move the number; the largest is {name}.",

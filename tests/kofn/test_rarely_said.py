@@ -4,46 +4,102 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
 
-from kofn.budgets.words import lengths_in_words
+from kofn.budgets.columns import cut_columns, cuts
+from kofn.budgets.words import best_in_words, lengths_in_words
 from kofn.candidates.choices import Picking
 from kofn.candidates.words import MEANINGS, VOTES, checklist, ranking_in_words
 from kofn.choices.view import View
+from kofn.choose_n.answer_ways import AskedWay, ways_of
+from kofn.choose_n.pricing import Pricing
+from kofn.choose_n.words import advice, no_gain_in_words, way_name
+from kofn.choose_n.words import answer as answer_of_choice
+from kofn.command import main
 from kofn.compare.words import in_words as pair_in_words
-from kofn.compare.words import segments_in_words
+from kofn.compare.words import matched_in_words, segments_in_words
 from kofn.finish_reasons.analysis import Sign
-from kofn.finish_reasons.words import SIGNS, heading, in_words
+from kofn.finish_reasons.words import SIGNS, caution, heading, in_words
+from kofn.leaderboard.field import find_field
+from kofn.leaderboard.words import (
+    exclusions_among,
+    field_in_words,
+    leaders_in_words,
+    unlike_runs_in_words,
+)
 from kofn.plan.analysis import PlanChoices, plan_runs
 from kofn.plan.words import answer as answer_of_plan
+from kofn.plan.words import contours_words
 from kofn.questions.analysis import run_questions
 from kofn.questions.words import answer as answer_about_questions
-from kofn.references.words import NAMES
+from kofn.references.analysis import check_references
+from kofn.references.words import NAMES, reasons_in_words, remarks
+from kofn.references.words import answer as answer_about_references
+from kofn.repair.words import answer as answer_about_repair
+from kofn.saturation.analysis import CurveSpan, trace_runs
+from kofn.saturation.words import difference_in_words
 from kofn.scorecard.words import describe_forest, forest_words
+from kofn.series.analysis import follow_runs
+from kofn.series.choices import SeriesChoices
+from kofn.series.words import answer as answer_about_series
+from kofn.soft_vs_hard.analysis import Cutoff
+from kofn.soft_vs_hard.analysis import compare_runs as compare_soft
+from kofn.soft_vs_hard.words import explain
+from kofn.trade_offs.analysis import weigh as weigh_trades
+from kofn.trade_offs.choices import TradeChoices
+from kofn.trade_offs.figures import axes
 from kofn.trust.analysis import trust
 from kofn.trust.causes import Kind
 from kofn.trust.expectations import Expecting
-from kofn.trust.words import CAUSES, OWN, doubtful_in_words, points_moved
-from kofn.writing.estimates import percent, percent_of
-from metrics import Outcomes, Text, compare, compare_segments, estimate, right_lengths
+from kofn.trust.words import CAUSES, OWN, doubtful_in_words, points_moved, settings_in_words
+from kofn.trust.words import answer as answer_about_trust
+from kofn.writing.columns import written
+from kofn.writing.estimates import percent, percent_of, points
+from metrics import (
+    Outcomes,
+    Text,
+    Way,
+    compare,
+    compare_segments,
+    compare_ways,
+    estimate,
+    pool,
+    right_lengths,
+    score_range,
+)
 from metrics.analyses.candidates.weighted_vote import Weighing
 from metrics.analyses.references.label_errors import Reason
-from reports import Run, audit, load
+from reports import Run, audit, load, match, tables
+from reports.repairing import examine
+from reports.run.labels import Labels
+from tests.kofn.budgets.test_budgets import run as tokens_run
+from tests.kofn.budgets.test_budgets import weighed
 from tests.kofn.candidates.picked_runs import drawn
 from tests.kofn.candidates.picked_runs import run as picked
 from tests.kofn.candidates.test_candidates_answer import examined
 from tests.kofn.candidates.test_candidates_answer import said as of_candidates
+from tests.kofn.choose_n.test_answer_ways import run as answers_run
+from tests.kofn.choose_n.test_choose_n_answer import told as choices_of
 from tests.kofn.compare.test_compare_command import said as of_pair
 from tests.kofn.compare.test_compare_command import solved
 from tests.kofn.finish_reasons.test_ended import card
 from tests.kofn.finish_reasons.test_ended import run as ended
+from tests.kofn.indexed import index
+from tests.kofn.leaderboard.test_fields import steady
+from tests.kofn.references.test_references import runs as asked_wrongly
 from tests.kofn.saturation.test_saturation_answer import said as of_curve
+from tests.kofn.trade_offs.test_trade_offs import run as traded
 from tests.kofn.trust.test_checks import flipping
 from tests.kofn.trust.test_checks import said as of_expected
+from tests.kofn.trust.test_trust_over_datasets import RUNS as RUNS_IN_DOUBT
 from tests.kofn.trust.test_trust_words import told as of_readings
+from tests.reports.repairing.test_repaired_reports import small
+from tests.reports.run.test_matching import put, quiz
+from tests.reports.run.test_matching import run as shelved
 
 
 @pytest.mark.parametrize(
@@ -240,3 +296,262 @@ def test_a_run_that_kofn_judged_is_no_second_opinion() -> None:
     (card,) = trust({"a / d": run}, View(), None, Expecting())
     assert card.found is not None
     assert str(OWN) in [*map(str, doubtful_in_words(card.found.doubts))]
+
+
+def test_budgets_of_one_question_have_no_interval_and_say_what_solves_most() -> None:
+    (card,) = weighed(tokens_run("7B", [[1, 0, 1, 1]], [[10, 20, 30, 40]]))
+    first, *_others = written(cut_columns(card), cuts(card.found), "page")
+    assert (first["At most"], first["Tokens of one"]) == ("12", "11.5")
+    sure = tokens_run("7B", np.ones((40, 4), int), np.full((40, 4), 5))
+    assert str(best_in_words(weighed(sure))) == (
+        "1 answer of at most 5 tokens solves the most: 100.0% for 5 tokens a question."
+    )
+    lucky = tokens_run("7B", np.tile([1, 0, 0, 0], (40, 1)), np.full((40, 4), 100))
+    assert str(best_in_words(weighed(lucky))) == (
+        "As measured, one answer can be the best use of up to 100 tokens a question; above that, "
+        "several answers are better. 4 answers of at most 100 tokens solve the most: 100.0% for "
+        "400 tokens a question."
+    )
+
+
+def test_candidates_of_which_all_are_right_or_that_cannot_vote() -> None:
+    order = np.tile([1.0, 2.0], (30, 1))
+    assert of_candidates(picked(np.ones((30, 2), int), order)).startswith(
+        "Picking by rm among 2 solves 100.0%, an oracle 100.0%, one sample 100.0%."
+    )
+    assert " Beyond 1 candidate it gets worse, by " in of_candidates(
+        picked(np.tile([1, 0], (30, 1)), order)
+    )
+    scores = np.tile([0.9, 0.1, 0.5], (30, 1))
+    soft = Run("7B", "maths", Outcomes((scores > 0.4).astype(int), scores), threshold=0.4)
+    assert of_candidates(soft, picking=Picking(soft=True)).startswith(
+        "Among 3 candidates, an oracle solves 90.0%; one sample solves 50.0%."
+    )
+
+
+def test_a_way_that_may_gain_nothing_shows_the_interval_of_its_gain() -> None:
+    voted = answers_run(seed=0)
+    (way,) = (
+        way
+        for way in ways_of(voted, View(), AskedWay(Pricing(), 2))
+        if "noise" in str(way_name(way))
+    )
+    gain = compare_ways(voted, Way(None), Way("noise"), 2)
+    assert str(no_gain_in_words(way)).endswith(
+        f": no sure difference, {points(gain.value, *gain.interval)}."
+    )
+
+
+def test_of_one_question_the_run_that_solves_it_is_named_and_of_small_budgets_none() -> None:
+    runs = {
+        f"{name} / maths": Run(name, "maths", Outcomes(correct))
+        for name, correct in (("never", [[0, 0]]), ("once", [[1, 0]]))
+    }
+    assert str(answer_of_choice(choices_of(runs=runs))) == (
+        "No n can be chosen: one question, or group of questions, says nothing about others. For "
+        "this one alone once would need n = 2."
+    )
+    (card, *_others) = choices_of(Pricing(budget=0.5))
+    assert str(advice(card)) == (
+        "Not even one sample is 94% sure to stay within 0.5 samples a question."
+    )
+
+
+def test_two_runs_that_meet_with_all_tries_are_not_told_apart_there() -> None:
+    steady, lucky = solved("a", *[4] * 21, *[0] * 39), solved("b", *[1] * 23, *[0] * 37)
+    assert of_pair(steady, lucky).endswith(" With all 4 tries they cannot be told apart.")
+    assert not compare(steady, lucky, "pass@k", 4).sure
+    assert all(compare(steady, lucky, "pass@k", k).sure for k in (1, 2, 3))
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_questions_that_were_asked_by_other_prompts_are_said_to_be(count: int) -> None:
+    questions = quiz(references=True)
+    asked = [
+        put(*each, "rewritten" if place < count else "plain")
+        for place, each in enumerate(questions)
+    ]
+    plain = shelved(range(40), [put(*each, "plain") for each in questions])
+    other = replace(shelved(range(40), asked), model="n")
+    found = match(plain, other)
+    assert [str(each) for each in matched_in_words(found)] == [
+        "1 of 40 questions was asked by another prompt."
+        if count == 1
+        else "40 of 40 questions were asked by other prompts."
+    ]
+    assert [str(each) for each in unlike_runs_in_words("m", {"n": found})] == [
+        "n got the same questions as m, but with different prompts."
+    ]
+
+
+def test_samples_without_an_answer_alone_are_counted() -> None:
+    correct = np.array([[0, 0], [1, 0], [1, 1]])
+    found = card(ended(correct, np.zeros((3, 2), int))).found
+    counts = {**found.counts, "wrong": 0, "no answer": 3}
+    told = str(caution(replace(found, counts=counts, range=score_range(correct, correct == 0))))
+    assert told == (
+        "In 3 of 6 samples no answer was found; on one try the score is between 50.0% if all of "
+        "these are wrong and 100.0% if all are right."
+    )
+
+
+def test_a_single_run_with_soft_scores_opens_with_them() -> None:
+    scores = np.random.default_rng(0).random((30, 4))
+    run = Run("a", "d", Outcomes((scores > 0.5).astype(int), scores), threshold=0.5, assumed=True)
+    first, *_others = field_in_words(find_field("d", index(run), 4, View()))
+    value = estimate(run, "soft")
+    assert value.value == pytest.approx(scores.mean())
+    assert str(first) == f"a has a soft score of {percent_of(value)}."
+
+
+@pytest.mark.parametrize(
+    ("third", "told"),
+    [
+        (("a", "d"), " a is among the leaders of each."),
+        (("d", "e"), " a is among the leaders of 2 of them."),
+        (("b", "c"), ""),
+    ],
+)
+def test_who_is_among_the_leaders_of_most_datasets(third: tuple[str, str], told: str) -> None:
+    fields = [
+        find_field(name, index(steady(first, 60), steady(second, 58)), 1, View())
+        for name, (first, second) in {"x": ("a", "b"), "y": ("a", "c"), "z": third}.items()
+    ]
+    assert " ".join(map(str, leaders_in_words(fields))) == (
+        f"On one try, it is too close to call on all 3 datasets.{told}"
+    )
+
+
+def test_models_on_one_dataset_only_are_left_out_of_the_average() -> None:
+    whole = [Run(model, name, Outcomes([[1, 0]])) for model in "ab" for name in "xy"]
+    alone = [Run(model, "x", Outcomes([[1, 0]])) for model in "cd"]
+    for count, told in ((1, "1 model that"), (2, "2 models that")):
+        said = [*map(str, exclusions_among(index(*whole, *alone[:count])))]
+        assert said == [f"The average leaves out {told} ran on one dataset only."]
+
+
+def test_a_point_of_a_plan_says_how_many_questions_and_samples() -> None:
+    at = contours_words().at
+    assert str(at(1, 1234.4)) == "1,234 questions, 1 sample of each"
+    assert str(at(2000, 12.0)) == "12 questions, 2,000 samples of each"
+
+
+def test_a_question_on_which_better_models_do_worse_is_worth_checking() -> None:
+    runs = {}
+    for ability in range(8):
+        rng = np.random.default_rng(ability)
+        correct = (rng.random((60, 8)) < 0.15 + 0.1 * ability).astype(int)
+        correct[0] = np.arange(8) < 8 - ability
+        questions = [f"q{place}" for place in range(60)]
+        runs[f"m{ability} / d"] = Run(f"m{ability}", "d", Outcomes(correct, questions=questions))
+    found, _reason = check_references(runs, View())["d"]
+    assert str(answer_about_references(found)) == (
+        "Of 60 questions, on 1 better models surely do worse."
+    )
+    (suspect,) = found.suspects.questions
+    tau, (low, high) = suspect.inverse
+    assert (suspect.question, high < 0) == ("q0", True)
+    assert str(reasons_in_words(suspect, found)) == (
+        f"Better models do worse: tau −{-tau:.2f} (−{-low:.2f} to −{-high:.2f})."
+    )
+    short = Outcomes(runs["m0 / d"].outcomes.correct[:59], questions=questions[:59])
+    fewer, _reason = check_references(runs | {"m0 / d": Run("m0", "d", short)}, View())["d"]
+    assert "1 question that not all models have is not looked at." in map(str, remarks(fewer))
+
+
+def test_a_repaired_report_counts_what_is_right_and_what_is_left() -> None:
+    repair = examine(small(**{"pass@2": 12.5}))
+    wrong = [each for each in repair.found if each.is_faulty]
+    told = str(answer_about_repair(repair))
+    assert told.startswith(f"{len(wrong)} of 4 reported numbers is wrong: cons@2 of alpha is ")
+    assert " The repaired report has the right number. " in told
+    assert told.endswith(" 1 that differs is left unchanged.")
+
+
+def test_of_one_question_without_single_tries_nothing_follows() -> None:
+    assert of_curve([[1, 0, 0, 1]], metric="mg-pass@k") == (
+        "There is one question only, from which nothing follows for others."
+    )
+
+
+def test_of_a_metric_without_an_explanation_difficulty_is_named() -> None:
+    runs = {"a / d": Run("a", "d", Outcomes([[1, 0, 0, 1], [0, 0, 0, 0]]))}
+    told = str(difference_in_words(trace_runs(runs, View(metric="g-pass@k"), CurveSpan())))
+    assert told.endswith(" measured is 0.0%. Questions differ in difficulty, which it leaves out.")
+
+
+def test_runs_of_which_none_belongs_to_a_series_for_several_reasons() -> None:
+    runs = index(Run("a", "x", Outcomes([[1, 0]])), Run("b-1", "y", None))
+    cards = follow_runs(runs, View(), SeriesChoices())
+    assert len({card.reason for card in cards}) == 2
+    assert str(answer_about_series(cards)) == "No run belongs to a series."
+
+
+def test_scores_of_0_and_1_only_leave_no_gap_to_explain() -> None:
+    scores = np.array([[1.0, 0.0]] * 6)
+    (card,) = compare_soft(
+        {"a / d": Run("a", "d", Outcomes(scores.astype(int), scores), threshold=0.5)},
+        View(),
+        Cutoff(),
+    )
+    assert str(explain(card.found.accuracies)) == (
+        "Every score is 0 or 1, so soft and hard accuracy are identical by construction."
+    )
+    assert card.found.accuracies.gap.value == 0
+
+
+@pytest.mark.parametrize(("metric", "drawn"), [("cons@n", "all samples"), ("avg@n", "1 sample")])
+def test_a_cost_beside_a_metric_is_that_of_the_samples_it_takes(metric: str, drawn: str) -> None:
+    runs = index(traded("a", 10, 90), traded("b", 5, 20))
+    cards = weigh_trades(runs, View(), TradeChoices(x="tokens", y=metric), Pricing())
+    across, _up = axes(cards)
+    assert drawn in str(across.title)
+
+
+def test_a_run_that_is_expected_is_named_with_its_value(tmp_path: Path) -> None:
+    path = tmp_path / "other.parquet"
+    tables.write([flipping(right=11, wrong=11, flaky=8)], path)
+    told, _checks = of_expected(flipping(), str(path))
+    assert "50.0% agrees with the 50.0% of 7B / aime (other.parquet): two honest runs" in told
+
+
+def test_an_expected_number_of_many_questions_asks_for_more_of_them(tmp_path: Path) -> None:
+    path = tmp_path / "expected.json"
+    path.write_text('[{"value": "60%", "n": 16, "questions": 500}]')
+    told, (check,) = of_expected(flipping(), str(path), margin=0.1)
+    assert "Not decided: 50.0% may be up to 27.7 points lower than the stated 60%" in told
+    assert check.found.interval.low == pytest.approx(-0.277, abs=0.001)
+    assert told.endswith("More questions would decide, not more samples.")
+
+
+def test_a_lower_limit_of_tokens_says_how_many_answers_it_cut(tmp_path: Path) -> None:
+    path = tmp_path / "expected.json"
+    path.write_text('[{"value": "70%", "max_tokens": 8192}]')
+    run = flipping()
+    size = run.outcomes.correct.shape
+    codes = (np.arange(run.outcomes.correct.size) % 10 == 0).reshape(size).astype(np.int8)
+    labels = {"finish_reason": Labels(codes, ("stop", "length"))}
+    _told, (check,) = of_expected(replace(run, labels=labels), str(path))
+    assert [str(each) for each in settings_in_words(check)] == [
+        "max_tokens 2048; the source states 8192; 10.0% of your answers are cut."
+    ]
+
+
+def test_an_average_by_another_metric_is_named_by_it() -> None:
+    values = [estimate(RUNS_IN_DOUBT[f"a / {name}"], "pass@k", 4) for name in "xy"]
+    assert str(answer_about_trust(trust(RUNS_IN_DOUBT, View(metric="pass@k")))).startswith(
+        f"a has pass@4 {percent_of(pool(values))} on average over 2 datasets. "
+    )
+
+
+def test_one_comparison_that_rests_on_the_answers_that_count_is_named() -> None:
+    three = of_readings(1, a=(1, "B or C", 30), b=(0, "C", 30), c=(0, "C", 40))
+    assert three.endswith("answers count in 1 of 3 comparisons: a and b on d0.")
+
+
+@pytest.mark.wide
+def test_suspects_beyond_those_that_a_terminal_lists_are_counted(tmp_path, capsys) -> None:
+    path = tmp_path / "t.parquet"
+    tables.write(list(asked_wrongly(faulty=25).values()), path)
+    assert main(["questions", str(path), "--all"]) == 0
+    assert "and 5 more; JSON has all of them." in capsys.readouterr().out
