@@ -63,21 +63,21 @@ def install() -> None:
 
 
 class _Finder:
-    """Finds what is ours, what SciPy imports for nothing, and PyArrow."""
+    """Finds what is ours, and what others import for nothing."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         ours = name.partition(".")[0] in OURS
-        if not ours and name != "pyarrow" and name not in UNUSED:
+        if not ours and name not in (*SHORTENED, *UNUSED):
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is None or spec.origin is None or not isinstance(spec.loader, SourceFileLoader):
             return spec
         if name in UNUSED:
             spec.loader = LazyLoader(spec.loader)
-        elif name == "pyarrow":
-            spec.loader = _WithoutPandas(name, spec.origin)
+        elif name in SHORTENED:
+            spec.loader = SHORTENED[name](name, spec.origin)
         elif is_worth_it(spec.origin):
             spec.loader = _Postponing(name, spec.origin)
         return spec
@@ -104,6 +104,18 @@ class _WithoutPandas(SourceFileLoader):
         """Find nothing of pandas."""
         if name == "pandas":
             raise ModuleNotFoundError(name=name)
+
+
+class _WithoutTables(SourceFileLoader):
+    """Has SciPy write into no docstring which libraries of arrays each function takes."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        super().exec_module(module)
+        vars(module)["xp_capabilities"] = lambda **_options: lambda function: function
+
+
+SHORTENED = {"pyarrow": _WithoutPandas, "scipy._lib._array_api": _WithoutTables}
+"""What does less than usual when it is imported."""
 
 
 class _Postponing(SourceFileLoader):
