@@ -98,11 +98,9 @@ def choice_of(cards: Sequence[ChoiceCard]) -> Text:
     joint = joint_choice(cards)
     chosen = joint.cards[joint.chosen] if joint.chosen is not None else None
     remarks = joint.selection.remarks if joint.selection and chosen else ()
-    return joined([_choice_of(cards), *(each for each in remarks if each.template in _SHARED)])
-
-
-_SHARED = {only_shared(0, 0, 0).template, shared_on(0, 0).template}
-"""What is said where some questions do not count."""
+    where_some_do_not_count = only_shared(0, 0, 0).template, shared_on(0, 0).template
+    counted = [each for each in remarks if each.template in where_some_do_not_count]
+    return joined([_choice_of(cards), *counted])
 
 
 def _choice_of(cards: Sequence[ChoiceCard]) -> Text:
