@@ -55,7 +55,20 @@ SERVED = 1
 MOST = 128
 """Visitors who may come back; whoever left first is forgotten for one more."""
 SCRIPTS = {
-    "index": ((b"F&&c($w,{", b"F&&c($w.once??=(0,U.memo)($w),{"),),
+    "index": (
+        (b"F&&c($w,{", b"F&&c($w.once??=(0,U.memo)($w),{"),
+        (
+            b"this.handleDeltaMsg=(e,t,n)=>{this.setState(",
+            b"this.waiting=[],this.drawWaiting=()=>{clearTimeout(this.wait);this.wait=void 0;"
+            b"for(let e of this.waiting.splice(0))this.setState(e)},"
+            b"this.handleDeltaMsg=(e,t,n)=>{this.wait??=setTimeout(this.drawWaiting,100);"
+            b"this.waiting.push(",
+        ),
+        (
+            b"this.handleMessage=e=>{",
+            b"this.handleMessage=e=>{e.type===`delta`||this.drawWaiting();",
+        ),
+    ),
     "PlotlyChart": (
         (b"return t?i(Je,", b"return t>0?i(Je,"),
         (
@@ -71,7 +84,8 @@ SCRIPTS = {
     ),
 }
 """What is otherwise in Streamlit's scripts, by how their names begin. The menu is made again when
-it changes only, not whenever something of a page comes. A figure waits for a width above 0, is
+it changes only, not whenever something of a page comes. What comes of a page waits a tenth of a
+second for more of it, or until the page has run to its end. A figure waits for a width above 0, is
 coloured again when the colours of the page change only, and finds out how much room its axes need
 before its data are drawn, not after."""
 
@@ -141,7 +155,7 @@ def is_changed(path: str) -> bool:
 
 
 def draw_once(path: str, script: bytes) -> bytes:
-    """Let a script of Streamlit draw the menu and each figure once, where it does so often."""
+    """Let a script of Streamlit draw once what it draws often: menu, figures, parts of a page."""
     changes = _changes(path) or ()
     if all(script.count(before) == 1 for before, _ in changes):
         for before, after in changes:

@@ -11,6 +11,7 @@ from kofn.choices.view import View
 from kofn.overview.analysis import summarize_runs
 from kofn.overview.words import answer
 from kofn.writing.joining import sentences
+from pages.shared.internals import SCRIPTS
 from reports import load
 from tests.browser.driving import expect_in_notes, finish, rest, serving, settle, visitor
 
@@ -37,6 +38,22 @@ COUNTING = """
   };
 """
 """Counts how often plotly computes each figure, and draws a shape, as often as the data."""
+COMING = """async () => {{
+  const told = [];
+  class App {{
+    constructor() {{
+      this.setState = text => told.push(text);
+      {of_page}e)}};
+      {message}e.type === "delta" ? this.handleDeltaMsg(e.text) : told.push(e.text)}};
+    }}
+  }}
+  const app = new App(), steps = [];
+  const hear = (type, text) => {{ app.handleMessage({{type, text}}); steps.push(told.join("")); }};
+  hear("delta", "a"); hear("delta", "b"); hear("scriptFinished", "!"); hear("delta", "c");
+  await new Promise(resolve => setTimeout(resolve, 300));
+  return [...steps, told.join("")];
+}}"""
+"""Tells an application of Streamlit's what comes of a page, and returns what is drawn of it."""
 
 
 def test_a_report_is_one_upload_from_the_truth(page, address):
@@ -97,6 +114,14 @@ def test_a_figure_is_drawn_once_and_again_when_its_place_is_another(browser):
         page.wait_for_function(
             "wide => document.querySelector('.js-plotly-plot').clientWidth < wide", arg=wide
         )
+
+
+def test_what_comes_of_a_page_is_drawn_together_and_in_its_order(browser):
+    _menu, (_, of_page), (_, message) = SCRIPTS["index"]
+    code = COMING.format(of_page=of_page.decode(), message=message.decode())
+    page = browser.new_page()
+    assert page.evaluate(code) == ["", "", "ab!", "ab!", "ab!c"]
+    page.close()
 
 
 def test_a_first_visit_sends_at_most_four_megabytes(browser):

@@ -11,7 +11,7 @@ pointer to hover with finds how to copy a link. What is chosen of several button
 of enough contrast. A title stands beside Streamlit's buttons, and a page's quiet link or line
 beside its title, close to the sentence below. In a narrow window nothing stands beside parts or
 beside how a figure is read. A link that has the focus has an outline, as buttons have.
-The menu and figures are drawn when they change only.
+The menu and figures are drawn when they change only, and a page in few steps.
 """
 
 from __future__ import annotations
