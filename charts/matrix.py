@@ -17,7 +17,9 @@ from metrics.data.words import Text
 Cell = tuple[str, ...]
 
 _GAP = 0.5
-_HEIGHT = 250
+_HEIGHT = 265
+HEADINGS = 40
+"""Pixels above the blocks, for the two lines of their headings."""
 _SHOWN = 0.005
 _SIDE = 0.46
 _BAR = 0.1
@@ -77,7 +79,7 @@ def matrix(
             for shape in _shapes(board, cell, *spot)
         ],
         height=_HEIGHT,
-        margin={"t": 10, "b": 50, "r": 10},
+        margin={"t": HEADINGS, "b": 50, "r": 10},
         hovermode="closest",
     )
 
@@ -93,9 +95,10 @@ def lay_out(
     each = list(levels)
     for block, name in enumerate(names):
         figure.add_annotation(
-            text=f"<b>{label(metrics[2])} {label(name)}</b>",
+            text=f"<b>{label(metrics[2])}<br>{label(name)}</b>",  # one line is too wide on a phone
             x=column(each, ("", each[1], each[block])),
-            y=len(each) - 0.4,
+            y=1,
+            yref="paper",
             yanchor="bottom",
             showarrow=False,
         )
@@ -112,7 +115,7 @@ def lay_out(
     figure.update_yaxes(
         tickvals=list(range(len(each))),
         ticktext=names,
-        range=[-0.6, len(each)],
+        range=[-0.6, len(each) - 0.4],
         title=label(metrics[0]),
         showgrid=False,
         zeroline=False,

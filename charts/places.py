@@ -11,11 +11,11 @@ from math import ceil, sqrt
 import plotly.graph_objects as go
 
 from charts.labels import label
-from charts.matrix import Cell, column, lay_out, outline
+from charts.matrix import HEADINGS, Cell, column, lay_out, outline
 from charts.theme import colour, symbol
 from metrics.data.words import Text
 
-_HEIGHT = 310
+_HEIGHT = 325
 _NAMED = 24
 """The most runs that a key names: of more it would leave no room for the matrix."""
 _LARGEST = 20.0
@@ -95,7 +95,7 @@ def places(field: FilledBoard, render: Callable[[Text], str] = str) -> go.Figure
             for cell in cells
         ],
         height=_HEIGHT,
-        margin={"t": 10, "b": 90, "r": 10},
+        margin={"t": HEADINGS, "b": 90, "r": 10},
         hovermode="closest",
         legend={
             "orientation": "h",

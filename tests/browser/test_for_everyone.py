@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -116,6 +118,21 @@ def test_on_a_phone_the_menu_closes_and_tables_scroll_inside_themselves(visitor:
         expect(opener).to_be_visible()
         rest(visitor)
         assert not visitor.evaluate(TOO_WIDE), name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_that_need_more_data_are_named_legibly(
+    browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]
+) -> None:
+    path = tmp_path / "one.csv"
+    path.write_text("question,sample,correct\na,0,1\na,1,0\nb,0,1\nb,1,1\n")
+    with serving(str(path)) as few:
+        page = new_page(browser, color_scheme=scheme, **LARGE)
+        page.goto(f"{few}/reports")
+        rest(page)
+        expect(page.get_by_text("Soft vs hard: soft scores")).to_be_visible()
+        assert faults(page, "[data-testid=stSidebar]", OF_COLOURS) == []
+        page.close()
 
 
 def test_uploaders_speak_chinese_too(browser: Browser) -> None:

@@ -7,10 +7,11 @@ address without a page, which only leads on to the first.
 A page opened in another tab shows the data of this one: its address carries it. In a window where
 the menu lies over the page, it closes when a page was chosen, as it does on a phone. Who opens a
 popover by the keyboard goes on within it: Streamlit puts it at the end of the page. Who has no
-pointer to hover with finds how to copy a link. What is chosen of several buttons is told in letters
-of enough contrast. A title stands beside Streamlit's buttons, and a page's quiet link or line
-beside its title, close to the sentence below. In a narrow window nothing stands beside parts or
-beside how a figure is read. A link that has the focus has an outline, as buttons have.
+pointer to hover with finds how to copy a link. What is chosen of several buttons, and what needs
+more data, is told in letters of enough contrast. A title stands beside Streamlit's buttons, and a
+page's quiet link or line beside its title, close to the sentence below. In a narrow window nothing
+stands beside parts or beside how a figure is read. A link that has the focus has an outline, as
+buttons have.
 The menu and figures are drawn when they change only, and a page in few steps.
 """
 
@@ -45,6 +46,9 @@ _ADDED = b"""<style>
   @media (max-width: 640px) {
     body [class*=st-key-kofn-below] { flex-direction: column; align-items: flex-start; }
     body [class*=st-key-kofn-below] > div { flex: none; max-width: 100%; }
+  }
+  body [data-testid=stSidebar] [data-testid=stPageLink] p {
+    color: color-mix(in srgb, canvastext 65%, canvas);
   }
   [data-testid=stPopoverBody] [data-testid=stCode] > div { visibility: visible; opacity: 1; }
   [data-testid=stButtonGroup] [data-selected=true] p {
