@@ -58,6 +58,11 @@ SCRIPTS = {
     "index": (
         (b"F&&c($w,{", b"F&&c($w.once??=(0,U.memo)($w),{"),
         (
+            b"appPages:r}=e;this.appPages=r,",
+            b"appPages:r}=e,q=JSON.stringify([t,r]);q===this.told?[t,r]=this.menu:"
+            b"(this.told=q,this.menu=[t,r]),this.appPages=r,",
+        ),
+        (
             b"this.handleDeltaMsg=(e,t,n)=>{this.setState(",
             b"this.waiting=[],this.drawWaiting=()=>{clearTimeout(this.wait);this.wait=void 0;"
             b"for(let e of this.waiting.splice(0))this.setState(e)},"
@@ -84,10 +89,10 @@ SCRIPTS = {
     ),
 }
 """What is otherwise in Streamlit's scripts, by how their names begin. The menu is made again when
-it changes only, not whenever something of a page comes. What comes of a page waits a tenth of a
-second for more of it, or until the page has run to its end. A figure waits for a width above 0, is
-coloured again when the colours of the page change only, and finds out how much room its axes need
-before its data are drawn, not after."""
+it changes only, not whenever something of a page comes, or the same menu. What comes of a page
+waits a tenth of a second for more of it, or until the page has run to its end. A figure waits for a
+width above 0, is coloured again when the colours of the page change only, and finds out how much
+room its axes need before its data are drawn, not after."""
 
 
 def use_navigation_alone() -> None:

@@ -117,7 +117,7 @@ def test_a_figure_is_drawn_once_and_again_when_its_place_is_another(browser):
 
 
 def test_what_comes_of_a_page_is_drawn_together_and_in_its_order(browser):
-    _menu, (_, of_page), (_, message) = SCRIPTS["index"]
+    (_, of_page), (_, message) = SCRIPTS["index"][-2:]
     code = COMING.format(of_page=of_page.decode(), message=message.decode())
     page = browser.new_page()
     assert page.evaluate(code) == ["", "", "ab!", "ab!", "ab!c"]
