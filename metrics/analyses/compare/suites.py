@@ -174,9 +174,7 @@ def stand_suite(
     >>> found.leader, found.ahead["a"].value
     ('b', 0.125)
     """
-    if find_metric(metric).takes_k and k is None:
-        sides = [of[name] for of in runs.values() for name in _shared(runs)]
-        k = fewest_samples(sides, options.get("missing", "wrong"), options.get("segment"))
+    k = _drawn(runs, metric, k, options)
     suites = _Suites(runs, metric, k, weights, same_questions, **options)
     return standing_of(suites, metric, k, suites.estimates(), {})
 
@@ -215,17 +213,32 @@ def rank_suite(
     >>> found.names, [str(ranks) for ranks in found.ranks]
     (('b', 'a'), ['1', '2'])
     """
-    found = stand_suite(runs, metric, k, weights=weights, **options)
-    suites = _Suites(runs, metric, found.k, weights, **options)
-    names = list(found.estimates)
+    k = _drawn(runs, metric, k, options)
+    suites = _Suites(runs, metric, k, weights, **options)
+    known = suites.estimates()
+    names = sorted(known, key=lambda name: -known[name].value)
     at_once = suites.pairwise(names)
-    if at_once is None:
+    if at_once is not None and all(suites.same(*two) for two in combinations(names, 2)):
+        pairs, p_values = at_once.differences(), at_once.p_values.tolist()
+    else:
         pairs = {two: suites.difference(two[1], two[0]) for two in combinations(names, 2)}
         p_values = list(map(p_value_of, pairs.values()))
-    else:
-        pairs, p_values = at_once.differences(), at_once.p_values.tolist()
-    level = found.confidence_level
-    return ranking_of(metric, found.k, found.estimates, pairs, p_values, found.means, level)
+    ordered, means = {name: known[name] for name in names}, suites.side_by_side(names)
+    level = ordered[names[0]].confidence_level
+    return ranking_of(metric, k, ordered, pairs, p_values, means, level)
+
+
+def _drawn(
+    runs: Mapping[str, Mapping[str, Any]],
+    metric: MetricName,
+    k: int | None,
+    options: Mapping[str, Any],
+) -> int | None:
+    """Return the samples drawn, by default the fewest of any question on shared datasets."""
+    if k is not None or not find_metric(metric).takes_k:
+        return k
+    sides = [of[name] for of in runs.values() for name in _shared(runs)]
+    return fewest_samples(sides, options.get("missing", "wrong"), options.get("segment"))
 
 
 class _Suites:
@@ -255,12 +268,13 @@ class _Suites:
             for name in self.datasets
         ]
 
+    def estimate(self, model: str) -> Estimate:
+        """Return the average of a model."""
+        return pool([entrants.estimate(model) for entrants in self.each], self.weights)
+
     def estimates(self) -> dict[str, Estimate]:
         """Return the average of each model."""
-        return {
-            model: pool([entrants.estimate(model) for entrants in self.each], self.weights)
-            for model in self.models
-        }
+        return {model: self.estimate(model) for model in self.models}
 
     def same(self, one: str, other: str) -> bool:
         """Return whether both answered the same questions of all datasets."""
@@ -269,8 +283,7 @@ class _Suites:
     def difference(self, one: str, other: str) -> Difference:
         """Say how much better the other is than the one."""
         if not self.same(one, other):
-            estimates = self.estimates()
-            return _unknown(estimates[one], estimates[other])
+            return _unknown(self.estimate(one), self.estimate(other))
         found = [entrants.difference(one, other) for entrants in self.each]
         _require_bounds(self.datasets, found)
         return _averaged(found, self.weights)

@@ -131,3 +131,29 @@ def test_ranks_are_those_of_all_pairs_together() -> None:
     assert [str(ranks) for ranks in found.ranks] == ["1", "2 to 3", "2 to 3"]
     best = best_of_suites(runs, "pass@k", 2)
     assert found.chances[0] == pytest.approx(best.chances[list(runs).index("c")], abs=0.01)
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_models_compared_at_once_are_as_each_two_by_themselves(clustered) -> None:
+    rng, weights = np.random.default_rng(5), {"x": 1.0, "y": 2.0, "z": 0.0}
+    sizes = {"x": 30, "y": 60, "z": 20}
+    rates = {place: rng.beta(1, 1, (m, 1)) for place, m in sizes.items()}
+    runs = {
+        name: {
+            place: Outcomes(
+                (rng.random((m, 3)) < rates[place] ** power).astype(int),
+                clusters=np.arange(m) // 3 if clustered and place == "y" else None,
+            )
+            for place, m in sizes.items()
+        }
+        for name, power in (("a", 0.9), ("b", 1.0), ("c", 1.2), ("d", 1.5), ("e", 4.0))
+    }
+    found = rank_suite(runs, "pass@k", 2, weights=weights)
+    for (better, worse), pair in found.pairs.items():
+        alone = compare_suite(runs[worse], runs[better], "pass@k", 2, weights=weights)
+        assert pair.interval == pytest.approx(alone.interval, abs=1e-10)
+        assert (pair.value, pair.wins, pair.p_value) == (alone.value, alone.wins, alone.p_value)
+    led = stand_suite(runs, "pass@k", 2, weights=weights)
+    places = zip(found.names, found.ranks, strict=True)
+    assert list(led.leaders) == [name for name, ranks in places if ranks.first == 1]
+    assert 1 < len(led.leaders) < 5
