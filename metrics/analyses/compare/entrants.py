@@ -101,8 +101,6 @@ class Entrants:
         if len(sides) < 2 or not all(on_the_same(sides[0], side) for side in sides[1:]):
             return None
         scores = [self._scores(name) for name in names]
-        if len({(each.low, each.high) for each in scores}) > 1:
-            return None
         if not all(each.bounded for each in scores):
             return None
         return OnOneSet(names, sides, scores, self.question)

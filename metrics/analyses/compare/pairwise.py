@@ -75,7 +75,7 @@ class Pairwise(ABC):
 
 
 class OnOneSet(Pairwise):
-    """Of runs that answered the same questions, by scores of one range.
+    """Of runs that answered the same questions.
 
     sides, scores: Of each run.
     """
@@ -89,7 +89,7 @@ class OnOneSet(Pairwise):
     ) -> None:
         self.names, self.sides, self.scores, self.question = names, sides, scores, question
         self.clusters = sides[0].clusters
-        self.reach = scores[0].high - scores[0].low
+        self.reach = max(each.high for each in scores) - min(each.low for each in scores)
         rows = [each.each_question(side).values for each, side in zip(scores, sides, strict=True)]
         self._rows = np.stack(rows, axis=1)
         self.questions = len(self._rows)

@@ -83,6 +83,21 @@ def test_pairs_compared_at_once_are_as_each_by_itself(metric, clusters):
         assert pair.p_value == alone.p_value
 
 
+def test_runs_that_are_not_alike_are_compared_one_by_one():
+    """Where one has clusters of its own, or lost all samples of some questions."""
+    runs = several(60, 3, [0.6, 1.0, 2.0], 5)
+    correct = runs["m1"].correct.copy()
+    own = Outcomes(correct, clusters=np.arange(60) // 6)
+    for given in (
+        {name: Outcomes(run.correct, clusters=np.arange(60) // 2) for name, run in runs.items()}
+        | {"m1": own},
+        runs | {"m1": Outcomes(np.where(np.arange(60)[:, None] < 9, -1, correct))},
+    ):
+        for (one, other), pair in rank(given, missing="omit").pairs.items():
+            alone = compare(given[other], given[one], missing="omit")
+            assert (pair.interval, pair.n_dropped) == (alone.interval, alone.n_dropped)
+
+
 def test_many_runs_take_little_more_memory_than_their_questions(monkeypatch):
     runs = several(50, 3, [0.5 + i / 20 for i in range(12)], 4)
     whole = rank(runs)

@@ -157,3 +157,16 @@ def test_models_compared_at_once_are_as_each_two_by_themselves(clustered) -> Non
     places = zip(found.names, found.ranks, strict=True)
     assert list(led.leaders) == [name for name, ranks in places if ranks.first == 1]
     assert 1 < len(led.leaders) < 5
+
+
+def test_few_questions_reach_no_farther_than_a_difference_can() -> None:
+    none, every = ({place: [[each]] * 3 for place in ("x", "y")} for each in (0, 1))
+    found = rank_suite({"a": none, "b": every}).pairs["b", "a"]
+    assert found.interval == compare_suite(none, every).interval
+    assert found.interval.high == 1
+
+
+def test_models_on_unlike_questions_have_no_ranks() -> None:
+    runs = suites(models=3)
+    with pytest.raises(MetricError, match="no ranking"):
+        rank_suite(runs, same_questions=lambda a, b: a is not runs["m2"]["d1"])
