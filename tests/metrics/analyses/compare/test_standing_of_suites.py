@@ -160,9 +160,10 @@ def test_models_compared_at_once_are_as_each_two_by_themselves(clustered) -> Non
 
 
 def test_few_questions_reach_no_farther_than_a_difference_can() -> None:
-    none, every = ({place: [[each]] * 3 for place in ("x", "y")} for each in (0, 1))
-    found = rank_suite({"a": none, "b": every}).pairs["b", "a"]
-    assert found.interval == compare_suite(none, every).interval
+    none = {"x": [[0]] * 3, "y": [[0]] * 30}
+    most = {"x": [[1], [1], [0]], "y": [[1]] * 30}
+    found = rank_suite({"a": none, "b": most}).pairs["b", "a"]
+    assert found.interval == pytest.approx(compare_suite(none, most).interval, abs=1e-10)
     assert found.interval.high == 1
 
 
