@@ -148,7 +148,7 @@ def surely_behind(
     return tuple(name for name, count in zip(names, worse, strict=True) if count)
 
 
-class Field(Protocol):
+class Comparable(Protocol):
     """Runs, or models over several datasets, that can be compared."""
 
     def same(self, one: str, other: str) -> bool:
@@ -165,7 +165,7 @@ class Field(Protocol):
 
 
 def standing_of(
-    field: Field,
+    runs: Comparable,
     metric: MetricName,
     k: int | None,
     known: Mapping[str, Estimate],
@@ -174,19 +174,19 @@ def standing_of(
     """Order runs by their estimates, and say how far the first is ahead."""
     names = sorted(known, key=lambda name: -known[name].value)
     first, *others = names
-    at_once, behind = field.pairwise(names), None
-    if at_once is not None and all(field.same(name, first) for name in others):
+    at_once, behind = runs.pairwise(names), None
+    if at_once is not None and all(runs.same(name, first) for name in others):
         pairs = at_once.differences(len(others))
         ahead = {name: found for (_first, name), found in pairs.items()}
         level = known[first].confidence_level
         behind = surely_behind(names, at_once.gains, at_once.p_values, level)
     else:
-        ahead = {name: field.difference(name, first) for name in others}
+        ahead = {name: runs.difference(name, first) for name in others}
     ordered = {name: known[name] for name in names}
     found = Standing(metric, k, ordered, ahead, left_out, behind=behind)
     if not found.paired:
         return found
-    return replace(found, means=field.side_by_side((first, *found.paired)))
+    return replace(found, means=runs.side_by_side((first, *found.paired)))
 
 
 def stand(
